@@ -379,6 +379,17 @@ let package = Package(
             ],
             path: "Tests/CrashTest/Program"
         ),
+        // deploy/simulate: the service above its sockets, clocks and files, with faults, by seeds.
+        library(
+            "Simulation",
+            [
+                "Catalog", "CrashTestChecks", "Events", "MarvelClient", "MarvelDomain", "MarvelService", "RPCCore",
+                "StoreContract", "WireMessages", nioCore,
+            ],
+            path: "Tests/Simulation/World"
+        ),
+        program("marvel-simulator", ["Simulation", argumentParser], path: "Tests/Simulation/Program"),
+        tests("SimulationTests", ["Simulation"]),
         // deploy/soak: everything at once for hours, and whether anything grows.
         library("SoakChecks", ["RPCCore"], path: "Tests/Soak/Checks"),
         tests("SoakTests", ["SoakChecks", "RPCCore"]),

@@ -59,6 +59,6 @@ extension MarvelClient {
         _ timeout: Duration?,
         recovery: FavoritesWatch.Recovery
     ) -> FavoritesWatch {
-        FavoritesWatch(request, timeout: timeout, on: channel, recovery: recovery, sleep: sleep)
+        FavoritesWatch(request, timeout: timeout, on: channel, recovery: recovery, timing: timing)
     }
 }

@@ -42,8 +42,8 @@ public final class MarvelClient: Sendable {
     let channel: any RPCChannel
     /// Whether interrupted streams resume.
     let retries: Bool
-    /// Waits before a stream resumes, and throws when the task is cancelled.
-    let sleep: @Sendable (Duration) async throws -> Void
+    /// The waits before a stream resumes.
+    let timing: RetryTiming
 
     /// Makes a client. Nothing is sent before the first call.
     ///
@@ -106,15 +106,15 @@ public final class MarvelClient: Sendable {
     /// - Parameters:
     ///   - channel: The channel that carries the calls.
     ///   - retries: Whether interrupted streams resume.
-    ///   - sleep: Waits before a stream resumes, and throws when the task is cancelled.
+    ///   - timing: The waits before a stream resumes.
     package init(
         channel: any RPCChannel,
         retries: Bool = true,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        timing: RetryTiming = RetryTiming()
     ) {
         self.channel = channel
         self.retries = retries
-        self.sleep = sleep
+        self.timing = timing
     }
 
     /// Ends the backoff of servers that did not respond, so that the next call tries them: the user says that a server

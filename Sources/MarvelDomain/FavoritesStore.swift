@@ -15,8 +15,8 @@ package protocol FavoritesStore: Sendable {
     /// The feed of changes, to which only the store sends.
     ///
     /// It gets every change, by whoever made it, after the change is durable. The changes of one list come in the order of
-    /// their revisions; a change may come again. A call that makes a change returns after its event was sent. A store that
-    /// may have skipped a change sends `lost`.
+    /// their revisions. A change that was sent may be sent again, with those after it that were sent. A call that makes a
+    /// change returns after its event was sent. A store that may have skipped a change sends `lost`.
     var feed: Subject<StoreEvent> { get }
 
     /// Returns a list. An unknown list is empty, at the revision with which a list of that name would begin.

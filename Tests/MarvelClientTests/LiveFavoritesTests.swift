@@ -152,7 +152,7 @@ struct LiveFavoritesTests {
     /// Until it ends: the last answer has to be an error that does not pass.
     private func last(_ answers: [Answer], retries: Bool = true) async throws -> (LiveFavorites.State?, [Int64]) {
         let channel = FakeChannel(answers)
-        let client = MarvelClient(channel: channel, retries: retries) { _ in }
+        let client = MarvelClient(channel: channel, retries: retries, timing: RetryTiming(sleep: { _ in }))
         var last: LiveFavorites.State?
         for await state in client.liveFavorites() { last = state }
         return (last, try channel.requests(WatchFavoritesRequest.self).map(\.fromRevision))

@@ -37,7 +37,11 @@ struct WatchTests {
     private func watch(_ answers: [Answer], from revision: Int64 = 0, retries: Bool = true) async throws -> Outcome {
         let channel = FakeChannel(answers)
         let pauses = Mutex<[Duration]>([])
-        let client = MarvelClient(channel: channel, retries: retries) { pause in pauses.withLock { $0.append(pause) } }
+        let client = MarvelClient(
+            channel: channel,
+            retries: retries,
+            timing: RetryTiming(sleep: { pause in pauses.withLock { $0.append(pause) } })
+        )
         var outcome = Outcome()
         do throws(RPCError) {
             for try await event in client.watchFavorites(from: revision) {
@@ -113,7 +117,7 @@ struct WatchTests {
             message(.snapshot(restored, reset: .historyChanged), "new"),
             message(.changed(FavoritesChange(revision: 1 << 32 + 1)), "newer"), .failure(Self.gone), Self.end,
         ])
-        let client = MarvelClient(channel: channel) { _ in }
+        let client = MarvelClient(channel: channel, timing: RetryTiming(sleep: { _ in }))
         var resets: [SnapshotReset?] = []
         var places: [FavoritesPlace?] = []
         await #expect(throws: RPCError.self) {
@@ -148,7 +152,7 @@ struct WatchTests {
 
     @Test func aWatchThatIsCancelledWhileItPausesEnds() async throws {
         let channel = FakeChannel([Self.snapshot(3), .failure(Self.gone)])
-        let client = MarvelClient(channel: channel) { _ in throw CancellationError() }
+        let client = MarvelClient(channel: channel, timing: RetryTiming(sleep: { _ in throw CancellationError() }))
         var iterator = client.watchFavorites().makeAsyncIterator()
         _ = try await iterator.next()
         _ = try await iterator.next()

@@ -130,7 +130,8 @@ package final class MemoryFavoritesStore: FavoritesStore {
         return {}
     }
 
-    private func answer(to toggle: Toggle, _ character: MarvelCharacter?) throws(StoreError) -> ToggleOutcome {
+    /// Carries out a toggle at once.
+    package func answer(to toggle: Toggle, _ character: MarvelCharacter?) throws(StoreError) -> ToggleOutcome {
         try write { state in
             state.requests.append(Request(toggle: toggle, hasCharacter: character != nil))
             if let failure = state.failure { return .failure(failure) }
@@ -284,6 +285,16 @@ package final class MemoryFavoritesStore: FavoritesStore {
             }
             state.news = []
         }
+    }
+
+    /// Breaks a promise: the next change of a list skips a revision.
+    package func skipRevision(of list: ListName) {
+        state.withLock { $0.lists[list]?.revision += 1 }
+    }
+
+    /// Breaks a promise: forgets the answer to a request.
+    package func forget(_ request: RequestKey) {
+        _ = state.withLock { $0.answers.removeValue(forKey: request) }
     }
 
     /// Drops the changes of a list up to a revision.

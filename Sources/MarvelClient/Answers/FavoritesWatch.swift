@@ -30,31 +30,31 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
     private let timeout: Duration?
     private let channel: any RPCChannel
     private let recovery: Recovery
-    private let sleep: @Sendable (Duration) async throws -> Void
+    private let timing: RetryTiming
 
     /// - Parameters:
     ///   - request: The list, and the last revision that the caller has.
     ///   - timeout: The timeout of the whole watch; nil for none.
     ///   - channel: The channel to send the watch over.
     ///   - recovery: The reaction to an interruption.
-    ///   - sleep: Waits, and throws when the task is cancelled.
+    ///   - timing: The waits before it resumes.
     init(
         _ request: WatchFavoritesRequest,
         timeout: Duration?,
         on channel: any RPCChannel,
         recovery: Recovery,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        timing: RetryTiming
     ) {
         self.request = request
         self.timeout = timeout
         self.channel = channel
         self.recovery = recovery
-        self.sleep = sleep
+        self.timing = timing
     }
 
     /// Makes an iterator. It starts the watch with the first event that is read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(request: request, timeout: timeout, channel: channel, recovery: recovery, sleep: sleep)
+        Iterator(request: request, timeout: timeout, channel: channel, recovery: recovery, timing: timing)
     }
 
     /// A reader of one watch's events.
@@ -70,7 +70,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private let timeout: Duration?
         private let channel: any RPCChannel
         private let recovery: Recovery
-        private let sleep: @Sendable (Duration) async throws -> Void
+        private let timing: RetryTiming
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
@@ -86,14 +86,14 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             timeout: Duration?,
             channel: any RPCChannel,
             recovery: Recovery,
-            sleep: @escaping @Sendable (Duration) async throws -> Void
+            timing: RetryTiming
         ) {
             self.request = request
             self.revision = request.place.isEmpty ? request.fromRevision : nil
             self.timeout = timeout
             self.channel = channel
             self.recovery = recovery
-            self.sleep = sleep
+            self.timing = timing
         }
 
         /// Returns the next event; never nil, because a list has no end.
@@ -122,7 +122,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private mutating func waitForRetry() async throws(RPCError) {
             guard let pause else { return }
             do {
-                try await sleep(pause)
+                try await timing.sleep(pause)
             } catch {
                 throw RPCError(.cancelled, reason: .cancelled, "the watch was cancelled")
             }
@@ -193,7 +193,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             guard error.isRecoverable, recovery == .restart || (recovery == .resume && hasBegun) else { throw error }
             if recovery == .restart { requestSnapshot() }
             failures += 1
-            let backoff = Self.backoff.delay(afterFailures: failures, random: .random(in: 0..<1))
+            let backoff = Self.backoff.delay(afterFailures: failures, random: timing.random())
             let delay = Swift.max(error.retryDelay ?? .zero, backoff)
             pause = delay
             return .interrupted(error, retryDelay: delay)

@@ -8,19 +8,24 @@ package struct ProcessRuntime: Sendable {
     package let now: @Sendable () -> NIODeadline
     /// Returns the time on the clock of stores.
     package let instant: @Sendable () -> ContinuousClock.Instant
+    /// Waits. It may return earlier in a task that is cancelled.
+    package let sleep: @Sendable (Duration) async -> Void
     private let begin: @Sendable (@escaping Work) -> StartedTask
 
     /// - Parameters:
     ///   - now: Returns the time on the clock of calls' deadlines.
     ///   - instant: Returns the time on the clock of stores.
+    ///   - sleep: Waits. It may return earlier in a task that is cancelled.
     ///   - begin: Starts a task. The work begins after the function has returned, or on another thread.
     package init(
         now: @escaping @Sendable () -> NIODeadline,
         instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
         begin: @escaping @Sendable (@escaping Work) -> StartedTask
     ) {
         self.now = now
         self.instant = instant
+        self.sleep = sleep
         self.begin = begin
     }
 

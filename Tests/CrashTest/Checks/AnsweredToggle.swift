@@ -39,3 +39,20 @@ package struct AnsweredToggle: Sendable {
     /// It was sent once more with the same request id, and answered again.
     package mutating func repeated(_ answer: ToggleResult) { answers.append(answer) }
 }
+
+/// A deletion of the list that a client sent until it was answered, and what it was told.
+package struct AnsweredDeletion: Sendable {
+    package var requestID: RequestID
+    /// The time at which it was first sent, by the clock of the toggles.
+    package var sent: Int64
+    /// The time of its first answer.
+    package var answered: Int64
+    package var answer: ListDeletion
+
+    package init(_ requestID: RequestID, sent: Int64, answered: Int64, answer: ListDeletion) {
+        self.requestID = requestID
+        self.sent = sent
+        self.answered = answered
+        self.answer = answer
+    }
+}

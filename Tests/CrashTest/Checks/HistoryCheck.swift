@@ -13,17 +13,21 @@ package struct HistoryCheck {
     package var list: FavoritesList
     /// All toggles since.
     package var toggles: [AnsweredToggle]
+    /// All deletions of the list since.
+    package var deletions: [AnsweredDeletion]
 
     package init(
         base: FavoritesList,
         log: [FavoritesChange],
         list: FavoritesList,
-        toggles: [AnsweredToggle]
+        toggles: [AnsweredToggle],
+        deletions: [AnsweredDeletion] = []
     ) {
         self.base = base
         self.log = log
         self.list = list
         self.toggles = toggles
+        self.deletions = deletions
     }
 
     /// Everything that is wrong; empty if nothing is.
@@ -42,7 +46,16 @@ package struct HistoryCheck {
 
     private func claimViolations(_ replay: LogReplay) -> [Violation] {
         let claims = Dictionary(grouping: toggles, by: \.answer.revision)
-        return log.flatMap { change in violations(of: change, claims[change.revision] ?? []) }
+        return log.flatMap { change in
+            change.isDeletion
+                ? violations(ofDeletion: change.revision) : violations(of: change, claims[change.revision] ?? [])
+        }
+    }
+
+    private func violations(ofDeletion revision: Int64) -> [Violation] {
+        let makers = deletions.filter { $0.answer.existed && $0.answer.revision == revision }
+        guard let maker = makers.first else { return [.unclaimed(revision)] }
+        return makers.count > 1 ? [.claimedTwice(revision, maker.requestID, makers[1].requestID)] : []
     }
 
     private func violations(of change: FavoritesChange, _ toggles: [AnsweredToggle]) -> [Violation] {
@@ -62,13 +75,24 @@ package struct HistoryCheck {
     // MARK: Each answer, and what the log says of it
 
     private func answerViolations(_ replay: LogReplay) -> [Violation] {
-        toggles.flatMap { toggle in
-            var violations: [Violation] = []
-            if toggle.answers.contains(where: { $0 != toggle.answer }) {
-                violations.append(.answersDiffer(toggle.requestID))
+        deletionViolations(replay)
+            + toggles.flatMap { toggle in
+                var violations: [Violation] = []
+                if toggle.answers.contains(where: { $0 != toggle.answer }) {
+                    violations.append(.answersDiffer(toggle.requestID))
+                }
+                if let violation = violation(of: toggle, replay) { violations.append(violation) }
+                return violations
             }
-            if let violation = violation(of: toggle, replay) { violations.append(violation) }
-            return violations
+    }
+
+    private func deletionViolations(_ replay: LogReplay) -> [Violation] {
+        deletions.compactMap { deletion in
+            let revision = deletion.answer.revision
+            if deletion.answer.existed {
+                return replay.changes[revision]?.isDeletion == true ? nil : .lost(deletion.requestID, revision)
+            }
+            return replay.idsAt[revision]?.isEmpty == true ? nil : .notConfirmed(deletion.requestID, revision)
         }
     }
 
@@ -86,18 +110,30 @@ package struct HistoryCheck {
 
     // MARK: Time
 
+    /// A call of a client: its times, and the revision of its answer.
+    private struct Call {
+        let id: RequestID
+        let sent: Int64
+        let answered: Int64
+        let revision: Int64
+    }
+
     /// Whoever begins after another has ended sees what that one did.
     private func orderViolations() -> [Violation] {
-        let ended = toggles.sorted { $0.answered < $1.answered }
+        let calls =
+            toggles.map { Call(id: $0.requestID, sent: $0.sent, answered: $0.answered, revision: $0.answer.revision) }
+            + deletions.map {
+                Call(id: $0.requestID, sent: $0.sent, answered: $0.answered, revision: $0.answer.revision)
+            }
+        let ended = calls.sorted { $0.answered < $1.answered }
         var next = ended.startIndex
         var latest = base.revision
-        return toggles.sorted { $0.sent < $1.sent }.compactMap { toggle in
-            while next < ended.endIndex, ended[next].answered < toggle.sent {
-                latest = max(latest, ended[next].answer.revision)
+        return calls.sorted { $0.sent < $1.sent }.compactMap { call in
+            while next < ended.endIndex, ended[next].answered < call.sent {
+                latest = max(latest, ended[next].revision)
                 next += 1
             }
-            let revision = toggle.answer.revision
-            return revision < latest ? .wentBack(toggle.requestID, from: latest, to: revision) : nil
+            return call.revision < latest ? .wentBack(call.id, from: latest, to: call.revision) : nil
         }
     }
 }

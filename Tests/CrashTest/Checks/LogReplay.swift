@@ -22,6 +22,9 @@ struct LogReplay {
         switch (change.saved, change.removed) {
         case (let saved?, nil) where change.updated.isEmpty: save(saved, evicting: change.evicted, at: revision)
         case (nil, let removed?) where change.evicted.isEmpty && change.updated.isEmpty: remove(removed, at: revision)
+        case (nil, nil) where change.isDeletion && change.evicted.isEmpty && change.updated.isEmpty:
+            if change.cleared != list.favorites { violations.append(.impossible(revision)) }
+            list.favorites = []
         default: violations.append(.notOneToggle(revision))
         }
         list.revision = revision

@@ -6,7 +6,7 @@ package enum Violation: Hashable, Sendable {
 
     /// The log goes on with another revision than the next one.
     case gap(after: Int64, found: Int64)
-    /// A change that is not one save, with what had to leave for it, or one removal.
+    /// A change that is not one save, with what had to leave for it, one removal, or the deletion of the list.
     case notOneToggle(Int64)
     /// It saves what is there, or removes what is not.
     case impossible(Int64)
@@ -51,7 +51,7 @@ extension Violation: CustomStringConvertible {
     package var description: String {
         switch self {
         case .gap(let last, let found): "in the log \(last) is followed by \(found)"
-        case .notOneToggle(let revision): "change \(revision) is not what one toggle does"
+        case .notOneToggle(let revision): "change \(revision) is not what one call does"
         case .impossible(let revision): "change \(revision) saves what was there, or removes what was not"
         case .evictedOthers(let revision): "change \(revision) evicted others than the oldest that had to leave"
         case .overfull(let revision, let count): "after change \(revision) the list holds \(count)"

@@ -203,6 +203,42 @@ struct CurrentListsTests {
         #expect(lists.ids(of: other) == [])
     }
 
+    /// A watcher that waits asks for nothing: without another attempt it would never hear of the change.
+    @Test func listsAreReadAgainUntilTheStoreCanBeRead() async throws {
+        let work = BackgroundWork()
+        let waits = Mutex<[Duration]>([])
+        let runtime = ProcessRuntime(
+            now: ProcessRuntime.system.now,
+            instant: ProcessRuntime.system.instant,
+            sleep: { [store] wait in
+                let count = waits.withLock { waits in
+                    waits.append(wait)
+                    return waits.count
+                }
+                if count == 3 { store.fail(with: nil) }
+            },
+            begin: { work in
+                let task = Task { await work() }
+                return StartedTask { task.cancel() }
+            }
+        )
+        let lists = CurrentLists(store, attribution: { "" }, runtime: runtime, background: work.run)
+        try await lists.load()
+        let watched = lists.watch(.default)
+        store.feed(.nothing)
+        try await store.toggle([1])
+        store.fail(with: .notReadable("it is gone"))
+        store.feed(.changes)
+        lists.catchUp()
+        await work.finish()
+        #expect(waits.withLock(\.self) == [.milliseconds(100), .milliseconds(200), .milliseconds(400)])
+        #expect(lists.ids(of: .default) == [1])
+        guard case .missed = watched.following(0) else {
+            Issue.record("a watcher is not told that it missed a change")
+            return
+        }
+    }
+
     @Test func aSlowReaderLearnsThatItMissedEvents() async throws {
         let lists = lists()
         try await lists.load()

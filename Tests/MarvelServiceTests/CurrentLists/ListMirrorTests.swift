@@ -73,6 +73,16 @@ import Testing
         #expect(mirror.revision(of: .default) == 2)
     }
 
+    @Test mutating func anEventThatComesAgainAfterItsEmptyListWasEvictedDoesNotBringTheListBack() {
+        mirror = ListMirror(maximumBytes: 1)
+        mirror.end(0)
+        mirror.changed(saved(1))
+        mirror.changed(ListChange(.default, FavoritesChange(revision: 2, removed: favorite(1))))
+        #expect(mirror.ids(of: .default) == [], "it is empty, and was evicted")
+        mirror.changed(saved(1))
+        #expect(mirror.ids(of: .default) == nil, "only the store knows")
+    }
+
     @Test(arguments: [false, true]) mutating func aGapMakesTheListUnknown(_ hasChange: Bool) {
         mirror = completed([ListSummary(name: .default, revision: 1, ids: [1])])
         mirror.loaded(answer([1], at: 1), of: .default)

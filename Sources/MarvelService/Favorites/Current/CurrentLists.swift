@@ -19,6 +19,8 @@ final class CurrentLists: Sendable {
     private static let maximumLoads = 16_384
     /// The readings of all lists that may go on at once: the last one, and one that was cancelled and has not ended.
     private static let maximumReadings = 2
+    /// The waits between attempts to read all lists again.
+    private static let backoff = Backoff(minimum: .milliseconds(100), initial: .milliseconds(100), maximum: .seconds(5))
     /// The lists that are named in one answer of the store.
     private static let pageSize = 1_000
 
@@ -32,6 +34,9 @@ final class CurrentLists: Sendable {
     private let attribution: @Sendable () -> String
     private let onChange: @Sendable (FavoritesChange?) -> Void
     private let background: Background
+    private let runtime: ProcessRuntime
+    /// Whether a task reads all lists again, because events were lost.
+    private let isReloading = Atomic(false)
     private let mailbox: Mailbox<StoreEvent>
     private let state: Mutex<ListMirror>
     /// The times that the lists in `state` may have changed. It is written under the lock of `state`, so that whoever has
@@ -60,6 +65,7 @@ final class CurrentLists: Sendable {
         self.history = store.history
         self.attribution = attribution
         self.onChange = onChange
+        self.runtime = runtime
         self.background = background ?? { work in runtime.start(work) }
         lists = SharedLoads(maximumCount: CurrentLists.maximumLoads, runtime)
         readings = SharedLoads(maximumCount: CurrentLists.maximumReadings, runtime)
@@ -104,7 +110,27 @@ final class CurrentLists: Sendable {
     private func eventsWereLost() {
         change { $0.lost() }
         onChange(nil)
-        background { [weak self] in try? await self?.load() }
+        guard !isReloading.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        background { [weak self, runtime] in
+            var failures = 0
+            while let isLoaded = await self?.reload(), !isLoaded {
+                failures += 1
+                // Only this server asks, so nothing has to be spread.
+                await runtime.sleep(CurrentLists.backoff.delay(afterFailures: failures, random: 1))
+            }
+        }
+    }
+
+    /// Reads all lists again. It has to succeed at last: watchers that wait would never hear of a change that was lost.
+    private func reload() async -> Bool {
+        do throws(StoreError) {
+            try await load()
+        } catch {
+            return false
+        }
+        isReloading.store(false, ordering: .releasing)
+        // More may have been lost before that.
+        return state.withLock(\.isComplete) || isReloading.exchange(true, ordering: .acquiringAndReleasing)
     }
 
     /// Returns a list, which is watched from now on for as long as its caller holds it. Changes that were answered before
@@ -251,7 +277,10 @@ final class CurrentLists: Sendable {
             guard page.count == CurrentLists.pageSize, let next = page.last else { break }
             last = next.name
         }
-        for list in unseen { watched.reached(try await favorites(list).revision, list) }
+        // In an order that does not depend on the process, so that a run can be repeated.
+        for list in unseen.sorted(by: { $0.text < $1.text }) {
+            watched.reached(try await favorites(list).revision, list)
+        }
         _ = change { $0.finish(reading) }
     }
 }

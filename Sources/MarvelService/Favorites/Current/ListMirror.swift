@@ -52,6 +52,9 @@ struct ListMirror: Sendable {
     private var ring: [ListName] = []
     private var hand = 0
     private(set) var byteCount = 0
+    /// The highest revision of an empty list that was evicted. A change of a list that is not here, up to this revision, may
+    /// be an old one that comes again.
+    private var evictedRevision: Int64 = 0
     private(set) var reading: Reading = 0
     /// Whether a list without an entry is known to be empty.
     private(set) var isComplete = false
@@ -104,7 +107,7 @@ struct ListMirror: Sendable {
 
     /// Adds a list of which nothing is known but that, if all lists are known, it was empty.
     private mutating func added(_ news: ListChange) {
-        let known = isComplete ? news.change : nil
+        let known = isComplete && news.revision > evictedRevision ? news.change : nil
         var ids: [Int64] = []
         known?.apply(to: &ids)
         entries[news.list] = Entry(revision: news.revision, ids: ids, areIDsKnown: known != nil)
@@ -198,7 +201,10 @@ struct ListMirror: Sendable {
         entries[name]?.answer = nil
         entries[name]?.isInRing = false
         // An empty list is the same as one that is not here, unless that is not known.
-        if let entry = entries[name], entry.ids.isEmpty, entry.areIDsKnown { entries[name] = nil }
+        if let entry = entries[name], entry.ids.isEmpty, entry.areIDsKnown {
+            entries[name] = nil
+            evictedRevision = max(evictedRevision, entry.revision)
+        }
     }
 }
 

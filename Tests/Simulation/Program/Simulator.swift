@@ -1,0 +1,85 @@
+import ArgumentParser
+import Simulation
+
+/// Plays simulations of many seeds, and prints those that broke a promise.
+@main
+struct Simulator: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "marvel-simulator",
+        abstract: "Plays servers, clients and faults by seeds, and checks what the clients were promised."
+    )
+
+    @Option(help: "The first seed.")
+    var seed: UInt64 = 1
+
+    @Option(help: "The number of seeds.")
+    var count: UInt64 = 10_000
+
+    @Option(help: "What clients do and what goes wrong, in each run.")
+    var events = 200
+
+    @Option(help: "The threads that play, each a seed at a time.")
+    var threads: UInt64 = 2
+
+    @Option(help: "A fault to have on purpose: \(PlantedFault.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var fault: PlantedFault?
+
+    @Flag(help: "Print what happens. It is much.")
+    var narrate = false
+
+    @Flag(help: "Print a hash of what happened in each run.")
+    var trace = false
+
+    func run() async throws {
+        let tally = await withTaskGroup(of: Tally.self) { group in
+            for thread in 0..<threads {
+                group.addTask {
+                    var tally = Tally()
+                    for seed in stride(from: seed + thread, to: seed + count, by: Int(threads)) {
+                        tally.add(Simulation.run(seed: seed, eventCount: events, fault: fault, isNarrated: narrate))
+                    }
+                    return tally
+                }
+            }
+            return await group.reduce(into: Tally()) { $0.add($1) }
+        }
+        for outcome in tally.broken.sorted(by: { $0.seed < $1.seed }) {
+            print("seed \(outcome.seed):")
+            for violation in outcome.violations { print("  \(violation)") }
+        }
+        if trace { print("trace \(String(tally.trace, radix: 16))") }
+        print(
+            "\(count) runs with \(tally.toggles) toggles, \(tally.events) events of watches and \(tally.steps) steps; "
+                + "\(tally.broken.count) broke a promise"
+        )
+        if !tally.broken.isEmpty { throw ExitCode.failure }
+    }
+}
+
+extension PlantedFault: ExpressibleByArgument {}
+
+/// The sum of some runs.
+private struct Tally {
+    var toggles = 0
+    var events = 0
+    var steps = 0
+    /// A hash of the runs, whatever their order.
+    var trace: UInt64 = 0
+    var broken: [Simulation.Outcome] = []
+
+    mutating func add(_ outcome: Simulation.Outcome) {
+        toggles += outcome.toggleCount
+        events += outcome.watchEventCount
+        steps += outcome.stepCount
+        trace &+= outcome.trace
+        if !outcome.violations.isEmpty { broken.append(outcome) }
+    }
+
+    mutating func add(_ other: Tally) {
+        toggles += other.toggles
+        events += other.events
+        steps += other.steps
+        trace &+= other.trace
+        broken += other.broken
+    }
+}

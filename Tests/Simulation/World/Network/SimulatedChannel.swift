@@ -1,0 +1,201 @@
+internal import MarvelClient
+internal import MarvelDomain
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// The channel of one client: it has one connection at a time, to a server that it prefers until that one drains or is
+/// lost, and retries calls by the rules of the real client.
+///
+/// `@unchecked Sendable`: a simulation has one thread.
+final class SimulatedChannel: RPCChannel, @unchecked Sendable {
+    private let scheduler: SeededScheduler
+    private let servers: [SimulatedServer]
+    private let fault: PlantedFault?
+    private let retries = RetryPolicy()
+    private var budget = RetryBudget()
+    private var preferred: Int
+    private var link: SimulatedLink?
+    /// The calls that are open, on the connection of each.
+    private var calls: [StreamID: SimulatedCall] = [:]
+    private var lastNumber: UInt32 = 1
+
+    init(to servers: [SimulatedServer], preferring preferred: Int, on scheduler: SeededScheduler, fault: PlantedFault?)
+    {
+        self.servers = servers
+        self.preferred = preferred
+        self.scheduler = scheduler
+        self.fault = fault
+    }
+
+    // MARK: The network
+
+    /// Loses the connection, if there is one.
+    func loseConnection() { link?.lose() }
+
+    /// Stops reading for a time.
+    func stall(for duration: Duration) {
+        guard let link else { return }
+        link.isStalled = true
+        scheduler.after(duration) { link.goOn() }
+    }
+
+    func lost(_ link: SimulatedLink) {
+        if self.link === link { leave() }
+        for (id, call) in calls.sorted(by: { $0.key < $1.key }) where call.link === link {
+            calls[id] = nil
+            call.end(.failure(.connectionLost))
+        }
+    }
+
+    /// Opens the next connection to another server.
+    private func leave() {
+        link = nil
+        preferred = (preferred + 1) % servers.count
+    }
+
+    func received(_ event: ServerEvent, on link: SimulatedLink) {
+        switch event {
+        case .message(let id, let bytes, let isLast):
+            calls[id]?.received(bytes)
+            if isLast { calls.removeValue(forKey: id)?.end(.success(())) }
+        case .end(let id): calls.removeValue(forKey: id)?.end(.success(()))
+        case .error(let id, let status):
+            let error = (try? RPCError(decodingStatus: status, limit: .response)) ?? .unreadable
+            calls.removeValue(forKey: id)?.end(.failure(error))
+        case .goAway: if self.link === link { leave() }
+        }
+    }
+
+    private func connected() throws(RPCError) -> SimulatedLink {
+        if let link, !link.isLost { return link }
+        guard let link = servers[preferred].connect(self) else {
+            preferred = (preferred + 1) % servers.count
+            throw .unreachable
+        }
+        self.link = link
+        return link
+    }
+
+    // MARK: Calls
+
+    func begin(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        deadline: NIODeadline?,
+        credit: CallCredit
+    ) throws(RPCError) -> SimulatedCall {
+        let link = try connected()
+        lastNumber += 2
+        let call = SimulatedCall(StreamID(rawValue: lastNumber), on: link)
+        calls[call.id] = call
+        link.send(.request(call.id, method, changed(request, to: method), deadline: deadline, credit: credit))
+        if let deadline {
+            scheduler.at(deadline) { [weak self, weak call] in
+                guard let self, let call, calls[call.id] === call else { return }
+                cancel(call, .deadlineExceeded)
+            }
+        }
+        return call
+    }
+
+    func cancel(_ call: SimulatedCall, _ error: RPCError) {
+        guard calls.removeValue(forKey: call.id) != nil else { return }
+        call.link.send(.cancel(call.id))
+        call.end(.failure(error))
+    }
+
+    /// Has a watch resume one change late, now and then, if that is the fault to find.
+    private func changed(_ request: ByteBuffer, to method: MethodPath) -> ByteBuffer {
+        guard fault == .lateResume, method == MarvelServiceMethods.watchFavorites.path, scheduler.happens(50),
+            var watch = try? WatchFavoritesRequest(decoding: request, limit: .request), !watch.place.isEmpty,
+            let list = ListName(watch.list), let position = FavoritesPlace(watch.place).position(on: list)
+        else { return request }
+        watch.place = FavoritesPlace(list: list, history: position.history, revision: position.revision + 1).text
+        return watch.encoded()
+    }
+
+    func unary(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        timeout: Duration?,
+        metadata: Metadata,
+        isRepeatable: Bool
+    ) async throws(RPCError) -> ByteBuffer {
+        let deadline = timeout.map { scheduler.now + TimeAmount($0) }
+        var attempt = 0
+        while true {
+            attempt += 1
+            do throws(RPCError) {
+                let call = try begin(method, request, deadline: deadline, credit: .unlimited)
+                guard let message = try await call.next() else { throw .unreadable }
+                budget.succeeded()
+                return message
+            } catch {
+                try await waitForRetry(error, attempt, isRepeatable, deadline)
+            }
+        }
+    }
+
+    /// Waits until a failed call is sent again.
+    ///
+    /// - Throws: The error, if the call is not sent again.
+    func waitForRetry(
+        _ error: RPCError,
+        _ attempt: Int,
+        _ isRepeatable: Bool,
+        _ deadline: NIODeadline?
+    ) async throws(RPCError) {
+        if error.isTransient { budget.failed() }
+        let failure = RetryPolicy.Failure(error, attempt: attempt, isRepeatable: isRepeatable, deadline: deadline)
+        switch retries.decide(failure, budget: budget, now: scheduler.now, random: scheduler.fraction()) {
+        case .retry(let time): await scheduler.sleep(Duration(time - scheduler.now))
+        case .giveUp: throw error
+        }
+    }
+
+    func serverStream(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        timeout: Duration?,
+        metadata: Metadata,
+        isRepeatable: Bool,
+        waitsForServer: Bool
+    ) -> SimulatedStream {
+        SimulatedStream(
+            method,
+            request,
+            deadline: timeout.map { scheduler.now + TimeAmount($0) },
+            isRepeatable: isRepeatable,
+            on: self
+        )
+    }
+
+    func connectNow() {}
+
+    func shutdown() async {}
+}
+
+extension RPCError {
+    fileprivate static let connectionLost = RPCError(
+        .unavailable,
+        reason: .connectionLost,
+        "the connection was lost",
+        metadata: [reachedServerKey: "maybe"]
+    )
+
+    fileprivate static let unreachable = RPCError(
+        .unavailable,
+        reason: .serverUnreachable,
+        "no server answers",
+        metadata: [reachedServerKey: "no"]
+    )
+
+    fileprivate static let unreadable = RPCError(.internalError, reason: .responseInvalid, "an answer cannot be read")
+
+    fileprivate static let deadlineExceeded = RPCError(
+        .deadlineExceeded,
+        reason: .deadlineExceeded,
+        "the caller's time is over"
+    )
+}

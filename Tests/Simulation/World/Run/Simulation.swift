@@ -1,0 +1,236 @@
+internal import CrashTestChecks
+internal import MarvelDomain
+internal import RPCCore
+
+/// A run of servers over one database, of clients, and of what goes wrong between them, on one thread and a clock of its
+/// own. A seed gives the same run each time.
+///
+/// `@unchecked Sendable`: a simulation has one thread.
+package final class Simulation: @unchecked Sendable {
+    /// What came of a run.
+    package struct Outcome: Sendable, Equatable {
+        package let seed: UInt64
+        /// The broken promises; empty if there are none.
+        package let violations: [String]
+        /// A hash of all that happened.
+        package let trace: UInt64
+        package let toggleCount: Int
+        package let watchEventCount: Int
+        package let stepCount: Int
+    }
+
+    private static let capacity = 3
+
+    let scheduler: SeededScheduler
+    let database: SimulatedDatabase
+    let servers: [SimulatedServer]
+    let lists: [ListName]
+    private let seed: UInt64
+    private let fault: PlantedFault?
+    private var togglers: [Toggler] = []
+    private var watchers: [Watcher] = []
+    private var reader: Reader
+    private let problems: Problems
+
+    /// The problems that clients report.
+    private final class Problems: @unchecked Sendable {
+        var found: [String] = []
+    }
+
+    private init(seed: UInt64, fault: PlantedFault?, isNarrated: Bool) {
+        self.seed = seed
+        self.fault = fault
+        let scheduler = SeededScheduler(seed: seed, isNarrated: isNarrated)
+        let database = SimulatedDatabase(on: scheduler, capacity: Simulation.capacity, fault: fault)
+        let servers = (0..<(1 + scheduler.number(below: 3))).map {
+            SimulatedServer($0, database, on: scheduler, fault: fault)
+        }
+        let problems = Problems()
+        self.scheduler = scheduler
+        self.database = database
+        self.servers = servers
+        self.problems = problems
+        lists = [.default] + (ListName("other").map { [$0] } ?? [])
+        let report: @Sendable (String) -> Void = { problems.found.append($0) }
+        func channel() -> SimulatedChannel {
+            SimulatedChannel(
+                to: servers,
+                preferring: scheduler.number(below: servers.count),
+                on: scheduler,
+                fault: fault
+            )
+        }
+        reader = Reader(over: channel(), on: scheduler, report: report)
+        togglers = (0..<4).map { number in
+            Toggler("c\(number)", of: lists[number % lists.count], over: channel(), on: scheduler, report: report)
+        }
+        watchers = lists.map { Watcher(of: $0, over: channel(), on: scheduler, report: report) }
+    }
+
+    // MARK: Running
+
+    /// Runs a simulation from its first event to its verdict.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - eventCount: The number of events: what clients do, and what goes wrong.
+    ///   - fault: A fault to have on purpose; nil for none.
+    ///   - isNarrated: Whether what happens is printed.
+    /// - Returns: What came of it.
+    package static func run(
+        seed: UInt64,
+        eventCount: Int = 200,
+        fault: PlantedFault? = nil,
+        isNarrated: Bool = false
+    ) -> Outcome {
+        let simulation = Simulation(seed: seed, fault: fault, isNarrated: isNarrated)
+        return simulation.run(eventCount)
+    }
+
+    private func run(_ eventCount: Int) -> Outcome {
+        for server in servers { server.start() }
+        var left = eventCount
+        func next() {
+            guard left > 0 else { return }
+            left -= 1
+            happen()
+            scheduler.after(scheduler.happens(5) ? scheduler.time(0...2_000_000) : scheduler.time(0...10_000)) {
+                next()
+            }
+        }
+        scheduler.after(.zero) { next() }
+        let wasCalm = scheduler.run(atMost: 1_000_000) { left == 0 } && calmDown()
+        return verdict(wasCalm ? [] : ["calls or watches did not come to their end"])
+    }
+
+    /// Lets the faults end, and waits until every toggle is answered and every watcher has seen everything.
+    private func calmDown() -> Bool {
+        database.isReachable = true
+        guard
+            scheduler.run(
+                atMost: 1_000_000,
+                until: { [self] in
+                    togglers.allSatisfy { !$0.isBusy } && reader.openCount == 0
+                        && watchers.allSatisfy { $0.isStopped ? $0.hasEnded : true }
+                }
+            )
+        else { return false }
+        // A minute is far more than any change takes, and less than what a watcher waits for without news.
+        var isOver = false
+        scheduler.after(.seconds(60)) { isOver = true }
+        return scheduler.run(atMost: 1_000_000) { isOver }
+    }
+
+    // MARK: Events
+
+    private func happen() {
+        switch scheduler.number(below: 100) {
+        case 0..<60: toggle()
+        case 60..<62: togglers[scheduler.number(below: togglers.count)].beginDeletion()
+        case 62..<74: read()
+        case 74..<78: watch()
+        case 78..<80: watchers[scheduler.number(below: watchers.count)].stop()
+        case 80..<87: anyChannel().loseConnection()
+        case 87..<90: anyServer().crash(restartingAfter: scheduler.time(1_000...500_000))
+        case 90..<92: anyServer().drain(restartingAfter: scheduler.time(1_000...500_000))
+        case 92..<95: loseDatabase()
+        case 95..<97: anyServer().loseFeed()
+        default: anyChannel().stall(for: scheduler.time(1_000...400_000))
+        }
+    }
+
+    private func toggle() {
+        let toggler = togglers[scheduler.number(below: togglers.count)]
+        let character = SimulatedServer.characters[scheduler.number(below: SimulatedServer.characters.count)]
+        let wishes = AnsweredToggle.Wish.allCases
+        toggler.begin(character, wishes[scheduler.number(below: wishes.count)])
+    }
+
+    private func read() {
+        let toggler = togglers[scheduler.number(below: togglers.count)]
+        reader.read(toggler.list, atLeast: scheduler.happens(70) ? toggler.place : nil)
+    }
+
+    private func watch() {
+        guard watchers.count < 8 else { return }
+        let problems = problems
+        let channel = SimulatedChannel(
+            to: servers,
+            preferring: scheduler.number(below: servers.count),
+            on: scheduler,
+            fault: fault
+        )
+        let list = lists[scheduler.number(below: lists.count)]
+        watchers.append(Watcher(of: list, over: channel, on: scheduler) { problems.found.append($0) })
+    }
+
+    private func loseDatabase() {
+        scheduler.tell("the database cannot be reached")
+        database.isReachable = false
+        scheduler.after(scheduler.time(1_000...300_000)) { [self] in
+            scheduler.tell("the database can be reached again")
+            database.isReachable = true
+        }
+    }
+
+    private func anyServer() -> SimulatedServer { servers[scheduler.number(below: servers.count)] }
+
+    private func anyChannel() -> SimulatedChannel {
+        let channels = togglers.map(\.channel) + watchers.map(\.channel) + [reader.channel]
+        return channels[scheduler.number(below: channels.count)]
+    }
+
+    // MARK: The verdict
+
+    private func verdict(_ violations: [String]) -> Outcome {
+        let found = violations + problems.found + lists.flatMap(violations(of:)) + idleViolations()
+        return Outcome(
+            seed: seed,
+            violations: found,
+            trace: scheduler.trace,
+            toggleCount: togglers.reduce(0) { $0 + $1.toggles.count },
+            watchEventCount: watchers.reduce(0) { $0 + $1.sights.count },
+            stepCount: scheduler.stepCount
+        )
+    }
+
+    private func violations(of list: ListName) -> [String] {
+        let base = FavoritesList(favorites: [], revision: 0, capacity: Simulation.capacity)
+        let log = database.changes(of: list)
+        let final = log.reduce(into: base) { $0.apply($1) }
+        let clients = togglers.filter { $0.list == list }
+        let history = HistoryCheck(
+            base: base,
+            log: log,
+            list: final,
+            toggles: clients.flatMap(\.toggles),
+            deletions: clients.flatMap(\.deletions)
+        ).violations()
+        let watches = watchers.filter { $0.list == list }.flatMap { watcher in
+            let seen = watcher.isStopped ? log.filter { $0.revision <= watcher.revision } : log
+            return WatchCheck(base: base, log: seen, sights: watcher.sights).violations()
+        }
+        return (history + watches).map { "\(list.text): \($0)" } + readViolations(of: list, log, base)
+    }
+
+    private func readViolations(of list: ListName, _ log: [FavoritesChange], _ base: FavoritesList) -> [String] {
+        reader.reads.filter { $0.list == list }.flatMap { read -> [String] in
+            var violations: [String] = []
+            if read.found.revision < read.minimum {
+                violations.append("a read at least as new as \(read.minimum) gave \(read.found.revision)")
+            }
+            let logged = log.filter { $0.revision <= read.found.revision }.reduce(into: base) { $0.apply($1) }
+            if logged != read.found {
+                let (found, wanted) = (read.found.favorites.map(\.character.id), logged.favorites.map(\.character.id))
+                violations.append("a read gave \(found) and not \(wanted) at revision \(read.found.revision)")
+            }
+            return violations.map { "\(list.text): \($0)" }
+        }
+    }
+
+    private func idleViolations() -> [String] {
+        for watcher in watchers { watcher.stop() }
+        let isIdle = scheduler.run(atMost: 1_000_000) { [self] in servers.allSatisfy(\.isIdle) }
+        return isIdle ? [] : ["calls go on whose clients have gone"]
+    }
+}
