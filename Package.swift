@@ -370,7 +370,7 @@ let package = Package(
         library("CrashTestChecks", ["MarvelDomain"], path: "Tests/CrashTest/Checks"),
         tests("CrashTestTests", ["CrashTestChecks", "MarvelDomain"]),
         // What programs share that watch others for long.
-        library("LongRuns", ["CrashTestChecks", "MarvelClient"], path: "Tests/LongRuns"),
+        library("LongRuns", ["Catalog", "CrashTestChecks", "MarvelClient", "MarvelDomain"], path: "Tests/LongRuns"),
         program(
             "marvel-crash-test",
             [
@@ -378,6 +378,12 @@ let package = Package(
                 argumentParser,
             ],
             path: "Tests/CrashTest/Program"
+        ),
+        // deploy/cluster-test: replicas over one database, and what goes wrong between them.
+        program(
+            "marvel-cluster-test",
+            ["CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "ProgramSupport", argumentParser],
+            path: "Tests/ClusterTest"
         ),
         // deploy/simulate: the service above its sockets, clocks and files, with faults, by seeds.
         library(

@@ -1,3 +1,4 @@
+import LongRuns
 /// The k-th write or sync fails, of a server that runs and of one that starts: a k of its own in each cycle, from 1 on.
 ///
 /// strace counts for each thread. A server that starts writes from one, so there the first k meet every write of its

@@ -11,8 +11,7 @@ final class CrashRun {
     private var fault: any Fault
     private var crowd: Crowd
     private var random: SplitMix64
-    /// Each list as it was found to be right.
-    private var verified: [ListName: FavoritesList] = [:]
+    private var lists = VerifiedLists()
     /// Answered in earlier cycles; some are repeated later.
     private var veterans: [(ListName, AnsweredToggle)] = []
 
@@ -36,7 +35,7 @@ final class CrashRun {
         try await withThrowingTaskGroup { group in
             for follower in followers { group.addTask { try await follower.run(watching) } }
             // A watch outlives its server only after its first event.
-            for follower in followers { _ = try await follower.sights(upTo: verified[follower.list]?.revision ?? 0) }
+            for follower in followers { _ = try await follower.sights(upTo: lists.revision(of: follower.list)) }
             for number in 1...cycles {
                 cycle = number
                 try await runCycle(followers)
@@ -59,7 +58,7 @@ final class CrashRun {
                 _ = try await client.toggleFavorite(id, desired: .saved, list: list)
             }
             let base = try await client.favorites(list: list).list
-            verified[list] = base
+            lists.begin(list, with: base)
             followers.append(ListFollower(list, at: base.revision - 1))
         }
         return followers
@@ -87,7 +86,7 @@ final class CrashRun {
         let signs = CrowdSigns(size: crowd.members.count, lists: crowd.choices.lists)
         let delay = Duration.milliseconds(Int.random(in: 20...400, using: &random))
         try await crowd.all { [kind, timeout] member, client in
-            try await member.toggle(over: client, signs, timeout: timeout, under: kind)
+            try await member.toggle(over: client, signs, timeout: timeout) { kind.explains($0) }
         } meanwhile: {
             defer { signs.stop() }
             // One that fails before its first answer does not begin.
@@ -114,23 +113,10 @@ final class CrashRun {
 
     /// - Returns: The changes since the list was found to be right before.
     private func verify(_ follower: ListFollower) async throws -> [FavoritesChange] {
-        let list = follower.list
-        guard let base = verified[list] else { throw RunError("\(list) was never made") }
-        let now = try await crowd.anyone.favorites(list: list).list
-        let log = try await crowd.anyone.changes(of: list, after: base.revision, upTo: now.revision)
-        let toggles = crowd.members.flatMap { $0.answered[list] ?? [] }
-        let sights = try await follower.sights(upTo: now.revision)
-        let violations =
-            HistoryCheck(base: base, log: log, list: now, toggles: toggles).violations()
-            + WatchCheck(base: base, log: log, sights: sights).violations()
-        guard violations.isEmpty else {
-            let text = violations.prefix(20).map { "\n  \(list): \($0)" }.joined()
-            throw RunError("\(violations.count) violations\(text)")
-        }
-        verified[list] = now
-        tally.changes += log.count
-        tally.sights += sights.count
-        return log
+        let verified = try await lists.verify(follower, by: crowd.anyone, crowd.members)
+        tally.changes += verified.log.count
+        tally.sights += verified.sightCount
+        return verified.log
     }
 
     private func count() {

@@ -1,19 +1,18 @@
-import Catalog
-import CrashTestChecks
-import LongRuns
-import MarvelClient
-import MarvelDomain
+internal import Catalog
+internal import CrashTestChecks
+internal import MarvelClient
+package import MarvelDomain
 
 /// The choices of clients that toggle.
-struct ToggleChoices: Sendable {
-    let seed: UInt64
-    let lists: [ListName]
+package struct ToggleChoices: Sendable {
+    package let seed: UInt64
+    package let lists: [ListName]
     /// More than a list holds, so that saving evicts; few, so that clients meet at the same ones.
-    let characterIDs: [Int64]
+    package let characterIDs: [Int64]
     /// The maximum of one client in one cycle: all together stay below the number of changes that a list's log keeps.
-    let maximumToggles: Int
+    package let maximumToggles: Int
 
-    init(seed: UInt64, lists: Int, clients: Int) {
+    package init(seed: UInt64, lists: Int, clients: Int) {
         self.seed = seed
         self.lists = (1...lists).compactMap { ListName("crash-\($0)") }
         characterIDs = BuiltInCatalog.characters().prefix(12).map(\.id)
@@ -24,7 +23,7 @@ struct ToggleChoices: Sendable {
     ///   - name: Tells this toggle from all others of the run.
     ///   - random: Decides the rest.
     /// - Returns: The toggle, to be sent now.
-    func toggle(_ name: String, using random: inout SplitMix64) -> SentToggle {
+    package func toggle(_ name: String, using random: inout SplitMix64) -> SentToggle {
         guard let requestID = RequestID("\(String(seed, radix: 16))-\(name)"),
             let list = lists.randomElement(using: &random),
             let characterID = characterIDs.randomElement(using: &random),

@@ -1,28 +1,34 @@
-import CrashTestChecks
-import MarvelClient
+internal import CrashTestChecks
+package import MarvelClient
 
 /// All who toggle, and the connections that they share.
-struct Crowd {
+package struct Crowd {
     private static let connectionCount = 4
 
-    let choices: ToggleChoices
-    private(set) var members: [ToggleClient]
+    package let choices: ToggleChoices
+    package private(set) var members: [ToggleClient]
     private var connections: [MarvelClient] = []
 
-    init(count: Int, lists: Int, seed: UInt64) {
+    package init(count: Int, lists: Int, seed: UInt64) {
         let choices = ToggleChoices(seed: seed, lists: lists, clients: count)
         self.choices = choices
         members = (0..<count).map { ToggleClient($0, choices: choices) }
     }
 
-    /// Leaves the server before, if any. What fails is not sent again behind the back of who counts.
-    mutating func connect(to address: ServerAddress) async {
+    /// Leaves the server before, if any, and connects to another one.
+    package mutating func connect(to address: ServerAddress) async { await connect { _ in [address] } }
+
+    /// Connects to several servers, each connection in an order of its own. What fails is not sent again behind the back of
+    /// who counts.
+    ///
+    /// - Parameter addresses: Returns the servers for a connection, by its number.
+    package mutating func connect(to addresses: (Int) -> [ServerAddress]) async {
         for connection in connections { await connection.shutdown() }
-        connections = (0..<Self.connectionCount).map { _ in MarvelClient(servers: [address], retries: false) }
+        connections = (0..<Self.connectionCount).map { MarvelClient(servers: addresses($0), retries: false) }
     }
 
     /// A connection for what is nobody's own.
-    var anyone: MarvelClient { connections[0] }
+    package var anyone: MarvelClient { connections[0] }
 
     /// Has all do the same at the same time, each with its connection, and waits for them.
     ///
@@ -30,7 +36,7 @@ struct Crowd {
     ///   - task: What each does.
     ///   - meanwhile: What happens while they do.
     /// - Throws: The first error of any of them.
-    mutating func all(
+    package mutating func all(
         _ task: @escaping @Sendable (inout ToggleClient, MarvelClient) async throws -> Void,
         meanwhile: () async throws -> Void = {}
     ) async throws {
@@ -51,5 +57,5 @@ struct Crowd {
         }
     }
 
-    mutating func forget() { for index in members.indices { members[index].forget() } }
+    package mutating func forget() { for index in members.indices { members[index].forget() } }
 }

@@ -1,23 +1,22 @@
-import CrashTestChecks
-import LongRuns
-import MarvelClient
-import MarvelDomain
+package import CrashTestChecks
+package import MarvelClient
+package import MarvelDomain
 
 /// One of those who toggle. It knows of every toggle that it sent whether it was answered.
-struct ToggleClient: Sendable {
-    let choices: ToggleChoices
-    let number: Int
+package struct ToggleClient: Sendable {
+    package let choices: ToggleChoices
+    package let number: Int
     private var random: SplitMix64
     private var sentCount = 0
 
     /// All that were answered since the last `forget`.
-    private(set) var answered: [ListName: [AnsweredToggle]] = [:]
+    package private(set) var answered: [ListName: [AnsweredToggle]] = [:]
     /// Sent, and not answered yet.
-    private(set) var pending: SentToggle?
-    private(set) var resentCount = 0
-    private(set) var repeatedCount = 0
+    package private(set) var pending: SentToggle?
+    package private(set) var resentCount = 0
+    package private(set) var repeatedCount = 0
 
-    init(_ number: Int, choices: ToggleChoices) {
+    package init(_ number: Int, choices: ToggleChoices) {
         self.choices = choices
         self.number = number
         random = SplitMix64(seed: choices.seed &+ UInt64(number) &* 0x1000_0001)
@@ -25,12 +24,17 @@ struct ToggleClient: Sendable {
 
     /// Toggles until one fails, or the signs say that it is enough.
     ///
+    /// - Parameters:
+    ///   - client: The client to toggle with.
+    ///   - signs: The signs between all who toggle.
+    ///   - timeout: The timeout of a toggle.
+    ///   - isExpected: Returns whether an error is one that the fault explains.
     /// - Throws: An error that the fault does not explain.
-    mutating func toggle(
+    package mutating func toggle(
         over client: MarvelClient,
         _ signs: CrowdSigns,
         timeout: Duration,
-        under fault: FaultKind
+        expecting isExpected: @Sendable (RPCError) -> Bool
     ) async throws {
         defer { signs.ended() }
         for count in 0..<choices.maximumToggles where !signs.isStopping {
@@ -40,7 +44,7 @@ struct ToggleClient: Sendable {
                 let answer = try await client.send(toggle, timeout: timeout)
                 answered(toggle, answer)
             } catch {
-                guard fault.explains(error) else { throw error }
+                guard isExpected(error) else { throw error }
                 return
             }
             signs.answered()
@@ -49,7 +53,7 @@ struct ToggleClient: Sendable {
     }
 
     /// Sends what was not answered until it is.
-    mutating func sendAgain(over client: MarvelClient) async throws {
+    package mutating func sendAgain(over client: MarvelClient) async throws {
         guard let pending else { return }
         let end = ContinuousClock.now + .seconds(30)
         while self.pending != nil {
@@ -65,7 +69,7 @@ struct ToggleClient: Sendable {
     }
 
     /// Sends some that were answered once more: one in eight.
-    mutating func repeatSome(over client: MarvelClient) async throws {
+    package mutating func repeatSome(over client: MarvelClient) async throws {
         for (list, toggles) in answered {
             for (index, toggle) in toggles.enumerated() where Int.random(in: 0..<8, using: &random) == 0 {
                 let again = SentToggle(
@@ -82,7 +86,7 @@ struct ToggleClient: Sendable {
     }
 
     /// Forgets what was compared.
-    mutating func forget() {
+    package mutating func forget() {
         answered = [:]
         resentCount = 0
         repeatedCount = 0

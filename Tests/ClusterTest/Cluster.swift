@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import LongRuns
+import MarvelClient
+
+/// Replicas of marvel-server over one database with a synchronous standby.
+final class Cluster {
+    let cleaner: Cleaner
+    let replicaCount: Int
+    private(set) var primary: Database
+    private var standby: Database
+    private let server: String
+    private let folder: String
+    private let user = DatabaseUser()
+    private var replicas: [SupervisedProcess?]
+    private var startCount = 0
+
+    init(server: String, postgres: String, replicas: Int, folder: String) throws {
+        for program in [server, postgres + "/pg_ctl"] where !FileManager.default.isExecutableFile(atPath: program) {
+            throw RunError("there is no program \(program)")
+        }
+        self.server = server
+        self.folder = folder
+        replicaCount = replicas
+        self.replicas = Array(repeating: nil, count: replicas)
+        cleaner = Cleaner(folder: folder)
+        try user.makeFolder(folder)
+        let ports = try freePorts(2)
+        primary = Database(
+            port: ports[0],
+            folder: folder + "/database-0",
+            programs: postgres,
+            user: user,
+            cleaner: cleaner
+        )
+        standby = Database(
+            port: ports[1],
+            folder: folder + "/database-1",
+            programs: postgres,
+            user: user,
+            cleaner: cleaner
+        )
+    }
+
+    func start() async throws {
+        try primary.make()
+        try await primary.start()
+        try await followPrimary()
+        try primary.run("CREATE DATABASE marvel")
+        for number in 0..<replicaCount { try await startReplica(number) }
+    }
+
+    private func followPrimary() async throws {
+        try standby.follow(primary, as: "standby")
+        try await standby.start()
+    }
+
+    /// The primary ends, and its standby takes its place.
+    func failOver() async throws {
+        try await primary.crash()
+        try standby.promote()
+        (primary, standby) = (standby, primary)
+        try await followPrimary()
+    }
+
+    // MARK: Replicas
+
+    /// The address of a replica in each of its processes.
+    private func address(_ number: Int) -> ServerAddress { .unix(path: "\(folder)/replica-\(number)") }
+
+    /// All replicas, beginning with one.
+    func addresses(beginningWith first: Int) -> [ServerAddress] {
+        (0..<replicaCount).map { address((first + $0) % replicaCount) }
+    }
+
+    func startReplica(_ number: Int) async throws {
+        startCount += 1
+        let hosts = [primary, standby].sorted { $0.port < $1.port }.map { "127.0.0.1:\($0.port)" }
+        let store = "postgresql://marvel@\(hosts.joined(separator: ","))/marvel"
+        let log = "\(folder)/log-\(startCount)"
+        let process = try SupervisedProcess(
+            [server, "--store", store, "--framed-address", address(number).description],
+            output: log,
+            cleaner: cleaner
+        )
+        replicas[number] = process
+        try await wait(for: "replica \(number) to listen", atMost: .seconds(60)) {
+            guard process.isRunning else {
+                throw RunError("replica \(number) ended: \(try String(contentsOfFile: log, encoding: .utf8))")
+            }
+            return try String(contentsOfFile: log, encoding: .utf8).contains(#""message":"listening""#)
+        }
+    }
+
+    func endReplica(_ number: Int, _ signal: Int32) async throws {
+        guard let process = replicas[number], process.isRunning else {
+            throw RunError("replica \(number) has ended by itself")
+        }
+        process.send(signal)
+        try await process.waitForEnd()
+    }
+
+    func signalReplica(_ number: Int, _ signal: Int32) { replicas[number]?.send(signal) }
+
+    /// The last lines of all logs.
+    var lastWords: String {
+        let logs = (1...max(startCount, 1)).map { "log-\($0)" } + ["database-0.log", "database-1.log"]
+        return logs.suffix(5).map { name in
+            let text = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+            return "\(name):\n" + text.split(separator: "\n").suffix(10).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}
+
+/// Finds ports of the loopback address that nobody has.
+private func freePorts(_ count: Int) throws -> [Int] {
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    return try (0..<count).map { _ in
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptors.append(descriptor)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        guard status else { throw RunError("no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
