@@ -197,17 +197,32 @@ package struct Toggle: Sendable, Hashable {
     package var desired: Desired
     /// The key under which a repeat gets the same answer; nil if there is none.
     package var request: RequestKey?
+    /// The caller, who owns the list if the toggle makes it.
+    package var owner: ListOwner
 
-    package init(list: ListName, characterID: Int64, desired: Desired = .toggle, request: RequestKey?) {
+    package init(
+        list: ListName,
+        characterID: Int64,
+        desired: Desired = .toggle,
+        request: RequestKey?,
+        owner: ListOwner = .nobody
+    ) {
         self.list = list
         self.characterID = characterID
         self.desired = desired
         self.request = request
+        self.owner = owner
     }
 
     /// Makes the request of a caller without a name.
     package init(list: ListName, characterID: Int64, desired: Desired = .toggle, requestID: RequestID? = nil) {
         self.init(list: list, characterID: characterID, desired: desired, request: RequestKey(requestID))
+    }
+
+    /// Returns whether another toggle asks for the same change under the same key. Whose list it would make is no part of
+    /// the request.
+    package func hasSameContents(as other: Toggle) -> Bool {
+        list == other.list && characterID == other.characterID && desired == other.desired && request == other.request
     }
 }
 
@@ -279,6 +294,8 @@ package enum StoreError: Error, Sendable, Hashable {
     case requestIDReused
     /// The maximum number of lists is reached.
     case listLimitReached(maximum: Int)
+    /// The caller owns as many lists as a caller may own; 0 for a caller without a name.
+    case ownedListLimitReached(maximum: Int)
     /// The queue of calls that wait for the store is full. Nothing was changed.
     case overloaded
     /// The caller's deadline passed before the toggle was begun. Nothing was changed.

@@ -1,17 +1,20 @@
 /// The rules of favorites lists, apart from where the lists are kept.
 ///
 /// A list holds `capacity` favorites; the oldest ones leave to make room. It exists from its first favorite until it is
-/// deleted. Its revision rises by one with each change. Every store written in Swift calls these functions, and so do
-/// the stores of tests.
+/// deleted, and belongs to the caller whose toggle made it. Its revision rises by one with each change. Every store written
+/// in Swift calls these functions, and so do the stores of tests.
 package struct ListRules: Sendable, Hashable {
     /// Favorites that a list may hold after a save, 1 to 100.
     package var capacity: Int
     /// Lists that a store may hold, at least 1.
     package var maximumLists: Int
+    /// Lists that a caller with a name may own; 0 sets no limit.
+    package var maximumListsPerOwner: Int
 
-    package init(capacity: Int = 5, maximumLists: Int = 100_000) {
+    package init(capacity: Int = 5, maximumLists: Int = 100_000, maximumListsPerOwner: Int = 100) {
         self.capacity = capacity
         self.maximumLists = maximumLists
+        self.maximumListsPerOwner = maximumListsPerOwner
     }
 
     /// A list as a rule needs to see it.
@@ -38,14 +41,17 @@ package struct ListRules: Sendable, Hashable {
     ///   - character: The snapshot to save; nil if the caller has none. One of another character counts as none.
     ///   - now: The time of the save.
     ///   - held: Returns a favorite that is on the list.
-    /// - Returns: The decision. Only `.edit` changes anything.
-    /// - Throws: What `held` threw.
+    ///   - owned: Returns the number of lists that the owner with that name has, or any number above the maximum. It is
+    ///     called only for a toggle that would make a list.
+    /// - Returns: The decision. Only `.edit` changes anything. If it makes a list, the list belongs to the toggle's caller.
+    /// - Throws: What `held` or `owned` threw.
     package func decide(
         _ toggle: Toggle,
         on list: Subject,
         saving character: MarvelCharacter?,
         at now: Timestamp,
-        held: (Int64) throws -> Favorite
+        held: (Int64) throws -> Favorite,
+        owned: (String) throws -> Int
     ) rethrows -> ListDecision {
         let isFavorite = list.ids.contains(toggle.characterID)
         let isWanted =
@@ -57,7 +63,9 @@ package struct ListRules: Sendable, Hashable {
         guard isWanted != isFavorite else { return .nothing(isFavorite: isFavorite) }
         guard isWanted else { return .edit(ListEdit(removed: try held(toggle.characterID))) }
         guard let character, character.id == toggle.characterID else { return .characterNeeded }
-        guard list.exists || list.listCount < maximumLists else { return .listLimitReached(maximum: maximumLists) }
+        if !list.exists, let error = try refusal(toToggleOf: toggle.owner, listCount: list.listCount, owned: owned) {
+            return .refused(error)
+        }
         let evictedCount = max(0, list.ids.count + 1 - capacity)
         return .edit(
             ListEdit(
@@ -65,6 +73,22 @@ package struct ListRules: Sendable, Hashable {
                 evicted: try list.ids.prefix(evictedCount).map(held)
             )
         )
+    }
+
+    /// Returns the reason for which a caller may not make a list; nil if it may.
+    private func refusal(
+        toToggleOf owner: ListOwner,
+        listCount: Int,
+        owned: (String) throws -> Int
+    ) rethrows -> StoreError? {
+        guard listCount < maximumLists else { return .listLimitReached(maximum: maximumLists) }
+        switch owner {
+        case .nobody: return nil
+        case .stranger: return .ownedListLimitReached(maximum: 0)
+        case .named(let name):
+            guard maximumListsPerOwner > 0, try owned(name) >= maximumListsPerOwner else { return nil }
+            return .ownedListLimitReached(maximum: maximumListsPerOwner)
+        }
     }
 
     /// Decides what has to leave a list that holds more than the capacity, which was lowered.
@@ -121,8 +145,8 @@ package enum ListDecision: Sendable, Hashable {
     case nothing(isFavorite: Bool)
     /// The toggle would save, and the snapshot is missing.
     case characterNeeded
-    /// The list would be a new one, and there are as many as the operator allows.
-    case listLimitReached(maximum: Int)
+    /// The list would be a new one, and there are as many as the operator allows, of all callers or of this one.
+    case refused(StoreError)
     case edit(ListEdit)
 }
 
@@ -135,7 +159,9 @@ package enum AnsweredRequest: Sendable, Hashable {
     ///
     /// - Returns: The same answer if it is the same toggle, or else `.requestIDReused`.
     package func answer(to toggle: Toggle) -> Result<ToggleResult, StoreError> {
-        guard case .toggle(toggle, let answer) = self else { return .failure(.requestIDReused) }
+        guard case .toggle(let answered, let answer) = self, answered.hasSameContents(as: toggle) else {
+            return .failure(.requestIDReused)
+        }
         return .success(answer)
     }
 

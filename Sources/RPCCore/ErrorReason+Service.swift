@@ -99,7 +99,8 @@ extension ErrorReason {
 
 /// The reasons of the Marvel service about lists of favorites.
 extension ErrorReason {
-    /// The server keeps as many lists as it allows. RESOURCE_EXHAUSTED with `QuotaFailure`: change a list that exists.
+    /// The server keeps as many lists as it allows, or the caller owns as many as it may. RESOURCE_EXHAUSTED with
+    /// `QuotaFailure`: change a list that exists, or delete one.
     public static let listLimit = ErrorReason(rawValue: "LIST_LIMIT")
     /// More changes wait than the disk can take. RESOURCE_EXHAUSTED with `RetryInfo`: retry later.
     public static let storeOverloaded = ErrorReason(rawValue: "STORE_OVERLOADED")

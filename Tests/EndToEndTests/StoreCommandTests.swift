@@ -42,7 +42,9 @@ struct StoreCommandTests {
             let shown = try await RunningProgram.run("marvel-server", ["lists", store])
             #expect(shown.status == 0, "\(shown.errors)")
             #expect(
-                shown.output.hasPrefix("list      favorites    revision   log bytes\ndefault           1           1")
+                shown.output.hasPrefix(
+                    "list      favorites    revision   log bytes  owner\ndefault           1           1"
+                )
             )
             let refused = try await RunningProgram.run("marvel-server", ["lists", store, "--delete", "default"])
             #expect(refused.status == 1)

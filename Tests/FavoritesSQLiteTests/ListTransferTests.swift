@@ -72,7 +72,7 @@ internal import Testing
             try await fill(old)
             let lines = try lines(of: old)
             #expect(lines.count == 4)
-            #expect(lines[2] == #"{"favorites":[],"list":"empty","revision":2}"#)
+            #expect(lines[2] == #"{"favorites":[],"list":"empty","owner":"","revision":2}"#)
             let report = try await take(lines.joined(separator: "\n"), into: new)
             #expect(report == StoredLists.ImportReport(changedCount: 4, unchangedCount: 0, favoriteCount: 7))
             #expect(contents(try self.lines(of: new)) == contents(lines))

@@ -92,7 +92,14 @@ internal import Testing
             await store.close()
             let database = try DatabaseQueue(path: path)
             try await database.writeWithoutTransaction { db in
-                try db.execute(sql: "ALTER TABLE lists DROP COLUMN log_bytes; PRAGMA user_version = 3")
+                try db.execute(
+                    sql: """
+                        DROP INDEX lists_owner;
+                        ALTER TABLE lists DROP COLUMN owner;
+                        ALTER TABLE lists DROP COLUMN log_bytes;
+                        PRAGMA user_version = 3;
+                        """
+                )
             }
             try database.close()
             let again = try SQLiteFavoritesStore(path: path)

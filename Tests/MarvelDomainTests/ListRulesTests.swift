@@ -16,14 +16,19 @@ import Testing
         ids: [Int64],
         capacity: Int = 3,
         exists: Bool = true,
-        snapshot: MarvelCharacter?
+        listCount: Int = 2,
+        owner: ListOwner = .nobody,
+        maximumListsPerOwner: Int = 100,
+        snapshot: MarvelCharacter?,
+        owned: (String) -> Int = { _ in 0 }
     ) -> ListDecision {
-        ListRules(capacity: capacity, maximumLists: 2).decide(
-            Toggle(list: .default, characterID: 7, desired: desired),
-            on: .init(ids: ids, exists: exists, listCount: 2),
+        ListRules(capacity: capacity, maximumLists: 2, maximumListsPerOwner: maximumListsPerOwner).decide(
+            Toggle(list: .default, characterID: 7, desired: desired, request: nil, owner: owner),
+            on: .init(ids: ids, exists: exists, listCount: listCount),
             saving: snapshot,
             at: Self.now,
-            held: favorite
+            held: favorite,
+            owned: owned
         )
     }
 
@@ -76,10 +81,62 @@ import Testing
     }
 
     @Test func aNewListNeedsAPlace() {
-        guard case .listLimitReached(2) = decide(.saved, ids: [], exists: false, snapshot: character(7)) else {
-            Issue.record("there are two lists already")
-            return
+        let decision = decide(.saved, ids: [], exists: false, snapshot: character(7))
+        #expect(decision == .refused(.listLimitReached(maximum: 2)))
+    }
+
+    /// Each row: the owner, the lists that it has, the maximum, and the maximum that it is refused with.
+    @Test(
+        arguments: [
+            (.nobody, 9, 3, nil), (.named("anna"), 2, 3, nil), (.named("anna"), 3, 3, 3), (.named("anna"), 4, 3, 3),
+            (.named("anna"), 1_000, 0, nil), (.stranger, 0, 3, 0), (.stranger, 0, 0, 0),
+        ] as [(ListOwner, Int, Int, Int?)]
+    )
+    func anOwnerMakesNoMoreListsThanItMayHave(owner: ListOwner, count: Int, maximum: Int, refused: Int?) {
+        func decide(exists: Bool) -> ListDecision {
+            self.decide(
+                .saved,
+                ids: [],
+                exists: exists,
+                listCount: 1,
+                owner: owner,
+                maximumListsPerOwner: maximum,
+                snapshot: character(7),
+                owned: { name in name == "anna" ? count : 0 }
+            )
         }
+        let saved = ListDecision.edit(ListEdit(saved: Favorite(character: character(7), savedAt: Self.now)))
+        #expect(decide(exists: false) == refused.map { .refused(.ownedListLimitReached(maximum: $0)) } ?? saved)
+        #expect(decide(exists: true) == saved, "a list that is there takes what anybody saves")
+    }
+
+    @Test func ownedListsAreCountedForANewListOnly() {
+        for (desired, ids, exists) in [
+            (.saved, [], true), (.removed, [], false), (.removed, [7], true), (.saved, [7], true),
+        ] as [(Toggle.Desired, [Int64], Bool)] {
+            _ = decide(
+                desired,
+                ids: ids,
+                exists: exists,
+                listCount: 1,
+                owner: .named("anna"),
+                snapshot: character(7),
+                owned: { _ in
+                    Issue.record("\(desired) makes no list")
+                    return 0
+                }
+            )
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", ListOwner.nobody), ("anna", .named("anna")), ("a b", nil), ("ä", nil),
+            (String(repeating: "a", count: 65), nil),
+        ] as [(String, ListOwner?)]
+    )
+    func theNameOfAnOwnerIsPrintable(text: String, owner: ListOwner?) {
+        #expect(ListOwner(stored: text) == owner)
     }
 
     @Test(arguments: [([1, 2, 3], nil), ([1, 2, 3, 4, 5], [1, 2])] as [([Int64], [Int64]?)])

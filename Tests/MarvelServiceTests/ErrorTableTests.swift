@@ -76,8 +76,8 @@ import WireMessages
             .circuitOpen(lastFailure: "no answer in time", retryAfter: .seconds(7)),
         ]
         let store: [StoreError] = [
-            .requestIDReused, .listLimitReached(maximum: 100_000), .overloaded, .notWritable("disk full"),
-            .notReadable("damaged"),
+            .requestIDReused, .listLimitReached(maximum: 100_000), .ownedListLimitReached(maximum: 100),
+            .ownedListLimitReached(maximum: 0), .overloaded, .notWritable("disk full"), .notReadable("damaged"),
         ]
         let requests: [RPCError] = [
             RPCError(SearchQuery.Refusal.tooShort(letters: 1)), RPCError(SearchQuery.Refusal.tooLong(letters: 101)),

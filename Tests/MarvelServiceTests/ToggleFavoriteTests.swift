@@ -1,3 +1,4 @@
+import Access
 import Catalog
 import MarvelDomain
 import RPCCore
@@ -150,6 +151,7 @@ import WireMessages
     @Test(arguments: [
         (StoreError.notWritable("the disk is full"), StatusCode.unavailable, ErrorReason.storeReadOnly),
         (.listLimitReached(maximum: 100_000), .resourceExhausted, .listLimit),
+        (.ownedListLimitReached(maximum: 100), .resourceExhausted, .listLimit),
         (.notReadable("the file is damaged"), .unavailable, .storeUnreadable),
     ])
     func aStoreThatFailsSaysWhatToDo(_ failure: StoreError, _ code: StatusCode, _ reason: ErrorReason) async {
@@ -157,5 +159,37 @@ import WireMessages
         let error = await error(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk))
         #expect(error?.code == code)
         #expect(error?.reason == reason)
+    }
+
+    // MARK: Owners
+
+    @Test func aListBelongsToThePrincipalThatMadeIt() async throws {
+        let store = MemoryFavoritesStore(maximumListsPerOwner: 1)
+        let service = CharacterService(catalog: TestCatalog.builtIn, store: store)
+        let grants = Grants(Scope.all)
+        let anna = Principal(name: "anna", .token(id: "1"), grants)
+        let again = Principal(name: "anna", .name, grants)
+        #expect(try await service.saving(Self.hulk, on: "a", as: anna) == nil)
+        let error = try #require(try await service.saving(Self.hulk, on: "b", as: again))
+        #expect((error.code, error.reason) == (.resourceExhausted, .listLimit))
+        #expect(error.message == "this caller owns 1 lists, which is its limit: delete one, or change one that exists")
+        for list in ["b", "c"] { #expect(try await service.saving(Self.hulk, on: list, as: .local) == nil) }
+        let stranger = Principal(name: "", .none, grants)
+        #expect(try await service.saving(Self.hulk, on: "d", as: stranger)?.reason == .listLimit)
+    }
+}
+
+extension CharacterService {
+    /// Saves a character as a caller.
+    ///
+    /// - Returns: The error; nil if it was saved.
+    fileprivate func saving(_ id: Int64, on list: String, as principal: Principal) async throws -> RPCError? {
+        let request = ToggleFavoriteRequest(list: list, characterID: id, desired: .saved)
+        do {
+            _ = try await call("ToggleFavorite", request.encoded(), as: principal)
+            return nil
+        } catch let error as RPCError {
+            return error
+        }
     }
 }

@@ -21,7 +21,8 @@ package struct FavoritesContract: Sendable, CustomStringConvertible {
     package func run(_ make: MakeStore) async throws { try await body(make) }
 
     /// All cases.
-    package static let all = lists + requests + changes + feed + names + deletions + concurrency + [randomHistories]
+    package static let all =
+        lists + owners + requests + changes + feed + names + deletions + concurrency + [randomHistories]
 }
 
 /// A difference between a store and its contract.
@@ -65,10 +66,12 @@ extension FavoritesStore {
         on list: ListName = .default,
         _ desired: Toggle.Desired = .toggle,
         request: String? = nil,
-        of principal: String = ""
+        of principal: String = "",
+        owner: ListOwner? = nil
     ) async throws -> ToggleResult {
         let key = RequestKey(request.flatMap(RequestID.init), of: principal)
-        let toggle = Toggle(list: list, characterID: id, desired: desired, request: key)
+        let caller = owner ?? (principal.isEmpty ? .nobody : .named(principal))
+        let toggle = Toggle(list: list, characterID: id, desired: desired, request: key, owner: caller)
         let outcome = try await self.toggle(toggle, character: character(id))
         guard case .done(let result) = outcome else {
             throw ContractViolation(description: "toggling \(id): \(outcome)")

@@ -10,6 +10,8 @@ package final class MemoryFavoritesStore: FavoritesStore {
     private struct State {
         var rules: ListRules
         var lists: [ListName: FavoritesList] = [:]
+        /// The names of the lists' owners.
+        var owners: [ListName: String] = [:]
         /// The revision of every name that ever had a list.
         var revisions: [ListName: Int64] = [:]
         var changes: [ListName: [FavoritesChange]] = [:]
@@ -54,15 +56,22 @@ package final class MemoryFavoritesStore: FavoritesStore {
     /// - Parameters:
     ///   - capacity: Favorites that a list holds.
     ///   - maximumLists: Lists that the store holds.
+    ///   - maximumListsPerOwner: Lists that a caller with a name may own; 0 sets no limit.
     ///   - history: The history in which revisions count.
     ///   - now: The time of a save.
     package init(
         capacity: Int = 5,
         maximumLists: Int = 100_000,
+        maximumListsPerOwner: Int = 100,
         history: HistoryID = HistoryID(.random(in: .min ... .max)),
         now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1_700_000_000) }
     ) {
-        state = Mutex(State(rules: ListRules(capacity: capacity, maximumLists: maximumLists)))
+        let rules = ListRules(
+            capacity: capacity,
+            maximumLists: maximumLists,
+            maximumListsPerOwner: maximumListsPerOwner
+        )
+        state = Mutex(State(rules: rules))
         self.history = history
         self.now = now
     }
@@ -150,13 +159,22 @@ package final class MemoryFavoritesStore: FavoritesStore {
             exists: state.lists[toggle.list] != nil,
             listCount: state.lists.count
         )
-        let decision = try state.rules.decide(toggle, on: subject, saving: character, at: now(), held: list.held)
+        let decision = try state.rules.decide(
+            toggle,
+            on: subject,
+            saving: character,
+            at: now(),
+            held: list.held,
+            owned: { name in state.owners.values.count { $0 == name } }
+        )
         var change = FavoritesChange(revision: list.revision)
         switch decision {
         case .nothing: break
         case .characterNeeded: return .characterNeeded
-        case .listLimitReached(let maximum): throw StoreError.listLimitReached(maximum: maximum)
-        case .edit(let edit): change = make(edit, on: toggle.list, in: &state)
+        case .refused(let error): throw error
+        case .edit(let edit):
+            if !subject.exists { state.owners[toggle.list] = toggle.owner.name }
+            change = make(edit, on: toggle.list, in: &state)
         }
         let answer = ToggleResult(
             isFavorite: state.lists[toggle.list]?.favorites.contains { $0.character.id == toggle.characterID } ?? false,
@@ -195,6 +213,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             if let contents = state.lists[list], let edit = try? contents.deletion() {
                 deletion = ListDeletion(revision: make(edit, on: list, in: &state).revision, existed: true)
                 state.lists[list] = nil
+                state.owners[list] = nil
             }
             deletion.place = FavoritesPlace(list: list, history: history, revision: deletion.revision)
             if let request { state.answers[request] = .deletion(list, deletion) }

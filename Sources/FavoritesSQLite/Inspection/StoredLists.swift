@@ -10,6 +10,7 @@ package enum StoredLists {
         package let revision: Int64
         /// The bytes of its kept changes.
         package let logBytes: Int64
+        package let owner: ListOwner
     }
 
     /// Reads the lists of a store, which a server may have open.
@@ -65,6 +66,7 @@ package enum StoredLists {
             path: path,
             capacity: StoreLimits.capacities.upperBound,
             maximumLists: .max,
+            maximumListsPerOwner: 0,
             retention: StoreRetention(answers: .max, changesPerList: .max)
         )
     }
@@ -73,7 +75,7 @@ package enum StoredLists {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT name, revision, digest, log_bytes, (SELECT count(*) FROM favorites WHERE list = name)
+                SELECT name, revision, digest, log_bytes, (SELECT count(*) FROM favorites WHERE list = name), owner
                 FROM lists WHERE deletion IS NULL ORDER BY name
                 """
         )
@@ -86,7 +88,8 @@ package enum StoredLists {
                     name: name.text,
                     favoriteCount: try row.decode(atIndex: 4),
                     revision: state.revision,
-                    logBytes: state.logBytes
+                    logBytes: state.logBytes,
+                    owner: try ListOwner(inRow: row.decode(atIndex: 5))
                 )
             )
         }

@@ -58,6 +58,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ///   - capacity: The number of favorites that a list holds, 1 to 100. A longer list is trimmed at once,
     ///     oldest first, as one change.
     ///   - maximumLists: The maximum number of lists.
+    ///   - maximumListsPerOwner: The maximum number of lists of an owner with a name; 0 sets no limit.
     ///   - retention: The number of answers and changes that are kept.
     ///   - durability: The failures that an acknowledged toggle survives; less than `full` only if the operator asks
     ///     for it.
@@ -70,6 +71,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         path: String,
         capacity: Int = 5,
         maximumLists: Int = 100_000,
+        maximumListsPerOwner: Int = 100,
         retention: StoreRetention = StoreRetention(),
         durability: StoreDurability = .full,
         address: String? = nil,
@@ -77,7 +79,12 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         onError: @escaping @Sendable (String) -> Void = { _ in },
         onRefusal: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(FavoritesStoreOpenError) {
-        let limits = StoreLimits(capacity: capacity, maximumLists: maximumLists, retention: retention)
+        let limits = StoreLimits(
+            capacity: capacity,
+            maximumLists: maximumLists,
+            maximumListsPerOwner: maximumListsPerOwner,
+            retention: retention
+        )
         try limits.validate()
         let opened = try OpenedStore.atPath(path, limits: limits, durability: durability, address: address)
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)

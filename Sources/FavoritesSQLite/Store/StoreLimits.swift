@@ -7,6 +7,8 @@ struct StoreLimits: Sendable {
     /// The maximum number of favorites on a list, 1 to 100.
     var capacity = 5
     var maximumLists = 100_000
+    /// The maximum number of lists of an owner with a name; 0 sets no limit.
+    var maximumListsPerOwner = 100
     var answers = AnswerRetention()
     /// The number of the last changes of each list that are kept, so that a watcher can resume.
     var changesPerList: Int64 = 1_000
@@ -14,7 +16,9 @@ struct StoreLimits: Sendable {
     var logBytes: Int64 = 1 << 30
     var inbox = InboxLimits()
 
-    var rules: ListRules { ListRules(capacity: capacity, maximumLists: maximumLists) }
+    var rules: ListRules {
+        ListRules(capacity: capacity, maximumLists: maximumLists, maximumListsPerOwner: maximumListsPerOwner)
+    }
 
     /// The maximum number of names of deleted lists. They are kept so that a new list of such a name continues its
     /// revisions.
@@ -31,6 +35,12 @@ struct StoreLimits: Sendable {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
                 message: "the maximum number of lists is \(maximumLists), and must be at least 1"
+            )
+        }
+        guard maximumListsPerOwner >= 0 else {
+            throw FavoritesStoreOpenError(
+                code: .invalidSetting,
+                message: "the maximum number of lists of an owner is \(maximumListsPerOwner), and must be at least 0"
             )
         }
     }
@@ -51,8 +61,8 @@ package struct StoreRetention: Sendable, Hashable {
 }
 
 extension StoreLimits {
-    init(capacity: Int, maximumLists: Int, retention: StoreRetention) {
-        self.init(capacity: capacity, maximumLists: maximumLists)
+    init(capacity: Int, maximumLists: Int, maximumListsPerOwner: Int, retention: StoreRetention) {
+        self.init(capacity: capacity, maximumLists: maximumLists, maximumListsPerOwner: maximumListsPerOwner)
         answers.maximumCount = retention.answers
         changesPerList = retention.changesPerList
     }

@@ -60,17 +60,17 @@ struct ToggleGroup {
             toggle,
             on: .init(ids: list.state.ids, exists: list.exists, listCount: listCount),
             saving: character,
-            at: now
-        ) { id in
-            try list.favorite(id, in: tables)
-        }
+            at: now,
+            held: { try list.favorite($0, in: tables) },
+            owned: { try tables.lists.count(ownedBy: $0, atMost: limits.maximumListsPerOwner) }
+        )
         switch decision {
         case .nothing(let isFavorite):
             return try answered(toggle, by: list, ToggleResult(isFavorite: isFavorite, revision: list.state.revision))
         case .characterNeeded: return .success(.characterNeeded)
-        case .listLimitReached(let maximum): return .failure(.listLimitReached(maximum: maximum))
+        case .refused(let error): return .failure(error)
         case .edit(let edit):
-            let revision = try write(edit, to: list)
+            let revision = try write(edit, to: list, of: toggle.owner)
             return try answered(
                 toggle,
                 by: list,
@@ -117,16 +117,31 @@ struct ToggleGroup {
 
     /// Writes an edit of a list as its next change.
     ///
+    /// - Parameters:
+    ///   - edit: The edit.
+    ///   - list: The list.
+    ///   - owner: The owner of the list if the edit makes it.
     /// - Returns: The revision of the change.
     /// - Throws: Errors of SQLite.
-    mutating func write(_ edit: ListEdit, to list: OpenList) throws -> Int64 {
+    mutating func write(_ edit: ListEdit, to list: OpenList, of owner: ListOwner = .nobody) throws -> Int64 {
         let (before, existed) = (list.state.revision, list.exists)
         // A list of a new name begins with the base, which counts too.
         if !list.hadRow, !list.isChanged { revisionCount &+= before }
         changes.append(ListChange(list.name, try list.write(edit, in: tables)))
         revisionCount &+= list.state.revision - before
         listCount += (list.exists ? 1 : 0) - (existed ? 1 : 0)
+        try noteOwner(owner, of: list, existed: existed)
         return list.state.revision
+    }
+
+    /// Writes the owner of a list that was made, and removes that of a deleted one. It is written at once, because the next
+    /// toggle of the group may ask how many lists the owner has.
+    private func noteOwner(_ owner: ListOwner, of list: OpenList, existed: Bool) throws {
+        if existed, !list.exists {
+            try tables.lists.setOwner(nil, of: list.name)
+        } else if !existed, list.exists, let name = owner.name {
+            try tables.lists.setOwner(name, of: list.name)
+        }
     }
 
     /// Returns a list, as the changes of this group so far have left it.

@@ -7,6 +7,8 @@ internal import SQLiteFiles
 struct ListsTable {
     private let selection: PreparedStatement
     private let writing: PreparedStatement
+    private let owning: PreparedStatement
+    private let counting: PreparedStatement
 
     init(_ db: Database) throws {
         // One query instead of two: each commit pays for it.
@@ -25,9 +27,14 @@ struct ListsTable {
             """,
             in: db
         )
+        owning = try PreparedStatement("UPDATE lists SET owner = ? WHERE name = ?", in: db)
+        counting = try PreparedStatement(Self.countOfOwner, in: db)
     }
 
-    var statements: [PreparedStatement] { [selection, writing] }
+    /// The query for the number of lists of an owner, up to a maximum. It reads the index of owners alone.
+    static let countOfOwner = "SELECT count(*) FROM (SELECT 1 FROM lists WHERE owner = ? LIMIT ?)"
+
+    var statements: [PreparedStatement] { [selection, writing, owning, counting] }
 
     /// Returns the state of a list, and whether it exists: the name of a deleted list has a state too. Nil for an unknown
     /// name.
@@ -62,6 +69,33 @@ struct ListsTable {
             values.add(state.digest)
             values.add(state.logBytes)
         }
+    }
+
+    /// Sets the name of the owner of a list that has a row; nil for nobody.
+    func setOwner(_ owner: String?, of list: ListName) throws {
+        try owning.run { values in
+            if let owner { values.add(owner) } else { values.addNull() }
+            values.add(list.text)
+        }
+    }
+
+    /// Returns the number of lists that an owner has, but no number above `maximum`.
+    func count(ownedBy owner: String, atMost maximum: Int) throws -> Int {
+        var count = 0
+        try counting.run { values in
+            values.add(owner)
+            values.add(Int64(maximum))
+        } forEachRow: { row in
+            count = Int(try row.integer(at: 0))
+        }
+        return count
+    }
+
+    /// Returns the owner of a list that exists.
+    static func owner(of list: ListName, in db: Database) throws -> ListOwner {
+        let statement = try db.cachedStatement(sql: "SELECT owner FROM lists WHERE name = ?")
+        let name = try String?.fetchOne(statement, arguments: [list.text]) ?? nil
+        return try ListOwner(inRow: name)
     }
 
     /// Returns the revision of a list, also of a deleted one; the base if there was never a list of that name.
@@ -199,6 +233,22 @@ extension ListState {
             )
         }
         self.init(revision: revision, digest: digest, logBytes: logBytes)
+    }
+}
+
+extension ListOwner {
+    /// Reads the column of an owner.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` if the text is not the name of one.
+    init(inRow name: String?) throws {
+        guard let name else {
+            self = .nobody
+            return
+        }
+        guard let owner = ListOwner(stored: name), owner != .nobody else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list has an owner with an invalid name")
+        }
+        self = owner
     }
 }
 

@@ -12,7 +12,7 @@ enum StoreSchema {
 
     static let migrations = SchemaMigrations(
         applicationID: applicationID,
-        [version1, version2, version3, version4]
+        [version1, version2, version3, version4, version5]
     )
 
     private static let version1 = """
@@ -140,6 +140,13 @@ enum StoreSchema {
         ALTER TABLE lists ADD COLUMN log_bytes INTEGER NOT NULL DEFAULT 0;
         UPDATE lists
             SET log_bytes = (SELECT ifnull(sum(length(CAST(change AS BLOB))), 0) FROM changes WHERE list = name);
+        """
+
+    private static let version5 = """
+        -- The name of the caller that made the list. Null if it has none, and of a deleted list.
+        ALTER TABLE lists ADD COLUMN owner TEXT;
+        -- An owner's lists are counted by it. The lists of nobody have no entry.
+        CREATE INDEX lists_owner ON lists (owner) WHERE owner IS NOT NULL;
         """
 
     static func version(of db: Database) throws -> Int { try migrations.version(of: db) }

@@ -2,25 +2,34 @@ internal import MarvelDomain
 
 /// A list as a line of text, for exports and imports: one JSON object.
 ///
-///     {"favorites":[{"character":{…},"savedAt":{"nanoseconds":0,"seconds":1700000000}}],"list":"team","revision":7}
+///     {"favorites":[{"character":{…},"savedAt":{"nanoseconds":0,"seconds":1700000000}}],"list":"team","owner":"anna",
+///     "revision":7}
 ///
 /// `favorites` holds all favorites, oldest first, each as the store keeps it: the character with `id`, `name`,
 /// `description`, `modified` (a time, if known), `thumbnail` (`path` and `fileExtension`, if there is one), `comics`,
-/// `series`, `stories`, `events` and `urls` (each with `type` and `url`); and the time of saving. `revision` is for
-/// people: an import does not read it.
+/// `series`, `stories`, `events` and `urls` (each with `type` and `url`); and the time of saving. `owner` is the
+/// name of the caller that made the list, and empty if it had none. `revision` is for people: an import does not read it.
 struct ListLine {
     var name: ListName
     var favorites: [Favorite]
+    /// Nil if the text is older than owners.
+    var owner: ListOwner?
 
     /// The maximum bytes of a line. A list of the largest characters, with every letter escaped, has half of it.
     static let maximumBytes = 32 << 20
 
     /// Writes the line of a list, with its line break.
-    static func text(_ name: ListName, _ favorites: [StoredFavorite], revision: Int64) -> String {
+    static func text(
+        _ name: ListName,
+        _ favorites: [StoredFavorite],
+        revision: Int64,
+        owner: ListOwner = .nobody
+    ) -> String {
         var json = JSONWriter()
         json.object { json in
             json.field("favorites", json: favorites.text)
             json.field("list", name.text)
+            json.field("owner", owner.name ?? "")
             json.field("revision", revision)
         }
         return json.text + "\n"
@@ -31,12 +40,14 @@ struct ListLine {
     /// - Throws: The rule that it breaks, as a text.
     init(_ bytes: some Collection<UInt8>) throws(Problem) {
         var (list, read): (String, [Favorite]) = ("", [])
+        var owner: String?
         do throws(JSONError) {
             var reader = JSONReader(Array(bytes))
             try reader.object(requiring: ["favorites", "list"]) { (reader, name) throws(JSONError) in
                 switch name {
                 case "favorites": read = try reader.favorites()
                 case "list": list = try reader.string()
+                case "owner": owner = try reader.string()
                 default: try reader.skipValue()
                 }
             }
@@ -50,6 +61,12 @@ struct ListLine {
         let maximum = StoreLimits.capacities.upperBound
         guard read.count <= maximum else {
             throw Problem("list \(name) has \(read.count) favorites; a list holds at most \(maximum)")
+        }
+        if let owner {
+            guard let owner = ListOwner(stored: owner) else {
+                throw Problem("list \(name): owner is not 1 to \(ListOwner.maximumNameLength) printable characters")
+            }
+            self.owner = owner
         }
         var ids: Set<Int64> = []
         self.name = name

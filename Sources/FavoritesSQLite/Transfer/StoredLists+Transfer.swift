@@ -28,12 +28,17 @@ extension StoredLists {
                 try StoreInspection.checkIdentity(db, path: path)
                 return try StoreSchema.newest(db) { db in
                     var report = ExportReport()
-                    let lists = "SELECT name, revision FROM lists WHERE deletion IS NULL ORDER BY name"
+                    let lists = "SELECT name, revision, owner FROM lists WHERE deletion IS NULL ORDER BY name"
                     let rows = try Row.fetchCursor(db, sql: lists)
                     while let row = try rows.next() {
                         let name = try ListName(stored: row.decode(atIndex: 0))
                         let favorites = try FavoritesTable.favorites(on: name, in: db).map(StoredFavorite.init)
-                        let line = ListLine.text(name, favorites, revision: try row.decode(atIndex: 1))
+                        let line = ListLine.text(
+                            name,
+                            favorites,
+                            revision: try row.decode(atIndex: 1),
+                            owner: try ListOwner(inRow: row.decode(atIndex: 2))
+                        )
                         do {
                             try write(Array(line.utf8))
                         } catch {
@@ -70,7 +75,8 @@ extension StoredLists {
 
     /// Reads lists from text into a store that no server has open; a store is created if there is none.
     ///
-    /// A list of the text replaces the contents of the store's list of that name, with its times of saving: the list is
+    /// A list of the text replaces the contents of the store's list of that name, with its times of saving and its owner; a
+    /// list of an older text, which names no owners, keeps the one that it has in the store. The list is
     /// deleted and filled again, in changes with new revisions, which watchers get. A list that is already as the text
     /// has it does not change, so an import that failed is continued by running it again. Lists that the text does not
     /// name do not change. Many lists are one transaction; a list is never imported in part.
@@ -192,16 +198,22 @@ extension ToggleGroup {
     /// - Returns: Whether the list changed.
     fileprivate mutating func replace(_ line: ListLine) throws -> Bool {
         let list = try list(line.name)
+        var owner = line.owner ?? .nobody
         if list.exists {
+            let oldOwner = try ListsTable.owner(of: line.name, in: tables.db)
+            owner = line.owner ?? oldOwner
             // An earlier line may be of the same list.
             try list.writeFavorites(in: tables.favorites)
             let favorites = try FavoritesTable.favorites(on: line.name, in: tables.db)
-            guard favorites != line.favorites else { return false }
+            guard favorites != line.favorites else {
+                if owner != oldOwner { try tables.lists.setOwner(owner.name, of: line.name) }
+                return owner != oldOwner
+            }
             _ = try delete(line.name, nil)
         }
         // A list without favorites is created by a change without content.
         let edits = line.favorites.isEmpty ? [ListEdit()] : line.favorites.map { ListEdit(saved: $0) }
-        for edit in edits { _ = try write(edit, to: list) }
+        for edit in edits { _ = try write(edit, to: list, of: owner) }
         return true
     }
 }

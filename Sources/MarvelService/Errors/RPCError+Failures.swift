@@ -111,6 +111,16 @@ extension RPCError {
         RPCError(code, reason: reason, text, metadata: metadata, details: [.retryInfo(delay)])
     }
 
+    private static func listLimit(_ text: String, maximum: Int, subject: String) -> RPCError {
+        RPCError(
+            .resourceExhausted,
+            reason: .listLimit,
+            text,
+            metadata: ["maximum": "\(maximum)"],
+            details: [.quotaFailure([QuotaViolation(subject: subject, description: text)])]
+        )
+    }
+
     /// Converts a failure of the store; nothing was changed.
     init(_ error: StoreError) {
         switch error {
@@ -122,13 +132,13 @@ extension RPCError {
             )
         case .listLimitReached(let maximum):
             let text = "the server keeps \(maximum) lists, which is its maximum: change one that exists"
-            self.init(
-                .resourceExhausted,
-                reason: .listLimit,
-                text,
-                metadata: ["maximum": "\(maximum)"],
-                details: [.quotaFailure([QuotaViolation(subject: "lists", description: text)])]
-            )
+            self = .listLimit(text, maximum: maximum, subject: "lists")
+        case .ownedListLimitReached(let maximum):
+            let text =
+                maximum == 0
+                ? "a caller without a name may make no list: send a token, or change a list that exists"
+                : "this caller owns \(maximum) lists, which is its limit: delete one, or change one that exists"
+            self = .listLimit(text, maximum: maximum, subject: "lists of the caller")
         case .overloaded:
             let text = "more calls wait for the store than it can keep up with: send it again later"
             self = .tryLater(.resourceExhausted, .storeOverloaded, text)

@@ -105,6 +105,18 @@ extension Toggle {
         guard request.characterID > 0 else { throw .characterIDInvalid(request.characterID, field: "character_id") }
         guard let desired = request.desired.desired else { throw .desiredUnknown(request.desired) }
         let key = RequestKey(try RequestID.read(request.requestID), of: call.principal.name)
-        self.init(list: list, characterID: request.characterID, desired: desired, request: key)
+        let owner = ListOwner(call.principal)
+        self.init(list: list, characterID: request.characterID, desired: desired, request: key, owner: owner)
+    }
+}
+
+extension ListOwner {
+    /// Makes the owner of the lists that a caller makes.
+    fileprivate init(_ principal: Principal) {
+        if !principal.name.isEmpty {
+            self = .named(principal.name)
+        } else {
+            self = principal.proof == .local ? .nobody : .stranger
+        }
     }
 }

@@ -203,7 +203,11 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let store: any ServedStore
         do {
-            store = try options.openStore(logger: logger, health: health)
+            store = try options.openStore(
+                maximumListsPerOwner: limits.quotas.listsPerCaller,
+                logger: logger,
+                health: health
+            )
         } catch {
             await (try? openingCatalog)?.close()
             throw error

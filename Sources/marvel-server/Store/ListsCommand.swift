@@ -16,8 +16,8 @@ struct ListsCommand: AsyncParsableCommand {
 
             The text has one JSON object a line for each list: `list`, its name; `favorites`, oldest first, each with \
             `character` (`id`, `name`, `description`, `modified`, `thumbnail`, `comics`, `series`, `stories`, \
-            `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); and `revision`, which an import \
-            does not read. An import replaces the contents of the lists that the text names, with new revisions, and \
+            `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); `owner`, the name of the caller that \
+            made the list, or nothing; and `revision`, which an import does not read. An import replaces the contents of the lists that the text names, with new revisions, and \
             changes no others. An import that failed is continued by running it again. A server trims lists that are \
             longer than its --capacity when it starts.
             """
@@ -146,8 +146,11 @@ extension StoredLists {
             name.padding(toLength: width, withPad: " ", startingAt: 0)
                 + others.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }.joined()
         }
-        let rows = lists.map { line($0.name, ["\($0.favoriteCount)", "\($0.revision)", "\($0.logBytes)"]) }
-        return ([line("list", ["favorites", "revision", "log bytes"])] + rows).joined(separator: "\n")
+        let rows = lists.map { list in
+            line(list.name, ["\(list.favoriteCount)", "\(list.revision)", "\(list.logBytes)"])
+                + "  \(list.owner.name ?? "-")"
+        }
+        return ([line("list", ["favorites", "revision", "log bytes"]) + "  owner"] + rows).joined(separator: "\n")
     }
 }
 
@@ -157,6 +160,7 @@ extension StoredLists.Summary {
             "favoriteCount": .integer(Int64(favoriteCount)),
             "logBytes": .integer(logBytes),
             "name": .string(name),
+            "owner": .string(owner.name ?? ""),
             "revision": .integer(revision),
         ]
     }

@@ -13,10 +13,11 @@ enum { checkpoint_commits = 250, checkpoint_toggles = 4000 };
 /* The tables of Sources/FavoritesSQLite/Tables/StoreSchema.swift after all migrations. */
 static const char schema[] =
     "PRAGMA application_id = 0x4D727063;"
-    "PRAGMA user_version = 4;"
+    "PRAGMA user_version = 5;"
     "CREATE TABLE lists (name TEXT NOT NULL PRIMARY KEY, revision INTEGER NOT NULL CHECK (revision > 0),"
-    "    digest INTEGER NOT NULL DEFAULT 0, deletion INTEGER, log_bytes INTEGER NOT NULL DEFAULT 0)"
+    "    digest INTEGER NOT NULL DEFAULT 0, deletion INTEGER, log_bytes INTEGER NOT NULL DEFAULT 0, owner TEXT)"
     "    STRICT, WITHOUT ROWID;"
+    "CREATE INDEX lists_owner ON lists (owner) WHERE owner IS NOT NULL;"
     "CREATE UNIQUE INDEX lists_deletion ON lists (deletion) WHERE deletion IS NOT NULL;"
     "CREATE TABLE favorites (list TEXT NOT NULL REFERENCES lists (name), character_id INTEGER NOT NULL,"
     "    saved_revision INTEGER NOT NULL, snapshot TEXT NOT NULL, PRIMARY KEY (list, character_id))"

@@ -1,3 +1,4 @@
+import Access
 import Catalog
 import MarvelDomain
 import NIOCore
@@ -13,11 +14,12 @@ extension CharacterService {
         _ method: String,
         of service: String = CharacterService.name,
         _ payload: ByteBuffer,
+        as principal: Principal = .local,
         limit: Int = .max
     ) async throws -> [ByteBuffer] {
         let found = services.first { $0.name == service }?.methods.first { $0.name == method }
         let method = try #require(found)
-        return try await messages(of: method.start(IncomingCall(payload: payload)), limit: limit)
+        return try await messages(of: method.start(IncomingCall(payload: payload, principal: principal)), limit: limit)
     }
 
     func call<Response: WireMessage>(

@@ -22,11 +22,15 @@ struct QuotaOptions: ParsableArguments {
     @Option(help: "Watches that an address without a name may have open. 0 for any number.")
     var anonymousWatches = 8
 
+    @Option(help: "Lists that a caller with a name may own, which are those that it made. 0 for any number.")
+    var listsPerCaller = 100
+
     func validate() throws {
         let counts = [
             ("--calls-per-second", callsPerSecond), ("--anonymous-calls-per-second", anonymousCallsPerSecond),
             ("--bytes-per-second", bytesPerSecond), ("--anonymous-bytes-per-second", anonymousBytesPerSecond),
             ("--watches-per-caller", watchesPerCaller), ("--anonymous-watches", anonymousWatches),
+            ("--lists-per-caller", listsPerCaller),
         ]
         for (flag, count) in counts where !(0...1_000_000_000).contains(count) {
             throw ValidationError("\(flag) is \(count), it must be 0 to 1000000000.")

@@ -181,11 +181,16 @@ struct ServerOptions: ParsableArguments {
     /// Opens the store, by default in the folder of this user's state, and logs its contents.
     ///
     /// - Parameters:
+    ///   - maximumListsPerOwner: Lists that a caller with a name may own; 0 for any number.
     ///   - logger: The logger for the store's report and later problems.
     ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart.
     /// - Returns: The store, to be closed at the end.
     /// - Throws: `StartupError` if the store cannot be opened.
-    func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> any ServedStore {
+    func openStore(
+        maximumListsPerOwner: Int,
+        logger: Logger,
+        health: ServiceHealth
+    ) throws(StartupError) -> any ServedStore {
         let path = try storePath()
         let problems = ProblemLog("store", logger)
         let opened: SQLiteFavoritesStore
@@ -194,6 +199,7 @@ struct ServerOptions: ParsableArguments {
                 path: path,
                 capacity: capacity,
                 maximumLists: maxLists,
+                maximumListsPerOwner: maximumListsPerOwner,
                 retention: retention.retention,
                 durability: durability,
                 address: endpoints.map(\.address.description).joined(separator: ", "),

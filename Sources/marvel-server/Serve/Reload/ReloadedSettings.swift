@@ -22,7 +22,7 @@ struct ReloadedLimits: Reloadable {
     let server: RPCServer
 
     let name = "limits"
-    /// All but those of listening sockets, and of watches.
+    /// All but those of listening sockets, of watches and of lists.
     let flags: Set<String> = [
         "--anonymous-bytes-per-second", "--anonymous-calls-per-second", "--bytes-per-second", "--call-timeout",
         "--calls-per-second", "--credit-timeout", "--drain-timeout", "--frame-timeout", "--idle-timeout",

@@ -1,0 +1,148 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// The owners of lists, as a file keeps them.
+@Suite struct OwnerTests {
+    private func make(_ name: String, of owner: ListOwner, in store: SQLiteFavoritesStore) async throws {
+        let toggle = Toggle(list: try list(name), characterID: 1, desired: .saved, request: nil, owner: owner)
+        _ = try await store.toggle(toggle, character: character(1))
+    }
+
+    /// The owners of a store by its lists.
+    private func owners(_ path: String) throws -> [String: String] {
+        Dictionary(uniqueKeysWithValues: try StoredLists.read(path).map { ($0.name, $0.owner.name ?? "-") })
+    }
+
+    private func fill(_ path: String) async throws {
+        let store = try SQLiteFavoritesStore(path: path)
+        for name in ["a", "b", "gone"] { try await make(name, of: .named("anna"), in: store) }
+        try await make("c", of: .named("berta"), in: store)
+        try await make("d", of: .nobody, in: store)
+        _ = try await store.delete(try list("gone"))
+        await store.close()
+    }
+
+    private static let filled = ["a": "anna", "b": "anna", "c": "berta", "d": "-"]
+
+    @Test func ownersOutliveARestartAndABackup() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy) = ("\(folder)/favorites", "\(folder)/copy")
+            try await fill(path)
+            #expect(try owners(path) == Self.filled)
+            #expect(try StoreCheck.check(path).problems == [])
+            _ = try StoreBackup.copy(path, to: copy)
+            #expect(try owners(copy) == Self.filled)
+
+            let store = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 2)
+            await #expect(throws: StoreError.ownedListLimitReached(maximum: 2)) {
+                try await make("more", of: .named("anna"), in: store)
+            }
+            try await make("more", of: .named("berta"), in: store)
+            // The name of a deleted list is made again.
+            try await make("gone", of: .nobody, in: store)
+            await store.close()
+            #expect(try owners(path)["gone"] == "-")
+
+            let unlimited = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 0)
+            try await make("many", of: .named("anna"), in: unlimited)
+            await unlimited.close()
+        }
+    }
+
+    /// Version 4 had no owners.
+    @Test func theListsOfAnOlderStoreBelongToNobody() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            try await fill(path)
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        DROP INDEX lists_owner;
+                        ALTER TABLE lists DROP COLUMN owner;
+                        PRAGMA user_version = 4;
+                        """
+                )
+            }
+            try database.close()
+            #expect(try StoreCheck.check(path).problems == [])
+            #expect(try Set(owners(path).values) == ["-"], "read without a migration of the file")
+            let store = try SQLiteFavoritesStore(path: path, maximumListsPerOwner: 1)
+            #expect(store.openingReport.problems == [])
+            try await make("first", of: .named("anna"), in: store)
+            await #expect(throws: StoreError.ownedListLimitReached(maximum: 1)) {
+                try await make("second", of: .named("anna"), in: store)
+            }
+            await store.close()
+            #expect(try owners(path)["first"] == "anna")
+            #expect(try StoreCheck.check(path).problems == [])
+        }
+    }
+
+    /// Counting reads the entries of one owner, however many lists there are.
+    @Test func listsAreCountedByTheirIndex() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        let plan = try await store.database.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(ListsTable.countOfOwner)", arguments: ["anna", 3])
+                .map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.contains("USING COVERING INDEX lists_owner (owner=?)") }, "\(plan)")
+        #expect(!plan.contains { $0.contains("SCAN lists") }, "\(plan)")
+    }
+
+    // MARK: Transfer
+
+    private func export(_ path: String) throws -> String {
+        var text: [UInt8] = []
+        _ = try StoredLists.export(path) { text += $0 }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func take(_ text: String, into path: String) async throws -> StoredLists.ImportReport {
+        let file = path + ".text"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        let descriptor = open(file, O_RDONLY)
+        defer { close(descriptor) }
+        return try await StoredLists.importLists(descriptor, into: path)
+    }
+
+    @Test func exportsAndImportsKeepOwners() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, other) = ("\(folder)/favorites", "\(folder)/other")
+            try await fill(path)
+            let text = try export(path)
+            _ = try await take(text, into: other)
+            #expect(try owners(other) == Self.filled)
+            #expect(try StoreCheck.check(other).problems == [])
+
+            // Only the owner differs.
+            let given = text.replacing(#""owner":"berta""#, with: #""owner":"carla""#)
+            let report = try await take(given, into: other)
+            #expect((report.changedCount, report.unchangedCount) == (1, 3))
+            #expect(try owners(other) == Self.filled.merging(["c": "carla"]) { $1 })
+            #expect(try StoredLists.read(other).first { $0.name == "c" }?.revision == 1, "no favorite has changed")
+
+            // A text that names no owners: the contents change, and the owner stays.
+            let old = try Self.line("c", favorites: "[]") + Self.line("e", favorites: "[]")
+            _ = try await take(old, into: other)
+            #expect(try owners(other) == Self.filled.merging(["c": "carla", "e": "-"]) { $1 })
+            #expect(try StoreCheck.check(other).problems == [])
+        }
+    }
+
+    @Test(arguments: ["a b", "\\u0001", String(repeating: "a", count: 65)])
+    func anOwnerThatNobodyCanBeIsRefused(_ owner: String) async throws {
+        try await withTemporaryFolder { folder in
+            let text = #"{"favorites":[],"list":"a","owner":"\#(owner)","revision":1}"#
+            await #expect(throws: StoredLists.ImportError.self) { try await take(text, into: "\(folder)/favorites") }
+        }
+    }
+
+    private static func line(_ name: String, favorites: String) throws -> String {
+        "{\"favorites\":\(favorites),\"list\":\"\(name)\",\"revision\":1}\n"
+    }
+}
