@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import RPCCore
 internal import RPCTransport
 
 /// A connection's shares of the server's budgets of bytes. A connection that holds nothing has none.
@@ -11,29 +12,32 @@ struct ByteShares {
     /// - Parameters:
     ///   - unsentByteCount: The bytes that wait for the peer.
     ///   - inboundByteCount: The bytes of requests that are not answered.
-    ///   - channel: The connection's channel, which is closed if it holds the most of a budget that is used up.
+    ///   - caller: The caller that the connection holds it for.
+    ///   - channel: The connection's channel, which is closed if the caller holds the most of a budget that is used up.
     ///   - server: The server.
     mutating func report(
         unsentByteCount: Int,
         inboundByteCount: Int,
+        for caller: CallerID,
         of channel: any Channel,
         to server: ServerContext
     ) {
-        Self.report(unsentByteCount, of: channel, to: server.unsent, in: &unsent)
-        Self.report(inboundByteCount, of: channel, to: server.inbound, in: &inbound)
+        Self.report(unsentByteCount, for: caller, of: channel, to: server.unsent, in: &unsent)
+        Self.report(inboundByteCount, for: caller, of: channel, to: server.inbound, in: &inbound)
     }
 
     private static func report(
         _ byteCount: Int,
+        for caller: CallerID,
         of channel: any Channel,
         to budget: SharedBudget,
         in share: inout SharedBudget.Share?
     ) {
         if share == nil {
             guard byteCount > 0 else { return }
-            share = budget.makeShare(of: channel)
+            share = budget.makeShare(of: channel, for: caller)
         }
-        share?.hold(byteCount)
+        share?.hold(byteCount, for: caller)
     }
 
     /// Gives the shares back, because the connection is closed.

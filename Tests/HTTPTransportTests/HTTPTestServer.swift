@@ -17,12 +17,14 @@ enum HTTPTestServer {
         _ configuration: ServerConfiguration = ServerConfiguration(),
         wires: [ServerWire] = [.http],
         at address: ServerAddress = .tcp(host: "127.0.0.1", port: 0),
+        callers: @escaping CallerOfAddress = { CallerAccounts.Caller($0) },
         _ body: (RPCServer) async throws -> Void
     ) async throws {
         let server = try await RPCServer.start(
             on: wires.map { ListeningEndpoint(address, wire: $0) },
             services: [methods.service, TestPictures.service],
             configuration: configuration,
+            caller: callers,
             logger: Logger(label: "test")
         )
         let result: Result<Void, any Error>

@@ -101,6 +101,9 @@ final class RawPeer {
         try await nextFrame()?.status
     }
 
+    /// Reads from now on what the server sends.
+    func beginReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+
     func close() async throws {
         try await channel.close()
     }

@@ -299,6 +299,7 @@ final class HTTP1Connection: ServerChannelConnection {
             unsentByteCount: delivery.isStalled
                 ? delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount,
             inboundByteCount: heldByteCount + workingByteCount + pendingByteCount,
+            for: calls.caller,
             of: context.channel,
             to: server
         )

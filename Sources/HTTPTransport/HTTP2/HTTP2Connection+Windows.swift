@@ -159,6 +159,7 @@ extension HTTP2Connection {
         shares.report(
             unsentByteCount: isClosing ? 0 : unsentByteCount,
             inboundByteCount: isClosing ? 0 : requestWindows.heldByteCount + workingByteCount,
+            for: calls.caller,
             of: context.channel,
             to: server
         )

@@ -41,6 +41,9 @@ struct ConnectionCallers {
         use(unnamed)
     }
 
+    /// The identifier of the caller of the last call, for which the connection holds what it holds.
+    var id: CallerID { account?.id ?? unlimitedID }
+
     /// Takes the credentials in Hello, which are those of all calls that bring none.
     mutating func helloReceived(credentials: String) { access.helloReceived(credentials: credentials) }
 

@@ -72,6 +72,9 @@ package final class ConnectionCalls {
         tasks = CallTasks(on: eventLoop, counters: counters)
     }
 
+    /// The caller of the last call; at first the one that the connection's address is known as.
+    package var caller: CallerID { callers.id }
+
     /// Begins a call, as `CallRunner.begin` does. A request that begins none is rejected on the wire.
     ///
     /// - Returns: Its only answer, if it has one at once, and the caller. Otherwise nil, and what there is to do is done.

@@ -92,9 +92,9 @@ extension ServerConnection {
         let byteCount = isClosed || (isWritable && !delivery.isStalled) ? 0 : unsentBytes
         if unsentShare == nil {
             guard byteCount > 0 else { return }
-            unsentShare = server.unsent.makeShare(of: context.channel)
+            unsentShare = server.unsent.makeShare(of: context.channel, for: calls.caller)
         }
-        unsentShare?.hold(byteCount)
+        unsentShare?.hold(byteCount, for: calls.caller)
     }
 
     var activity: ConnectionActivity {

@@ -102,9 +102,9 @@ final class ServerConnection: ServerChannelConnection {
         let byteCount = kept < Self.uncountedBytes ? 0 : kept
         if inboundShare == nil {
             guard byteCount > 0 else { return }
-            inboundShare = server.inbound.makeShare(of: context.channel)
+            inboundShare = server.inbound.makeShare(of: context.channel, for: calls.caller)
         }
-        inboundShare?.hold(byteCount)
+        inboundShare?.hold(byteCount, for: calls.caller)
     }
 
     func giveBackShares() {

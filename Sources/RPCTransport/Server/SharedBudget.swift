@@ -1,8 +1,10 @@
 package import NIOCore
+package import RPCCore
 internal import Synchronization
 
-/// A limit for the bytes that all connections of a server hold together. Above it the connection that holds the most is
-/// closed, and then the next. Connections that hold nothing are never affected.
+/// A limit for the bytes that all connections of a server hold together. Above it the caller that holds the most loses the
+/// connection that holds the most for it, until the rest is within the limit. A caller with many connections gains nothing
+/// by that, and callers that hold less are not affected.
 ///
 /// A connection that holds nothing does not access it.
 package final class SharedBudget: Sendable {
@@ -25,8 +27,8 @@ package final class SharedBudget: Sendable {
     package var isHalfUsed: Bool { byteCount > maximum / 2 }
 
     /// Makes a connection's share of the budget. The connection gives it back when it closes.
-    package func makeShare(of channel: any Channel) -> Share {
-        let share = Share(of: self, channel: channel)
+    package func makeShare(of channel: any Channel, for caller: CallerID) -> Share {
+        let share = Share(of: self, channel: channel, caller: caller)
         shares.withLock { $0[ObjectIdentifier(share)] = share }
         return share
     }
@@ -36,20 +38,49 @@ package final class SharedBudget: Sendable {
         if difference > 0, total > maximum { closeLargest() }
     }
 
-    /// Closes as few connections as possible. Connections that are already closing and still hold bytes are not
-    /// replaced by others.
+    /// Closes connections of the callers that hold the most. Connections that are already closing and still hold bytes are
+    /// not replaced by others.
     private func closeLargest() {
         let largest = shares.withLock { shares in
-            var excess = shares.values.reduce(-maximum) { $0 + ($1.isClosing ? 0 : $1.byteCount) }
+            var callers: [CallerID: Holdings] = [:]
+            var excess = -maximum
+            for share in shares.values where !share.isClosing {
+                let byteCount = share.byteCount
+                excess += byteCount
+                callers[share.caller, default: Holdings()].add(share, byteCount)
+            }
             var largest: [Share] = []
-            for share in shares.values.sorted(by: { $0.byteCount > $1.byteCount }) where excess > 0 {
-                guard share.beginClosing() else { continue }
-                excess -= share.byteCount
+            while excess > 0, let caller = callers.max(by: { $0.value.byteCount < $1.value.byteCount })?.key,
+                let (share, byteCount) = callers[caller]?.removeLargest()
+            {
+                excess -= byteCount
+                share.beginClosing()
                 largest.append(share)
             }
             return largest
         }
         for share in largest { share.closeConnection() }
+    }
+
+    /// The shares of one caller.
+    private struct Holdings {
+        private(set) var byteCount = 0
+        private var shares: [(share: Share, byteCount: Int)] = []
+
+        mutating func add(_ share: Share, _ byteCount: Int) {
+            self.byteCount += byteCount
+            shares.append((share, byteCount))
+        }
+
+        /// Removes the largest share; nil if there is none.
+        mutating func removeLargest() -> (share: Share, byteCount: Int)? {
+            guard let index = shares.indices.max(by: { shares[$0].byteCount < shares[$1].byteCount }) else {
+                return nil
+            }
+            let largest = shares.remove(at: index)
+            byteCount -= largest.byteCount
+            return largest
+        }
     }
 
     private func remove(_ share: Share) {
@@ -63,18 +94,28 @@ package final class SharedBudget: Sendable {
         private let channel: any Channel
         private let held = Atomic(0)
         private let closing = Atomic(false)
+        /// The caller that the bytes are held for.
+        private let owner: Mutex<CallerID>
 
-        fileprivate init(of budget: SharedBudget, channel: any Channel) {
+        fileprivate init(of budget: SharedBudget, channel: any Channel, caller: CallerID) {
             self.budget = budget
             self.channel = channel
+            owner = Mutex(caller)
         }
+
+        fileprivate var caller: CallerID { owner.withLock(\.self) }
 
         var byteCount: Int { held.load(ordering: .relaxed) }
 
         fileprivate var isClosing: Bool { closing.load(ordering: .relaxed) }
 
-        /// Sets the number of bytes that the connection holds.
-        package func hold(_ byteCount: Int) {
+        /// Sets the number of bytes that the connection holds, and the caller for which it does.
+        package func hold(_ byteCount: Int, for caller: CallerID) {
+            owner.withLock { $0 = caller }
+            hold(byteCount)
+        }
+
+        private func hold(_ byteCount: Int) {
             let old = held.exchange(byteCount, ordering: .relaxed)
             if old != byteCount { budget.changed(by: byteCount - old) }
         }
@@ -86,9 +127,7 @@ package final class SharedBudget: Sendable {
         }
 
         /// Marks the share as closing.
-        ///
-        /// - Returns: Whether it was not closing before.
-        fileprivate func beginClosing() -> Bool { !closing.exchange(true, ordering: .relaxed) }
+        fileprivate func beginClosing() { closing.store(true, ordering: .relaxed) }
 
         /// Closes the connection in a later task of its loop, because it may be inside a write or a read.
         fileprivate func closeConnection() {
