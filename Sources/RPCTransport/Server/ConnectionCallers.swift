@@ -35,7 +35,7 @@ struct ConnectionCallers {
     init(of server: ServerContext, on channel: any Channel, counters: EventCounters) {
         self.channel = channel
         self.counters = counters
-        access = ConnectionAccess(server.access, channel)
+        access = ConnectionAccess(server.access, channel, counters: counters)
         accounts = server.accounts
         unnamed = server.caller(channel.remoteAddress).map { ConnectionAccount(of: $0, in: server.accounts) }
         use(unnamed)

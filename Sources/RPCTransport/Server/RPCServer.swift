@@ -205,6 +205,9 @@ package final class RPCServer: Sendable {
     /// Returns the number of times that an event has happened since the start.
     package func count(of event: ServerEvent) -> Int { eventCounters.value(of: event) }
 
+    /// Returns the number of times that an event about a caller has happened since the start.
+    package func count(of event: CallerEvent) -> Int { eventCounters.value(of: event) }
+
     /// The counts of all events since the start and the current numbers, by name, for a log.
     package var counters: Logger.Metadata {
         let present = [

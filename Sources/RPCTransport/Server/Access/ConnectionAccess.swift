@@ -31,6 +31,7 @@ struct ConnectionAccess {
     /// The address under which wrong tokens are counted.
     private let address: String
     private let security: SecuredChannel?
+    private let counters: EventCounters
     /// The credentials in Hello.
     private var helloCredentials: String?
     /// The verdict on calls without credentials.
@@ -38,8 +39,9 @@ struct ConnectionAccess {
     /// The verdict on the credentials of the last call that had some.
     private var last: (credentials: String, verdict: Verdict)?
 
-    init(_ control: AccessControl, _ channel: any Channel) {
+    init(_ control: AccessControl, _ channel: any Channel, counters: EventCounters) {
         self.control = control
+        self.counters = counters
         peer = AccessRules.Peer(channel)
         address = channel.remoteAddress?.ipAddress.map(TokenFailures.counted) ?? ""
         security = channel.securedChannel
@@ -112,6 +114,7 @@ struct ConnectionAccess {
                 at: time
             )
             own = Verdict(principal: principal, stamp: stamp(of: principal, generation, time: time, now: now))
+            counters.count(event(of: principal))
         }
         return own
     }
@@ -133,6 +136,7 @@ struct ConnectionAccess {
             let time = control.wallClock()
             let token = try Authorization.token(credentials)
             let principal = try control.table.principal(of: token, at: time)
+            counters.count(event(of: principal))
             return Verdict(principal: principal, stamp: stamp(of: principal, generation, time: time, now: now))
         } catch {
             return Verdict(
@@ -140,6 +144,15 @@ struct ConnectionAccess {
                 failure: error,
                 stamp: AccessStamp(generation: generation, end: .max)
             )
+        }
+    }
+
+    private func event(of principal: Principal) -> CallerEvent {
+        switch principal.proof {
+        case .local: .local
+        case .none: .anonymous
+        case .token: .token
+        case .name: security?.handshake?.principalName == nil ? .peer : .certificate
         }
     }
 

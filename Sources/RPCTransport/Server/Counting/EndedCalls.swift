@@ -104,6 +104,7 @@ final class EndedCalls {
             let duration = max(0, (now - call.startedAt).nanoseconds)
             let isWatch = call.method?.isWatch == true
             counters.calls.add(1, call.system, method: method, call.code, nanoseconds: isWatch ? nil : duration)
+            if let event = call.reason.flatMap(CallerEvent.init) { counters.count(event) }
             guard let rules = server.accessLog?.rules else { continue }
             let isAlwaysLogged = Self.isAlwaysLogged(call, duration, isWatch: isWatch, rules)
             guard isAlwaysLogged || sampled > 0 else { continue }

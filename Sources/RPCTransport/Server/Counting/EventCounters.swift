@@ -6,6 +6,7 @@ internal import Synchronization
 /// The event counts of one event loop. Only that loop adds to them, so two cores never write to the same memory.
 package final class EventCounters: Sendable {
     private let counts = InlineArray<48, Atomic<Int>> { _ in Atomic(0) }
+    private let callerCounts = InlineArray<16, Atomic<Int>> { _ in Atomic(0) }
     private let tasks = Atomic(0)
     private let timers = Atomic(0)
     let calls = CallCounters()
@@ -19,6 +20,14 @@ package final class EventCounters: Sendable {
 
     func value(of event: ServerEvent) -> Int {
         counts[event.rawValue].load(ordering: .relaxed)
+    }
+
+    func count(_ event: CallerEvent) {
+        callerCounts[event.rawValue].wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func value(of event: CallerEvent) -> Int {
+        callerCounts[event.rawValue].load(ordering: .relaxed)
     }
 
     // MARK: Current numbers
@@ -59,6 +68,10 @@ struct ServerCounters: Sendable {
     }
 
     func value(of event: ServerEvent) -> Int {
+        counters.values.reduce(others.value(of: event)) { $0 + $1.value(of: event) }
+    }
+
+    func value(of event: CallerEvent) -> Int {
         counters.values.reduce(others.value(of: event)) { $0 + $1.value(of: event) }
     }
 

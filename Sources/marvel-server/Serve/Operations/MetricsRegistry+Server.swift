@@ -26,6 +26,7 @@ extension MetricsRegistry {
         self.init()
         addCalls(parts.server)
         add { [server = parts.server] in EventMetric.families { server.count(of: $0) } }
+        add { [server = parts.server] in CallerMetric.families { server.count(of: $0) } }
         addConnections(parts.server)
         addStore(parts)
         addUpstream(parts.catalog)
