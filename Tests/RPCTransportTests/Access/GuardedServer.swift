@@ -26,6 +26,7 @@ struct GuardedServer {
     }
 
     let server: RPCServer
+    let service: CharacterService
     let access: AccessControl
     let clock: Clock
 
@@ -41,10 +42,12 @@ struct GuardedServer {
         _ records: [TokenRecord] = [],
         quotas: CallerQuotas = CallerQuotas(),
         callers: TestServer.Callers = .byAddress,
+        catalog: any CharacterCatalog = BuiltInCatalog.catalog(),
+        watchLimits: WatchLimits = WatchLimits(),
         logger: Logger = Logger(label: "test"),
         _ body: (GuardedServer) async throws -> Void
     ) async throws {
-        let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: MemoryFavoritesStore())
+        let service = CharacterService(catalog: catalog, store: MemoryFavoritesStore(), watchLimits: watchLimits)
         try await service.load()
         var rules = AccessRules(ownUser: geteuid())
         rules.distrustsLoopback = true
@@ -69,7 +72,8 @@ struct GuardedServer {
         )
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(GuardedServer(server: server, access: access, clock: clock)))
+            let guarded = GuardedServer(server: server, service: service, access: access, clock: clock)
+            result = .success(try await body(guarded))
         } catch {
             result = .failure(error)
         }
