@@ -20,12 +20,14 @@ final class RawPeer {
     /// - Parameters:
     ///   - address: The server's.
     ///   - reads: Whether it reads what the server sends.
+    ///   - source: The address that it connects from; nil leaves it to the system.
     ///   - closesWithServer: Whether it closes its side as soon as the server has closed its own.
     /// - Returns: A connected peer that has sent nothing.
     /// - Throws: If nobody listens there.
     static func connect(
         to address: ServerAddress,
         reads: Bool = true,
+        from source: SocketAddress? = nil,
         closesWithServer: Bool = true
     ) async throws -> RawPeer {
         let received = Received()
@@ -37,6 +39,7 @@ final class RawPeer {
                     try channel.pipeline.syncOperations.addHandler(Collector(received))
                 }
             }
+        if let source { bootstrap = bootstrap.bind(to: source) }
         // A peer that does not read has little room for what it does not read.
         if !reads {
             bootstrap =

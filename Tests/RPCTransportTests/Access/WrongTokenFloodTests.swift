@@ -1,0 +1,65 @@
+import Access
+import Framing
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import RPCTransport
+
+/// An address that sends wrong tokens as fast as it can, over many connections.
+@Suite(.timeLimit(.minutes(1)))
+struct WrongTokenFloodTests {
+    private static let path = MarvelServiceMethods.searchCharacters.path
+    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
+    private static let (connections, tokensPerConnection) = (40, 500)
+
+    /// The frames of calls, each with another wrong token.
+    private static func frames() -> ByteBuffer {
+        var bytes = ByteBuffer()
+        for number in 0..<tokensPerConnection {
+            let random = (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) }
+            let envelope = RequestEnvelope(
+                service: path.service,
+                method: path.method,
+                payload: search,
+                timeoutNanoseconds: 0,
+                metadata: TestToken.metadata(TokenText(random: random))
+            )
+            bytes.writeFrame(.request, on: .number(number), flags: [], data: envelope.encoded())
+        }
+        return bytes
+    }
+
+    /// Calls with a right token while 10,000 wrong ones of another address are refused. How long a call takes is not judged.
+    @Test func tenThousandWrongTokensLeaveAnotherAddressAlone() async throws {
+        var quotas = CallerQuotas()
+        quotas.named = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 0)
+        try await GuardedServer.run([TestToken.record(1, [.catalogRead])], quotas: quotas) { guarded in
+            let source = try SocketAddress(ipAddress: "127.0.0.2", port: 0)
+            let frames = Self.frames()
+            var attackers: [RawPeer] = []
+            for _ in 0..<Self.connections {
+                let attacker = try await RawPeer.connect(to: guarded.endpoint(.framed).address, from: source)
+                #expect(attacker.channel.localAddress?.ipAddress == "127.0.0.2")
+                attacker.channel.writeAndFlush(frames, promise: nil)
+                attackers.append(attacker)
+            }
+            let metadata = TestToken.metadata(TestToken.token(1))
+            try await guarded.withClient(.framed) { framed in
+                try await guarded.withClient(.grpc) { grpc in
+                    var calls = 0
+                    while calls < 100 || guarded.server.count(of: CallerEvent.tokenInvalid) < 10_000 {
+                        for client in [framed, grpc] {
+                            let answer = await client.first(Self.path, Self.search, metadata)
+                            #expect(answer.error == nil)
+                        }
+                        calls += 1
+                    }
+                }
+            }
+            for attacker in attackers { try? await attacker.reset() }
+        }
+    }
+}
