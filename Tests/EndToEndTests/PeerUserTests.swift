@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// Callers at a unix socket who are another user of the machine.
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled("Only root can run programs as another user, which has to be able to read them.") {
+        await OtherUser.canRunPrograms
+    }
+)
+struct PeerUserTests {
+    /// The status of a call that failed with UNAUTHENTICATED, and with PERMISSION_DENIED.
+    private static let (unauthenticated, denied): (Int32, Int32) = (64 + 16, 64 + 7)
+
+    /// Runs a server at a unix socket that every user may open.
+    private func run(
+        _ arguments: [String],
+        _ body: (_ stand: Stand, _ socket: String) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path("socket")
+        try await Stand.run(serverArguments: ["--framed-address", "unix:\(socket)"] + arguments, folder: folder) {
+            stand in
+            try await stand.server.waitForError(containing: socket)
+            for (path, mode) in [(folder.url.path, 0o711), (socket, 0o777)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            }
+            try await body(stand, "unix:\(socket)")
+        }
+    }
+
+    private func call(_ socket: String, _ arguments: String...) async throws -> (status: Int32, errors: String) {
+        let run = try await OtherUser.marvel(["--server", socket] + arguments)
+        return (run.status, run.errors)
+    }
+
+    /// Whoever may open the socket was let in by its mode.
+    @Test func anyUserMayDoEverythingWhereNoneIsNamed() async throws {
+        try await run([]) { _, socket in
+            let saved = try await call(socket, "toggle", "1009610", "--save")
+            #expect(saved.status == 0, "\(saved.errors)")
+        }
+    }
+
+    @Test func aNamedUserMayDoWhatItsRecordSays() async throws {
+        try await run(["--peer-principal", "65534=web"]) { stand, socket in
+            let nothing = try await call(socket, "favorites")
+            #expect(nothing.status == Self.denied, "\(nothing.errors)")
+            let create = ["token", "create", "web", "--name-only", "--scope", "lists:read:*", "--store", stand.store]
+            let created = try await RunningProgram.run("marvel-server", create)
+            #expect(created.status == 0, "\(created.errors)")
+            try await stand.server.waitForError(containing: "\"message\":\"tokens read\",\"count\":1")
+            let read = try await call(socket, "favorites")
+            #expect(read.status == 0, "\(read.errors)")
+            let saved = try await call(socket, "toggle", "1009610", "--save")
+            #expect(saved.status == Self.denied)
+            #expect(saved.errors.contains("lacks lists:write:default."), "\(saved.errors)")
+            // Root of this machine, as this test is, may do everything.
+            let root = try await RunningProgram.run("marvel", ["--server", socket, "toggle", "1009610", "--save"])
+            #expect(root.status == 0, "\(root.errors)")
+        }
+    }
+
+    @Test func anotherUserNeedsATokenWhereOneIsNamed() async throws {
+        try await run(["--peer-principal", "65533=web"]) { _, socket in
+            let stranger = try await call(socket, "favorites")
+            #expect(stranger.status == Self.unauthenticated)
+            #expect(stranger.errors.contains("A token is needed: set MARVEL_TOKEN."), "\(stranger.errors)")
+            let root = try await RunningProgram.run("marvel", ["--server", socket, "favorites"])
+            #expect(root.status == 0, "\(root.errors)")
+        }
+    }
+}
+
+/// A user of this machine other than root, who is nobody's.
+private enum OtherUser {
+    private static let setpriv = "/usr/bin/setpriv"
+    private static let options = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
+
+    /// Whether the client runs as this user.
+    static var canRunPrograms: Bool {
+        get async {
+            guard geteuid() == 0 else { return false }
+            let run = try? await marvel(["--version"])
+            return run?.status == 0
+        }
+    }
+
+    /// Runs the client as this user.
+    static func marvel(_ arguments: [String]) async throws -> (status: Int32, output: String, errors: String) {
+        let program = RunningProgram.folder.appending(path: "marvel").path
+        return try await RunningProgram.run(setpriv, options + [program] + arguments)
+    }
+}
