@@ -117,6 +117,16 @@ struct ErrorTextTests {
         #expect(ErrorText(error: error, servers: here, namesFlags: true).text == text)
     }
 
+    @Test func theNameOfTheCallerKeepsItsCase() {
+        let error = RPCError(
+            .permissionDenied,
+            reason: .scopeMissing,
+            "phone lacks lists:write:team.",
+            metadata: ["principal": "phone", "scope": "lists:write:team"]
+        )
+        #expect(ErrorText(error: error, servers: here).text == "phone lacks lists:write:team.")
+    }
+
     @Test func aHostWithoutAnAddressIsNamed() async {
         // The resolver refuses an empty label without asking anybody.
         let (output, errors) = (MemoryOutput(), MemoryOutput())

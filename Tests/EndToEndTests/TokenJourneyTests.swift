@@ -48,7 +48,7 @@ struct TokenJourneyTests {
             #expect(list.status == 0, "\(list.errors)")
             let toggle = try await marvel(stand, secret, "toggle", "1009610", "--save")
             #expect(toggle.status == Self.denied)
-            #expect(toggle.errors.contains("eader lacks lists:write:default."), "\(toggle.errors)")
+            #expect(toggle.errors.contains("reader lacks lists:write:default."), "\(toggle.errors)")
 
             // A file that others may read is refused, and the token stays.
             let file = stand.folder.path("tokens.json")

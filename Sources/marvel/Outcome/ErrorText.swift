@@ -101,6 +101,15 @@ struct ErrorText {
         guard let first = message.first, let last = message.last else {
             return "The server answered \(error.code.name) and gave no reason."
         }
-        return first.uppercased() + message.dropFirst() + (".!?".contains(last) ? "" : ".")
+        let beginning = beginsWithName(message) ? String(first) : first.uppercased()
+        return beginning + message.dropFirst() + (".!?".contains(last) ? "" : ".")
+    }
+
+    /// Whether a message begins with the name of the caller, whose case has a meaning.
+    private func beginsWithName(_ message: String) -> Bool {
+        for case .errorInfo(let info) in error.details {
+            return info.metadata["principal"].map { message.hasPrefix($0.printable + " ") } ?? false
+        }
+        return false
     }
 }
