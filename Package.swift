@@ -19,6 +19,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -161,12 +162,18 @@ let package = Package(
                 nioCore,
             ]
         ),
-        library("HTTPServing", ["RPCCore", hummingbird, lifecycle, nioCore, logging]),
+        library(
+            "HTTPServing",
+            [
+                "MarvelDomain", "RPCCore", hummingbird, hummingbirdCore, lifecycle, nioCore, nioHTTP1, nioPosix,
+                logging,
+            ]
+        ),
         library(
             "OperationsHTTP",
             [
-                "HTTPServing", "MarvelDomain", "RPCCore", "ServerMetrics", hummingbird, lifecycle, nioCore, nioPosix,
-                logging,
+                "Access", "HTTPServing", "MarvelDomain", "RPCCore", "ServerMetrics", hummingbird, lifecycle, nioCore,
+                nioPosix, logging,
             ]
         ),
         library(
@@ -202,7 +209,7 @@ let package = Package(
             [
                 "Access", "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream",
                 "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
-                "HTTPTransport", "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding",
+                "HTTPServing", "HTTPTransport", "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding",
                 "ProgramSupport", "ServerMetrics", "Settings", "Systemd", "TransportSecurity", argumentParser,
                 lifecycle, signals, logging, nioCore,
             ]
@@ -312,7 +319,10 @@ let package = Package(
         ),
         tests(
             "OperationsHTTPTests",
-            ["OperationsHTTP", "RPCCore", "ServerMetrics", lifecycle, logging, nioCore, nioPosix]
+            [
+                "Access", "HTTPServing", "OperationsHTTP", "RPCCore", "ServerMetrics", lifecycle, logging, nioCore,
+                nioPosix,
+            ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),

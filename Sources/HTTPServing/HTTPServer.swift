@@ -1,30 +1,32 @@
 internal import Glibc
 package import Hummingbird
+internal import HummingbirdCore
 package import Logging
+internal import MarvelDomain
 package import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
 package import RPCCore
 internal import ServiceLifecycle
-internal import Synchronization
 
 /// A server of pages over HTTP/1.1, which runs until it is shut down.
 ///
-/// A failing accept(2) ends Hummingbird's listener, although most such errors concern only one connection that could not be
-/// established. Then the address is bound again.
+/// The connections are Hummingbird's. The listener is not: Hummingbird's takes no socket of a service manager, and ends when
+/// accept(2) fails, although most such errors concern only one connection that could not be established. Here the address
+/// is bound again then.
 package struct HTTPServer<Responder: HTTPResponder>: Sendable
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     private let responder: Responder
-    private let host: String
-    private let port: Int
+    private let endpoint: HTTPEndpoint
     private let limits: HTTPServerLimits
     private let addressAdvice: String
-    private let group: (any EventLoopGroup)?
+    private let group: any EventLoopGroup
     private let logger: Logger
     private let onListening: @Sendable (ServerAddress) async -> Void
 
     /// - Parameters:
     ///   - responder: The responder to all requests.
-    ///   - host: The name or address to bind.
-    ///   - port: The port to bind; 0 for any free port.
+    ///   - endpoint: The address, and the protection of its connections.
     ///   - limits: The limits for clients.
     ///   - addressAdvice: What the operator can do if the address is in use: `choose another --address`.
     ///   - group: The event loops; nil for those of the process.
@@ -32,8 +34,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     ///   - onListening: Called once, with the bound address.
     package init(
         _ responder: Responder,
-        host: String,
-        port: Int,
+        at endpoint: HTTPEndpoint,
         limits: HTTPServerLimits,
         addressAdvice: String,
         group: (any EventLoopGroup)? = nil,
@@ -41,11 +42,10 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         onListening: @escaping @Sendable (ServerAddress) async -> Void
     ) {
         self.responder = responder
-        self.host = host
-        self.port = port
+        self.endpoint = endpoint
         self.limits = limits
         self.addressAdvice = addressAdvice
-        self.group = group
+        self.group = group ?? MultiThreadedEventLoopGroup.singleton
         self.logger = logger
         self.onListening = onListening
     }
@@ -54,60 +54,91 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     ///
     /// - Throws: `StartupError` if the address cannot be bound.
     package func run() async throws {
-        let bound = BoundPort()
-        while true {
-            do {
-                try await serve(bound)
-            } catch let error as ServiceGroupError where error.errorCode == .serviceFinishedUnexpectedly {
-                // The listener has ended without a shutdown.
+        let connections = HTTPConnections(group: group)
+        try await withGracefulShutdownHandler {
+            try await withThrowingDiscardingTaskGroup { tasks in
+                try await accept(connections) { connection in
+                    tasks.addTask { await channel.handle(value: connection, logger: quiet) }
+                }
             }
-            guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
+        } onGracefulShutdown: {
+            connections.stop()
+        }
+    }
+
+    // MARK: Listening
+
+    /// A connection to a client, by its messages.
+    private typealias Connection = HTTP1Channel.Value
+
+    /// Accepts connections until a shutdown is requested.
+    private func accept(_ connections: HTTPConnections, _ serve: (Connection) -> Void) async throws {
+        var bound = endpoint
+        var isFirst = true
+        while true {
+            let listener = try await listen(at: bound, connections)
+            if case .tcp(let host, let port) = bound.address {
+                bound.address = .tcp(host: host, port: listener.channel.localAddress?.port ?? port)
+            }
+            if isFirst { await onListening(bound.address) }
+            isFirst = false
+            connections.listening(listener.channel)
+            try? await listener.executeThenClose { accepted in
+                for try await connection in accepted { serve(connection) }
+            }
+            guard !connections.isStopping, !Task.isCancelled else { return }
             logger.warning("accepting connections ended with an error, and begins again")
             // The delay prevents a busy loop if the error repeats.
             try await Task.sleep(for: .milliseconds(100))
         }
     }
 
-    private func serve(_ bound: BoundPort) async throws {
-        // Hummingbird logs its listening itself, with other words and at another level.
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
-        let application = Application(
-            responder: responder,
-            server: .http1(
-                configuration: .init(
-                    idleTimeout: TimeAmount(limits.idleTimeout),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: limits.headerByteCount,
-                        maxHeaderListSize: limits.headerByteCount,
-                        maxHeaderFieldCount: limits.headerFieldCount
+    private func listen(
+        at endpoint: HTTPEndpoint,
+        _ connections: HTTPConnections
+    ) async throws -> NIOAsyncChannel<Connection, Never> {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .serverChannelInitializer { [limits, quiet] listener in
+                listener.eventLoop.makeCompletedFuture {
+                    let guardian = AvailableConnectionsChannelHandler(
+                        delegate: MaximumAvailableConnections(limits.connections, logger: quiet)
                     )
-                )
-            ),
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: bound.port.withLock(\.self) ?? port),
-                availableConnectionsDelegate: .maximum(limits.connections, logger: quiet)
-            ),
-            onServerRunning: { [host, port, onListening] channel in
-                let boundPort = channel.localAddress?.port ?? port
-                let isFirst = bound.port.withLock { known in
-                    defer { known = boundPort }
-                    return known == nil
+                    try listener.pipeline.syncOperations.addHandler(guardian)
                 }
-                if isFirst { await onListening(.tcp(host: host, port: boundPort)) }
-            },
-            eventLoopGroupProvider: group.map { .shared($0) } ?? .singleton,
-            logger: quiet
-        )
+            }
+        let open = { @Sendable [self] (connection: any Channel) in
+            connection.eventLoop.makeCompletedFuture {
+                try endpoint.protection?(connection)
+                try connection.pipeline.syncOperations.addHandler(FirstRequestHandler())
+            }
+            .flatMap { channel.setup(channel: connection, logger: quiet) }
+            .always { _ in connections.opened(connection) }
+        }
         do {
-            try await application.run()
+            if let socket = endpoint.socket {
+                return try await bootstrap.bind(try duplicate(socket), childChannelInitializer: open)
+            }
+            guard case .tcp(let host, let port) = endpoint.address else {
+                throw StartupError(.addressNotAvailable, "pages are served at addresses of TCP only")
+            }
+            return try await bootstrap.bind(host: host, port: port, childChannelInitializer: open)
         } catch {
             throw startupError(error) ?? error
         }
     }
 
+    /// Makes a descriptor of the same socket for a channel, which closes it. The socket itself stays open.
+    private func duplicate(_ socket: CInt) throws -> CInt {
+        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "fcntl") }
+        return descriptor
+    }
+
     private func startupError(_ error: any Error) -> StartupError? {
-        let address = ServerAddress.tcp(host: host, port: port)
+        let address = endpoint.address
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE:
             return StartupError(.addressInUse, "\(address) is in use by another program: \(addressAdvice)")
@@ -120,32 +151,46 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             return nil
         }
     }
-}
 
-/// The port that a server has bound, once it is known.
-private final class BoundPort: Sendable {
-    let port = Mutex<Int?>(nil)
-}
+    // MARK: Connections
 
-/// The limits for the clients of a server of pages.
-package struct HTTPServerLimits: Sendable, Hashable {
-    /// The maximum number of open connections; further ones wait to be accepted.
-    package var connections: Int
-    /// The time after which a connection is closed if it has no request, or its request makes no progress.
-    package var idleTimeout: Duration
-    /// The maximum size of a request's header fields together, in bytes.
-    package var headerByteCount: Int
-    package var headerFieldCount: Int
+    /// The log of Hummingbird, without its words about what goes well.
+    private var quiet: Logger {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        return quiet
+    }
 
-    package init(
-        connections: Int = 1024,
-        idleTimeout: Duration = .seconds(75),
-        headerByteCount: Int = 16 * 1024,
-        headerFieldCount: Int = 100
-    ) {
-        self.connections = connections
-        self.idleTimeout = idleTimeout
-        self.headerByteCount = headerByteCount
-        self.headerFieldCount = headerFieldCount
+    /// The way in which connections speak HTTP.
+    private var channel: HTTP1Channel {
+        HTTP1Channel(
+            responder: respond,
+            configuration: .init(
+                idleTimeout: TimeAmount(limits.idleTimeout),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.headerByteCount,
+                    maxHeaderListSize: limits.headerByteCount,
+                    maxHeaderFieldCount: limits.headerFieldCount
+                )
+            )
+        )
+    }
+
+    @concurrent @Sendable private func respond(
+        to request: Request,
+        _ writer: consuming ResponseWriter,
+        _ channel: any Channel
+    ) async throws {
+        let source = ApplicationRequestContextSource(channel: channel, logger: quiet)
+        var response: Response
+        do {
+            response = try await responder.respond(to: request, context: Responder.Context(source: source))
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            response = Response(status: .internalServerError)
+        }
+        response.headers[.date] = HTTPDate.text(Int64(time(nil)))
+        try await writer.write(response: response.head, body: response.body)
     }
 }

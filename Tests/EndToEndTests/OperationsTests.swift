@@ -131,14 +131,24 @@ struct OperationsTests {
 
     // MARK: Addresses
 
-    @Test func strangersCannotReadThePages() async throws {
+    @Test func aPortForOtherMachinesNeedsTLS() async throws {
         let folder = try TemporaryFolder()
         let result = try await RunningProgram.run(
             "marvel-server",
             ["--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--operations-address", "0.0.0.0:0"]
         )
         #expect(result.status == 78)
-        #expect(result.errors.contains("no access control"))
+        #expect(result.errors.contains("0.0.0.0:0 can be reached from other machines, and there is no TLS"))
+    }
+
+    /// Who distrusts callers on this machine distrusts them here too.
+    @Test func withRequiredTokensThePagesNeedOneAndTheProbesNone() async throws {
+        try await run(.builtIn, ["--require-tokens"]) { stand, address in
+            for page in ["/livez", "/readyz"] { #expect(try await get(page, at: address).status == "200") }
+            let refused = try await get("/metrics", at: address)
+            #expect(refused.status == "401")
+            #expect(refused.body.contains("a token with the scope admin is needed"))
+        }
     }
 
     /// Several servers of a machine do not fight for the port of the first.

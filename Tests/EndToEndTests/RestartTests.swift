@@ -102,9 +102,9 @@ struct RestartTests {
 
     @Test func noConnectionIsRefusedWhileServersAreReplacedUnderLoad() async throws {
         let folder = try TemporaryFolder()
-        let sockets = [try ListeningSocket(), try ListeningSocket()]
+        let sockets = [try ListeningSocket(), try ListeningSocket(), try ListeningSocket()]
         let arguments = ["--store", folder.path("favorites.sqlite"), "--drain-timeout", "5s"]
-        var server = try serve(sockets, names: "framed:grpc", arguments)
+        var server = try serve(sockets, names: "framed:grpc:operations", arguments)
         #expect(try await server.listeningAddress("framed") == "127.0.0.1:\(sockets[0].port)")
         let callers = Callers()
         for _ in 0..<3 {
@@ -122,12 +122,18 @@ struct RestartTests {
                 let answer = String(decoding: try connection.receive(), as: UTF8.self)
                 return answer.hasPrefix("HTTP/1.1 200 ") ? nil : answer
             }
+            callers.begin("operations") { [port = sockets[2].port] in
+                let connection = try RawConnection(port: port)
+                try connection.send(Array("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+                let answer = String(decoding: try connection.receive(), as: UTF8.self)
+                return answer.hasPrefix("HTTP/1.1 200 ") ? nil : answer.isEmpty ? "closed" : answer
+            }
         }
         try await callers.waitForAnswers(100)
         for _ in 0..<3 {
             server.send(SIGTERM)
             #expect(await server.waitForEnd() == 0)
-            server = try serve(sockets, names: "framed:grpc", arguments)
+            server = try serve(sockets, names: "framed:grpc:operations", arguments)
             try await callers.waitForAnswers(100)
         }
         try await callers.end()

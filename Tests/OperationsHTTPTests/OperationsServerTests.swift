@@ -1,3 +1,5 @@
+import Access
+import HTTPServing
 import Logging
 import NIOCore
 import NIOPosix
@@ -53,12 +55,65 @@ struct OperationsServerTests {
         }
     }
 
+    /// Probes prove nothing; for all else, also for what is not there, the sender is checked.
+    @Test(arguments: [
+        (
+            AccessFailure.tokenMissing, "401 Unauthorized", "scope admin",
+            #"Bearer realm="marvel-server", scope="admin""#
+        ),
+        (.tokenInvalid, "401 Unauthorized", "not valid", #"Bearer realm="marvel-server", error="invalid_token""#),
+        (.tokenExpired, "401 Unauthorized", "has expired", #"Bearer realm="marvel-server", error="invalid_token""#),
+        (.tokenInClear, "403 Forbidden", "over TLS only", ""),
+        (
+            .scopeMissing(principal: "reader", scope: "admin"), "403 Forbidden", "reader lacks the scope admin",
+            #"Bearer realm="marvel-server", error="insufficient_scope", scope="admin""#
+        ),
+    ])
+    func aSenderWithoutTheScopeSeesProbesOnly(
+        _ failure: AccessFailure,
+        _ status: String,
+        _ text: String,
+        _ challenge: String
+    ) async throws {
+        let access: OperatorCheck = { credentials, _ in credentials == ["Bearer right"] ? nil : failure }
+        try await RunningOperations.run(access: access) { server in
+            for page in ["/livez", "/readyz", "/readyz?verbose"] {
+                #expect(try await server.get(page).hasPrefix("HTTP/1.1 200 "), "\(page)")
+            }
+            for page in ["/", "/metrics", "/version", "/connections", "/connections?limit=0", "/livez/", "/nothing"] {
+                let reply = try await server.get(page)
+                #expect(reply.hasPrefix("HTTP/1.1 \(status)\r\n"), "\(page)")
+                #expect(reply.contains(text))
+                #expect(reply.contains("WWW-Authenticate: \(challenge)\r\n") == !challenge.isEmpty)
+            }
+            let right = try await server.exchange(
+                "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer right"
+            )
+            #expect(right.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
+    /// A client that connects just before the server stops gets its answer.
+    @Test func aConnectionWithoutARequestIsServedWhenTheServerStops() async throws {
+        let group = try await RunningOperations.start()
+        let connection = try await group.server.connect()
+        let answer = try await connection.executeThenClose { inbound, outbound in
+            group.stop()
+            try await outbound.write(ByteBuffer(string: "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
+            var text = ""
+            for try await buffer in inbound { text += String(buffer: buffer) }
+            return text
+        }
+        #expect(answer.hasSuffix("alive\n"))
+        try await group.end()
+    }
+
     @Test func anAddressInUseIsAStartupError() async throws {
         try await RunningOperations.run { server in
             let second = OperationsServer(
                 SamplePages().pages,
-                host: "127.0.0.1",
-                port: server.port,
+                at: HTTPEndpoint(.tcp(host: "127.0.0.1", port: server.port)),
+                access: { _, _ in nil },
                 logger: Logger(label: "test")
             )
             let error = await #expect(throws: StartupError.self) { try await second.run() }
@@ -71,43 +126,76 @@ struct OperationsServerTests {
 struct RunningOperations {
     let port: Int
 
-    static func run(_ body: @escaping @Sendable (RunningOperations) async throws -> Void) async throws {
+    static func run(
+        access: @escaping OperatorCheck = { _, _ in nil },
+        _ body: @escaping @Sendable (RunningOperations) async throws -> Void
+    ) async throws {
+        let started = try await start(access: access)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(started.server))
+        } catch {
+            result = .failure(error)
+        }
+        started.stop()
+        try await started.end()
+        try result.get()
+    }
+
+    /// A server that the test ends itself.
+    struct Started: Sendable {
+        let server: RunningOperations
+        fileprivate let group: ServiceGroup
+        fileprivate let task: Task<Void, any Error>
+
+        fileprivate init(server: RunningOperations, group: ServiceGroup, task: Task<Void, any Error>) {
+            self.server = server
+            self.group = group
+            self.task = task
+        }
+
+        /// Asks it to stop, and does not wait.
+        func stop() {
+            Task { await group.triggerGracefulShutdown() }
+        }
+
+        /// Waits until it has stopped.
+        func end() async throws { try await task.value }
+    }
+
+    static func start(access: @escaping OperatorCheck = { _, _ in nil }) async throws -> Started {
         let (addresses, listening) = AsyncStream.makeStream(of: ServerAddress.self)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let server = OperationsServer(SamplePages().pages, host: "127.0.0.1", port: 0, logger: logger) {
-            listening.yield($0)
-        }
+        let server = OperationsServer(
+            SamplePages().pages,
+            at: HTTPEndpoint(.tcp(host: "127.0.0.1", port: 0)),
+            access: access,
+            logger: logger
+        ) { listening.yield($0) }
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { listening.finish() }
-                try await group.run()
-            }
-            guard case .tcp(_, let port) = await addresses.first(where: { _ in true }) else { throw NotListening() }
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(RunningOperations(port: port)))
-            } catch {
-                result = .failure(error)
-            }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            try result.get()
+        let task = Task {
+            defer { listening.finish() }
+            try await group.run()
         }
+        guard case .tcp(_, let port) = await addresses.first(where: { _ in true }) else { throw NotListening() }
+        return Started(server: RunningOperations(port: port), group: group, task: task)
     }
 
     func get(_ path: String) async throws -> String { try await exchange("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1") }
 
-    /// Sends a request, and reads until the server closes the connection.
-    func exchange(_ head: String) async throws -> String {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        return try await channel.executeThenClose { inbound, outbound in
+    }
+
+    /// Sends a request, and reads until the server closes the connection.
+    func exchange(_ head: String) async throws -> String {
+        try await connect().executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: head + "\r\nConnection: close\r\n\r\n"))
             var text = ""
             for try await buffer in inbound { text += String(buffer: buffer) }

@@ -41,8 +41,7 @@ package struct GatewayServer: ServiceLifecycle.Service {
     package func run() async throws {
         try await HTTPServer(
             GatewayResponder(gateway: gateway, logger: logger),
-            host: host,
-            port: port,
+            at: HTTPEndpoint(.tcp(host: host, port: port)),
             limits: limits,
             addressAdvice: "choose another --address",
             logger: logger,

@@ -33,6 +33,9 @@ package struct OperationsPages: Sendable {
     private static let maximumConnections = 1_000
     private static let defaultConnections = 100
 
+    /// Returns whether a request is that of a probe, which needs to know nothing and prove nothing.
+    static func isProbe(_ target: String) -> Bool { ["/livez", "/readyz"].contains(target.prefix { $0 != "?" }) }
+
     /// Returns the reply to a request.
     ///
     /// - Parameters:

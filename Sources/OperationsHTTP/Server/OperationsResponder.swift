@@ -1,18 +1,31 @@
+package import Access
 internal import Hummingbird
-internal import NIOCore
+package import NIOCore
 internal import RPCCore
+
+/// A function that decides whether the sender of a request may see the pages for operators.
+///
+/// It takes the values of the request's `authorization`, and its connection. It returns the reason if the sender may not.
+package typealias OperatorCheck =
+    @Sendable (_ credentials: [String], _ channel: any Channel) async -> AccessFailure?
 
 /// An adapter that converts requests and replies between Hummingbird and `OperationsPages`.
 struct OperationsResponder: HTTPResponder {
     let pages: OperationsPages
+    let access: OperatorCheck
 
     func respond(to request: Request, context: OperationsContext) async throws -> Response {
         // A web page of another server could give its own name the address of this machine, and read the pages.
         guard !context.isLoopback || Self.isLocal(request.head.authority) else {
             return Response(OperationsReply(403, .text, "call this port by the address of this machine\n"), to: request)
         }
-        let reply = await pages.reply(method: request.method.rawValue, target: request.head.path ?? "")
-        return Response(reply, to: request)
+        let target = request.head.path ?? ""
+        if !OperationsPages.isProbe(target),
+            let failure = await access(request.headers[values: .authorization], context.channel)
+        {
+            return Response(OperationsReply(failure), to: request)
+        }
+        return Response(await pages.reply(method: request.method.rawValue, target: target), to: request)
     }
 
     private static func isLocal(_ authority: String?) -> Bool {
@@ -24,11 +37,13 @@ struct OperationsResponder: HTTPResponder {
     }
 }
 
-/// The context of a request: whether it arrived at an address that only this machine can reach.
+/// The context of a request: its connection, and whether that arrived at an address that only this machine can reach.
 struct OperationsContext: InitializableFromSource {
+    let channel: any Channel
     let isLoopback: Bool
 
     init(source: ApplicationRequestContextSource) {
+        channel = source.channel
         isLoopback = source.channel.localAddress?.ipAddress.map(ServerAddress.isLoopback) ?? true
     }
 }
@@ -42,6 +57,7 @@ extension Response {
         // The page of the status has a style of its own, and nothing else.
         headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
         if reply.status == 405 { headers[.allow] = "GET, HEAD" }
+        headers[.wwwAuthenticate] = reply.challenge
         let wantsClose = request.headers[.connection]?.lowercased() == "close"
         headers[.connection] = wantsClose ? "close" : "keep-alive"
         self.init(

@@ -1,4 +1,4 @@
-internal import HTTPServing
+package import HTTPServing
 package import Logging
 internal import NIOPosix
 package import RPCCore
@@ -11,33 +11,33 @@ package struct OperationsServer: ServiceLifecycle.Service {
     /// It lasts as long as the process: connections may still use it when the server has ended.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private static let limits = HTTPServerLimits(
-        connections: 64,
+        connections: 256,
         idleTimeout: .seconds(30),
         headerByteCount: 8 * 1024
     )
 
     private let pages: OperationsPages
-    private let host: String
-    private let port: Int
+    private let access: OperatorCheck
+    private let endpoint: HTTPEndpoint
     private let logger: Logger
     private let onListening: @Sendable (ServerAddress) async -> Void
 
     /// - Parameters:
     ///   - pages: The pages.
-    ///   - host: The name or address to bind.
-    ///   - port: The port to bind; 0 for any free port.
+    ///   - endpoint: The address, and the protection of its connections.
+    ///   - access: The check of who may see the pages that are no probes.
     ///   - logger: The log for the server's problems.
     ///   - onListening: Called once, with the bound address.
     package init(
         _ pages: OperationsPages,
-        host: String,
-        port: Int,
+        at endpoint: HTTPEndpoint,
+        access: @escaping OperatorCheck,
         logger: Logger,
         onListening: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
     ) {
         self.pages = pages
-        self.host = host
-        self.port = port
+        self.endpoint = endpoint
+        self.access = access
         self.logger = logger
         self.onListening = onListening
     }
@@ -47,9 +47,8 @@ package struct OperationsServer: ServiceLifecycle.Service {
     /// - Throws: `StartupError` if the address cannot be bound.
     package func run() async throws {
         try await HTTPServer(
-            OperationsResponder(pages: pages),
-            host: host,
-            port: port,
+            OperationsResponder(pages: pages, access: access),
+            at: endpoint,
             limits: Self.limits,
             addressAdvice: "choose another with --operations-address, or off",
             group: Self.group,

@@ -32,7 +32,7 @@ package struct SecureHandshake: Sendable, Hashable {
     package let principal: String?
 
     /// The name of the principal, without the prefix.
-    var principalName: String? { principal.map { String($0.dropFirst("marvel://principal/".count)) } }
+    package var principalName: String? { principal.map { String($0.dropFirst("marvel://principal/".count)) } }
 
     package init(applicationProtocol: String? = nil, principal: String? = nil) {
         self.applicationProtocol = applicationProtocol

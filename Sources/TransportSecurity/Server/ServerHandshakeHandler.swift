@@ -12,11 +12,15 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
     private let tls: NIOSSLServerHandler
-    private let secured: SecuredChannel
+    private let secured: SecuredChannel?
     private let logger: Logger
     private var hasFailed = false
 
-    init(_ tls: NIOSSLServerHandler, secured: SecuredChannel, logger: Logger) {
+    /// - Parameters:
+    ///   - tls: The handler of TLS before this one.
+    ///   - secured: The handler next to the socket, which is told of the result; nil for a connection without calls.
+    ///   - logger: The logger of failures, at debug level.
+    init(_ tls: NIOSSLServerHandler, secured: SecuredChannel?, logger: Logger) {
         self.tls = tls
         self.secured = secured
         self.logger = logger
@@ -29,7 +33,7 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
                 applicationProtocol: applicationProtocol,
                 principal: tls.peerCertificate?.principal
             )
-            secured.completed(handshake)
+            secured?.completed(handshake)
             context.fireUserInboundEventTriggered(handshake)
         case TLSUserEvent.shutdownCompleted:
             break
@@ -42,7 +46,7 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error.isOfTLS else { return context.fireErrorCaught(error) }
         if case NIOSSLError.uncleanShutdown = error { return }
-        if secured.handshake == nil, !hasFailed {
+        if let secured, secured.handshake == nil, !hasFailed {
             hasFailed = true
             secured.handshakeFailed()
         }

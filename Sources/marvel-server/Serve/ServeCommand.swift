@@ -3,6 +3,7 @@ import Catalog
 import CatalogEdits
 import FavoritesSQLite
 import Foundation
+import HTTPServing
 import Logging
 import MarvelDomain
 import MarvelService
@@ -54,9 +55,10 @@ struct ServeCommand: AsyncParsableCommand {
         ServerSettings.logWarnings(logger)
         try checkMessageLibrary()
         let tls = try tls.open(logger)
-        let operationsAddress = try operations.address(isDefault: options.listensAtDefaults)
+        let pageEndpoints = try operations.endpoints(isDefault: options.listensAtDefaults)
         let tokens = try ServedTokens(access.file.file(besideStore: try options.storePath()), access.rules)
-        try access.check(options.endpoints, hasTokens: !tokens.control.isEmpty, self.tls)
+        let addresses = options.endpoints.map(\.address) + pageEndpoints.map(\.address)
+        try access.check(addresses, hasTokens: !tokens.control.isEmpty, self.tls)
         let health = ServiceHealth()
         let (catalog, store) = try await manager.starting("opening the catalog and the store") {
             try await openCatalogAndStore(health, logger)
@@ -117,7 +119,9 @@ struct ServeCommand: AsyncParsableCommand {
             catalogText: catalogText(catalog)
         )
         let pages: [any ServiceLifecycle.Service] =
-            operationsAddress.map { [OperationsService($0, parts, logger: logger)] } ?? []
+            pageEndpoints.isEmpty
+            ? []
+            : [OperationsService(tls?.protect(pageEndpoints) ?? pageEndpoints, parts, tokens.control, logger: logger)]
         var failure: ExitCode?
         do {
             // The last service is stopped first, so that running calls keep the other services until they end.
@@ -245,8 +249,11 @@ struct ServeCommand: AsyncParsableCommand {
     private func announce(_ server: RPCServer, _ facts: Logger.Metadata, _ logger: Logger) {
         logger.notice("serving", metadata: facts)
         for endpoint in server.endpoints { logger.notice("listening", metadata: endpoint.metadata) }
-        for address in server.addresses where !address.isLocal {
-            logger.warning("others can read what is sent: there is no TLS", metadata: ["address": "\(address)"])
+        for endpoint in server.endpoints where !endpoint.address.isLocal && endpoint.security == nil {
+            logger.warning(
+                "others can read what is sent: there is no TLS",
+                metadata: ["address": "\(endpoint.address)"]
+            )
         }
     }
 

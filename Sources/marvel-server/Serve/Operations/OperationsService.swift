@@ -1,33 +1,56 @@
+import HTTPServing
 import Logging
 import OperationsHTTP
 import RPCCore
 import RPCTransport
 import ServiceLifecycle
+import TransportSecurity
 
 /// A service that serves the operations port, and samples the calls for its status page.
 struct OperationsService: ServiceLifecycle.Service {
-    private let server: OperationsServer
+    private let servers: [OperationsServer]
     private let history: ActivityHistory
     private let rpcServer: RPCServer
 
-    init(_ address: (host: String, port: Int), _ parts: ServedParts, logger: Logger) {
+    init(_ endpoints: [HTTPEndpoint], _ parts: ServedParts, _ control: AccessControl, logger: Logger) {
         _ = ProcessFigures.startTime
         history = ActivityHistory()
         rpcServer = parts.server
-        server = OperationsServer(
-            OperationsPages(parts, history: history),
-            host: address.host,
-            port: address.port,
-            logger: logger
-        ) { address in
-            logger.notice("listening", metadata: ["endpoint": "operations", "address": "\(address)"])
+        let pages = OperationsPages(parts, history: history)
+        servers = endpoints.map { endpoint in
+            let isProtected = endpoint.protection != nil
+            return OperationsServer(
+                pages,
+                at: endpoint,
+                access: { credentials, channel in
+                    await control.operatorFailure(
+                        on: channel,
+                        credentials: credentials,
+                        certificateName: isProtected ? await ServerTLS.principalName(on: channel) : nil,
+                        isProtected: isProtected
+                    )
+                },
+                logger: logger
+            ) { address in
+                var facts: Logger.Metadata = ["endpoint": "operations", "address": "\(address)"]
+                if isProtected { facts["security"] = "tls" }
+                logger.notice("listening", metadata: facts)
+                guard !isProtected, !address.isLocal else { return }
+                logger.warning(
+                    "other machines are answered probes only at this address: there is no TLS",
+                    metadata: ["address": "\(address)"]
+                )
+            }
         }
     }
 
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await sample() }
-            try await server.run()
+            try await withThrowingTaskGroup(of: Void.self) { serving in
+                for server in servers { serving.addTask { try await server.run() } }
+                try await serving.waitForAll()
+            }
             tasks.cancelAll()
         }
     }

@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import ProgramSupport
 import RPCCore
-import RPCTransport
 
 /// The options for who may call, and what.
 struct AccessOptions: ParsableArguments {
@@ -54,17 +53,17 @@ struct AccessOptions: ParsableArguments {
     /// Checks that callers from other machines are known, if there can be any.
     ///
     /// - Parameters:
-    ///   - endpoints: The endpoints to listen on.
+    ///   - addresses: The addresses to listen on.
     ///   - hasTokens: Whether there is a token.
     ///   - tls: The options for TLS.
     /// - Throws: `StartupError` with what to do.
     func check(
-        _ endpoints: [ListeningEndpoint],
+        _ addresses: [ServerAddress],
         hasTokens: Bool,
         _ tls: TLSOptions
     ) throws(StartupError) {
         let facts = ListeningFacts(
-            remoteAddresses: endpoints.map(\.address).filter { !$0.isLocal }.map(\.description),
+            remoteAddresses: addresses.filter { !$0.isLocal }.map(\.description),
             hasTLS: tls.tlsCert != nil,
             hasTokens: hasTokens,
             hasClientCertificates: tls.tlsClientCA != nil,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPServing
 import ProgramSupport
 import RPCCore
 import RPCTransport
@@ -10,7 +11,7 @@ struct OperationsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where to listen for probes, metrics and the status page, over HTTP: host:port, port 0 for any free one, or "
-                + "off. (default: \(OperationsOptions.defaultAddress), unless there is another address for calls)",
+                + "off. Other machines need TLS, and for all but the probes a token with the scope admin. (default: \(OperationsOptions.defaultAddress), unless there is another address for calls)",
             valueName: "address"
         )
     )
@@ -34,32 +35,25 @@ struct OperationsOptions: ParsableArguments {
     @Option(help: "The form of the lines of the log.")
     var logFormat = LogFormat.json
 
-    /// Returns the address of the operations port.
+    /// Returns the addresses of the operations port, and the sockets that the service manager opened for it.
     ///
-    /// - Parameters:
-    ///   - isDefault: Whether calls are taken at the default addresses. Otherwise this may be one of several servers of the
-    ///     machine, and the port is closed unless it is asked for.
-    ///   - allowsInsecure: Whether the operator accepts that others than this machine read the pages.
-    /// - Returns: The host and the port; nil if the port is closed.
-    /// - Throws: `StartupError` if strangers could read the pages.
-    func address(
-        isDefault: Bool,
-        allowsInsecure: Bool = false
-    ) throws(StartupError) -> (host: String, port: Int)? {
+    /// - Parameter isDefault: Whether calls are taken at the default addresses. Otherwise this may be one of several servers
+    ///   of the machine, and the port is closed unless it is asked for.
+    /// - Returns: The addresses; empty if the port is closed.
+    /// - Throws: `StartupError` if the port is closed by the settings and open by the service manager.
+    func endpoints(isDefault: Bool) throws(StartupError) -> [HTTPEndpoint] {
+        let inherited = ServiceManager.operationsEndpoints
         switch operationsAddress {
-        case .off: return nil
-        case nil:
-            guard isDefault, case .tcp(let host, let port) = Self.defaultAddress else { return nil }
-            return (host, port)
-        case .tcp(let host, let port):
-            guard allowsInsecure || ServerAddress.isLoopback(host: host) else {
+        case .off:
+            guard inherited.isEmpty else {
                 throw StartupError(
                     .configuration,
-                    "the operations port has no access control: give --operations-address an address of this machine only, "
-                        + "as 127.0.0.1:\(port)"
+                    "--operations-address is off, but the service manager opened a socket for that port: leave out one"
                 )
             }
-            return (host, port)
+            return []
+        case .tcp(let host, let port): return [HTTPEndpoint(.tcp(host: host, port: port))] + inherited
+        case nil: return inherited.isEmpty && isDefault ? [HTTPEndpoint(Self.defaultAddress)] : inherited
         }
     }
 

@@ -1,10 +1,11 @@
 import ArgumentParser
+import HTTPServing
 import Logging
 import RPCCore
 import RPCTransport
 import TransportSecurity
 
-/// The options for TLS on the ports for calls.
+/// The options for TLS on the ports.
 struct TLSOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -73,6 +74,14 @@ extension ServerTLS {
                 socket: endpoint.socket,
                 security: security(for: protocols)
             )
+        }
+    }
+
+    /// Protects the addresses of pages that other machines can reach.
+    func protect(_ endpoints: [HTTPEndpoint]) -> [HTTPEndpoint] {
+        endpoints.map { endpoint in
+            guard !endpoint.address.isLocal else { return endpoint }
+            return HTTPEndpoint(endpoint.address, socket: endpoint.socket, protection: protectPages)
         }
     }
 

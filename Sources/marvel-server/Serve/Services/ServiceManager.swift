@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import Logging
 import RPCCore
 import RPCTransport
@@ -56,6 +57,11 @@ struct ServiceManager: Sendable {
     /// Returns the endpoints of the sockets that it opened with that name.
     static func endpoints(_ name: SocketName, wire: ServerWire) -> [ListeningEndpoint] {
         inherited(name).map { ListeningEndpoint($0.address, wire: wire, socket: $0.descriptor) }
+    }
+
+    /// The endpoints of the sockets that it opened for the operations port.
+    static var operationsEndpoints: [HTTPEndpoint] {
+        inherited(.operations).map { HTTPEndpoint($0.address, socket: $0.descriptor) }
     }
 
     // MARK: Notifications
