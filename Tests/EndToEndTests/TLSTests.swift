@@ -62,6 +62,31 @@ struct TLSTests {
         }
     }
 
+    /// A client that is told the wrong scheme names the cause, and so does a load test.
+    @Test func aWrongSchemeIsNamed() async throws {
+        try await withServer { secure in
+            let clear = try RunningProgram(
+                "marvel-server",
+                ["--framed-address", "127.0.0.1:0", "--grpc-address", "127.0.0.1:0"]
+                    + ["--store", secure.stand.folder.path("clear.sqlite")]
+            )
+            let cases = [
+                (secure.framed, "the server speaks TLS: name it as tls://host:port"),
+                ("grpc://\(secure.http)", "the server speaks TLS: name it as grpcs://host:port"),
+                ("tls://\(try await clear.listeningAddress("framed"))", "it may speak no TLS at this address"),
+                ("grpcs://\(try await clear.listeningAddress("http"))", "the server speaks no TLS at this address"),
+            ]
+            for (server, cause) in cases {
+                let health = try await secure.marvel(server, "health")
+                #expect(health.status == 1 && health.errors.contains(cause), "\(server): \(health.errors)")
+                let load = try await secure.marvel(server, "load", "--total", "1")
+                #expect(load.errors.contains(cause), "\(server): \(load.errors)")
+            }
+            clear.send(SIGTERM)
+            await clear.waitForEnd()
+        }
+    }
+
     @Test func aClientShowsItsCertificate() async throws {
         let required = { (certificates: TestCertificates) in
             ["--tls-client-auth", "required", "--tls-client-ca", certificates.authority()]

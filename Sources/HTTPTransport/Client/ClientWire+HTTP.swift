@@ -26,6 +26,7 @@ extension ClientWire {
                 connectionConfiguration: .client(GRPCClientLimits(options)),
                 streamConfiguration: HTTP2RateLimits.client.streams
             )
+            if !server.isSecure { try channel.pipeline.syncOperations.addHandler(TLSAlertDetector()) }
             try channel.pipeline.syncOperations.addHandlers([decoder, connection])
         },
         encoder: { template in

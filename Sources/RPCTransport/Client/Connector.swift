@@ -42,6 +42,8 @@ struct ConnectFailure {
     var cause: String
     /// The host that has no address; nil if the failure came after its name was resolved.
     var unresolvedHost: String?
+    /// Whether a connection was there, and its protection has failed.
+    var isOfSecurity = false
     /// Whether another attempt would fail in the same way.
     var isPermanent = false
 
@@ -50,6 +52,7 @@ struct ConnectFailure {
     init(_ error: any Error) {
         if let error = error as? SecurityError {
             cause = error.cause
+            isOfSecurity = true
             isPermanent = error.isPermanent
             return
         }

@@ -36,10 +36,11 @@ extension RPCError {
         metadata["cause"] = cause?.cause
         metadata["unresolved_host"] = cause?.unresolvedHost
         if cause?.isPermanent == true { metadata["permanent"] = "true" }
+        if cause?.isOfSecurity == true { metadata["security"] = "failed" }
         return RPCError(
             .unavailable,
             reason: .serverUnreachable,
-            (cause?.isPermanent == true ? "no secure connection to \(places)" : "no server answers at \(places)")
+            (cause?.isOfSecurity == true ? "no secure connection to \(places)" : "no server answers at \(places)")
                 + (cause.map { ": \($0.cause)" } ?? ""),
             metadata: metadata,
             details: nextTry.map { [.retryInfo($0)] } ?? []

@@ -43,7 +43,7 @@ struct ErrorText {
     /// The reason why no server could be verified, or why none let this client in.
     private var refusal: String? {
         for case .errorInfo(let info) in error.details {
-            return info.metadata["permanent"].flatMap { _ in info.metadata["cause"] }
+            return info.metadata["security"].flatMap { _ in info.metadata["cause"] }
         }
         return nil
     }
