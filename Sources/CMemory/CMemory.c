@@ -1,11 +1,14 @@
 #define _GNU_SOURCE
 #include "CMemory.h"
 
+#include <sys/resource.h>
+
 #ifdef __linux__
 #include <link.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 #endif
 
@@ -15,6 +18,16 @@ void marvel_limit_arenas(int count) {
 #else
     (void)count;
 #endif
+}
+
+int marvel_forbid_dumps(void) {
+    const struct rlimit none = {0, 0};
+    int is_done = setrlimit(RLIMIT_CORE, &none) == 0;
+#ifdef __linux__
+    // A limit of 0 does not hold for a core that is piped to a program; this does.
+    is_done = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && is_done;
+#endif
+    return is_done;
 }
 
 #ifdef __linux__

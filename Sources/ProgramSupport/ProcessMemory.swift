@@ -13,6 +13,13 @@ package enum ProcessMemory {
         marvel_limit_arenas(CInt(clamping: System.coreCount + 2))
     }
 
+    /// Keeps the memory of the process, which holds secrets, from others: no core file is written, and only root may read it
+    /// or attach a debugger.
+    ///
+    /// - Returns: Whether all of it was possible.
+    @discardableResult
+    package static func forbidDumps() -> Bool { marvel_forbid_dumps() != 0 }
+
     /// Gives back the pages of the program's file that only its start has needed, which are more than half of the memory
     /// of an idle server. Pages that are needed again are in the kernel's page cache.
     ///

@@ -44,10 +44,12 @@ package enum StartUp {
     ) async {
         let program = Root.configuration.commandName ?? "this program"
         requireArguments(of: program)
+        let words = Array(CommandLine.arguments.dropFirst())
         do {
+            guard !words.contains(where: holdsPassword) else { throw passwordRefusal }
             var command: any ParsableCommand
             do {
-                command = try parse(root, prepare(Array(CommandLine.arguments.dropFirst())))
+                command = try parse(root, prepare(words))
             } catch let error as StartupError {
                 end("\(program): \(error)", error.exitStatus)
             }
@@ -74,6 +76,20 @@ package enum StartUp {
             throw StartupError(.configuration, text)
         }
     }
+
+    /// Returns whether a word holds a URL with a password: `scheme://user:password@host`. A parser's message about the word would
+    /// repeat it.
+    package static func holdsPassword(_ word: String) -> Bool {
+        guard let scheme = word.firstRange(of: "://") else { return false }
+        let authority = word[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        guard let end = authority.lastIndex(of: "@") else { return false }
+        return authority[..<end].contains(":")
+    }
+
+    /// The error of a URL with a password, which does not repeat it.
+    package static let passwordRefusal = ValidationError(
+        "A URL may not hold a password: secrets are read from the environment or a file."
+    )
 
     private static func end(_ text: String, _ status: Int32) -> Never {
         StandardError.write(Array("\(text)\n".utf8))

@@ -44,6 +44,7 @@ struct MarvelGateway: AsyncParsableCommand {
     }
 
     func run() async throws {
+        ProcessMemory.forbidDumps()
         try await StartUp.run("marvel-gateway", logLevel: logLevel, serve: serve)
     }
 

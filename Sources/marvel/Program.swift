@@ -43,6 +43,7 @@ struct Program: Sendable {
     /// - Returns: The exit status of the process.
     func run(_ arguments: [String]) async -> ExitStatus {
         do {
+            guard !arguments.contains(where: StartUp.holdsPassword) else { throw StartUp.passwordRefusal }
             let command = try Marvel.parseAsRoot(arguments)
             guard let command = command as? any ClientCommand else { return try runWithoutServer(command) }
             return try await run(command)

@@ -8,4 +8,10 @@ void marvel_limit_arenas(int count);
 /// mapped again, from the page cache, when it is used. On other systems than Linux nothing happens.
 void marvel_release_file_pages(void);
 
+/// Keeps the memory of the process from others: no core file is written when it crashes, and only root may read its memory
+/// or attach a debugger. On other systems than Linux only core files are forbidden.
+///
+/// Returns whether all of it was possible.
+int marvel_forbid_dumps(void);
+
 #endif

@@ -37,6 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Operations") var operations: OperationsOptions
 
     func run() async throws {
+        ProcessMemory.forbidDumps()
         ProcessMemory.limitArenas()
         EventLoops.useAllowedCores()
         let hangUps = SignalHandler.stream(of: SIGHUP)

@@ -55,6 +55,7 @@ struct GlobalOptions: ParsableArguments {
     func servers(_ environment: Environment) throws -> [ServerEndpoint] {
         if let server { return server.addresses }
         guard let text = environment["MARVEL_SERVER"] else { return [ServerEndpoint(.default)] }
+        guard !StartUp.holdsPassword(text) else { throw StartUp.passwordRefusal }
         guard let list = ServerList(argument: text) else {
             throw ValidationError(
                 "MARVEL_SERVER is '\(text)', which is no list of host:port, unix:/path or grpc://host:port."
