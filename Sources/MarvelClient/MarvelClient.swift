@@ -39,6 +39,18 @@ public final class MarvelClient: Sendable {
     /// The default time without data after which a server is checked with a keepalive: 120 s.
     public static let defaultKeepaliveInterval = Duration.seconds(120)
 
+    /// The position in a distributed trace for which the current task makes calls, as the header `traceparent` has it (W3C
+    /// Trace Context). A value of another form is not sent.
+    ///
+    /// The server logs the trace with each call, and sends it on to a gateway.
+    ///
+    /// ```swift
+    /// try await MarvelClient.$traceparent.withValue("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01") {
+    ///     try await client.character(id: 1_009_610)
+    /// }
+    /// ```
+    @TaskLocal public static var traceparent: String?
+
     let channel: any RPCChannel
     /// Whether interrupted streams resume.
     let retries: Bool
@@ -139,7 +151,7 @@ public final class MarvelClient: Sendable {
             method.path,
             request.encoded(),
             timeout: timeout,
-            metadata: Metadata(),
+            metadata: Self.callMetadata,
             isRepeatable: true
         )
         return try Response(response: bytes)

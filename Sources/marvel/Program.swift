@@ -68,7 +68,9 @@ struct Program: Sendable {
             errors: errors,
             input: input
         )
-        let status = await run(command, in: session)
+        let status = await MarvelClient.$traceparent.withValue(environment["TRACEPARENT"]) {
+            await run(command, in: session)
+        }
         await session.client.shutdown()
         return status
     }

@@ -24,6 +24,37 @@ final class ListeningSocket: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Accepts one connection, reads the head of its request, and sends an answer.
+    ///
+    /// - Returns: The head.
+    func answerOnce(_ answer: String) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { [self] in continuation.resume(with: Result { try exchange(answer) }) }
+        }
+    }
+
+    private func exchange(_ answer: String) throws -> String {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, 30_000) == 1 else { throw RawConnection.Failure(call: "poll", number: ETIMEDOUT) }
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { throw RawConnection.Failure(call: "accept", number: errno) }
+        defer { close(connection) }
+        var time = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        var head: [UInt8] = []
+        while head.count < 64 * 1024, !String(decoding: head, as: UTF8.self).contains("\r\n\r\n") {
+            var part = [UInt8](repeating: 0, count: 4_096)
+            let count = recv(connection, &part, part.count, 0)
+            guard count > 0 else { throw RawConnection.Failure(call: "recv", number: errno) }
+            head += part.prefix(count)
+        }
+        let bytes = Array(answer.utf8)
+        guard send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw RawConnection.Failure(call: "send", number: errno)
+        }
+        return String(decoding: head, as: UTF8.self)
+    }
 }
 
 /// A blocking connection of a test, which sees each error of the system as it is.

@@ -206,4 +206,30 @@ struct OperationsTests {
             try await stand.server.waitForError(containing: #""trace":"4bf92f3577b34da6a3ce929d0e0e4736""#)
         }
     }
+
+    /// The trace in the environment of `marvel` reaches the gateway, with an operation of the server's own.
+    @Test func theTraceOfTheClientReachesTheGateway() async throws {
+        let (gateway, folder) = (try ListeningSocket(), try TemporaryFolder())
+        let server = try RunningProgram(
+            "marvel-server",
+            ["--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
+                + ["--catalog", "http://127.0.0.1:\(gateway.port)"],
+            environment: Stand.keys
+        )
+        async let request = gateway.answerOnce(
+            "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        let address = try await server.listeningAddress("framed")
+        _ = try await RunningProgram.run(
+            "marvel",
+            ["--server", address, "--no-retry", "--timeout", "20s", "show", "1009664"],
+            environment: ["TRACEPARENT": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]
+        )
+        let header = try #require(try await request.split(separator: "\r\n").first { $0.hasPrefix("traceparent: ") })
+        #expect(header.hasPrefix("traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-") && header.hasSuffix("-01"))
+        #expect(!header.contains("00f067aa0ba902b7"))
+        try await server.waitForError(containing: #""trace":"4bf92f3577b34da6a3ce929d0e0e4736""#)
+        server.send(SIGTERM)
+        #expect(await server.waitForEnd() == 0)
+    }
 }

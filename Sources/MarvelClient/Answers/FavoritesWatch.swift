@@ -138,7 +138,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                 MarvelServiceMethods.watchFavorites.path,
                 request.encoded(),
                 timeout: remaining,
-                metadata: Metadata(),
+                metadata: MarvelClient.callMetadata,
                 isRepeatable: !hasBegun && recovery == .resume,
                 // A screen shows how long there is no server. Other readers need only the events.
                 waitsForServer: recovery != .restart

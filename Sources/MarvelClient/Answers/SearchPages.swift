@@ -90,7 +90,7 @@ public struct SearchPages: AsyncSequence, Sendable {
                 MarvelServiceMethods.searchCharacters.path,
                 request.encoded(),
                 timeout: remaining,
-                metadata: Metadata(),
+                metadata: MarvelClient.callMetadata,
                 isRepeatable: true,
                 waitsForServer: true
             ).makeAsyncIterator()

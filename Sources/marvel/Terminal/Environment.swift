@@ -18,7 +18,7 @@ struct Environment: Sendable {
 
     private static let names = [
         "MARVEL_SERVER", "NO_COLOR", "FORCE_COLOR", "TERM", "COLORTERM", "HOME", "XDG_STATE_HOME",
-        "MARVEL_TOKEN", "MARVEL_TOKEN_FILE", "MARVEL_TOKEN_IN_CLEAR",
+        "MARVEL_TOKEN", "MARVEL_TOKEN_FILE", "MARVEL_TOKEN_IN_CLEAR", "TRACEPARENT",
     ]
 
     subscript(name: String) -> String? {
