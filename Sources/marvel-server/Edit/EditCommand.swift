@@ -100,7 +100,7 @@ struct EditCommand: AsyncParsableCommand {
 
     private func path() throws -> String {
         if let edits { return edits }
-        return StateFolder.edits(besideStore: try store ?? StateFolder.defaultStore())
+        return StateFolder.edits(besideStore: try store ?? StateFolder.storeOfServer(asRoot: false))
     }
 
     /// Makes the edit from the options; nil if edits are only to be shown.

@@ -12,7 +12,8 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Shows every setting with its value and its source.",
         usage: "marvel-server config [--check | --sample] [<options of serve>]",
         discussion: """
-            It takes the options of `serve`, and reads the environment and the file of settings as `serve` does. Secrets \
+            It takes the options of `serve`, and reads the environment and the file of settings as `serve` does. If no \
+            file is named, it reads that of the installed service, \(InstalledService.settings), if there is one. Secrets \
             are shown as ***.
             """
     )

@@ -31,7 +31,7 @@ struct ServerSettings: Sendable {
     init(words: [String], environment: [String: String], withTable: Bool = false) throws(StartupError) {
         self.words = words
         let isAlone =
-            !words.contains { $0 == SettingsTable.fileFlag || $0.hasPrefix(SettingsTable.fileFlag + "=") }
+            !Self.namesFile(words, [:])
             && !environment.keys.contains { $0.hasPrefix("MARVEL_") && !Self.variablesWithoutTable.contains($0) }
         if isAlone, !withTable {
             (layers, warnings) = (nil, [])
@@ -110,17 +110,30 @@ extension ServerSettings {
         let isNamed = words.first.map { commands.contains($0) } ?? false
         // These ask for something else than to serve; and a word that is no command is the parser's to report.
         let asksForText = words.contains { ["--help", "-h", "--version"].contains($0) || isHidden($0) }
+        let isForSample = words.contains { ["--sample", "--reference"].contains($0) }
         guard !asksForText, isNamed || words.first?.hasPrefix("-") ?? true else { return StartUp.Arguments(words) }
-        let (command, own) = isNamed ? (Array(words.prefix(1)), Array(words.dropFirst())) : ([], words)
+        var (command, own) = isNamed ? (Array(words.prefix(1)), Array(words.dropFirst())) : ([], words)
+        let environment = ProcessInfo.processInfo.environment
+        if command.first == ConfigCommand.configuration.commandName, !isForSample, !namesFile(own, environment),
+            access(InstalledService.settings, F_OK) == 0
+        {
+            own += [SettingsTable.fileFlag, InstalledService.settings]
+        }
         let settings = try ServerSettings(
             words: own,
-            environment: ProcessInfo.processInfo.environment,
+            environment: environment,
             withTable: command.first == ConfigCommand.configuration.commandName
         )
         atStart.withLock { $0 = settings }
         var arguments = StartUp.Arguments(command + settings.arguments)
         arguments.explained = { settings.layers?.explained($0) }
         return arguments
+    }
+
+    /// Returns whether a file of settings is named.
+    private static func namesFile(_ words: [String], _ environment: [String: String]) -> Bool {
+        words.contains { $0 == SettingsTable.fileFlag || $0.hasPrefix(SettingsTable.fileFlag + "=") }
+            || environment[SettingsTable.fileVariable]?.isEmpty == false
     }
 
     /// Returns whether an option is one of the parser's own that no help lists.

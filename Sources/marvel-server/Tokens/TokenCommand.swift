@@ -78,7 +78,8 @@ extension TokenCommand {
                 }
                 let token = TokenText(random: random)
                 let now = TokenCommand.now
-                let id = try options.tokenFile().change { records in
+                let file = try options.tokenFile()
+                let id = try file.change { records in
                     var id: String
                     repeat {
                         id = String(UInt32.random(in: 0x1000_0000 ... .max, using: &generator), radix: 16)
@@ -96,7 +97,8 @@ extension TokenCommand {
                     return id
                 }
                 let end = expires.map { " until \((now + $0).timeText)" } ?? ""
-                printError("created \(id) for \(name)\(end)\(nameOnly ? "" : "; this is the token, shown once:")")
+                let note = nameOnly ? "" : "; this is the token, shown once:"
+                printError("created \(id) for \(name)\(end) in \(file.path)\(note)")
                 if !nameOnly { print(token.secret) }
             }
         }

@@ -24,7 +24,7 @@ struct TokenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The store of the server, if it was started with another than the default.",
+            "The store of the server. (default: that of the installed service, for its user and root; or as for serve)",
             valueName: "file"
         )
     )
@@ -33,6 +33,6 @@ struct TokenOptions: ParsableArguments {
     func tokenFile() throws(StartupError) -> TokenFile {
         if let path = file.tokens { return TokenFile(path) }
         if let store { return file.file(besideStore: store) }
-        return file.file(besideStore: try StateFolder.defaultStore())
+        return file.file(besideStore: try StateFolder.storeOfServer(asRoot: true))
     }
 }

@@ -26,6 +26,22 @@ enum StateFolder {
         return folder + "/favorites.sqlite"
     }
 
+    /// Returns the default path of the favorites store for a command that works on the files of a server: that of the
+    /// installed service, if this user may change its files, and otherwise that of `defaultStore`.
+    ///
+    /// - Parameter asRoot: Whether the command may do so as root, because it leaves the files to their owner.
+    /// - Returns: The path.
+    /// - Throws: `StartupError` if the folder cannot be created.
+    static func storeOfServer(asRoot: Bool) throws(StartupError) -> String {
+        let isGiven = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.isEmpty == false
+        let user = geteuid()
+        var status = stat()
+        guard !isGiven, stat(InstalledService.state, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+            user == status.st_uid || (asRoot && user == 0)
+        else { return try defaultStore() }
+        return InstalledService.state + "/favorites.sqlite"
+    }
+
     /// Returns the path of the file of edits beside a store.
     static func edits(besideStore store: String) -> String { file("edits.sqlite", besideStore: store) }
 

@@ -1,0 +1,7 @@
+/// The files of the service that the Debian package installs.
+enum InstalledService {
+    /// The file of settings that its unit names.
+    static let settings = "/etc/marvel-server/config.yaml"
+    /// The folder of its durable files.
+    static let state = "/var/lib/marvel-server"
+}
