@@ -107,6 +107,7 @@ let package = Package(
         cLibrary("CPrefetch"),
         cLibrary("CMemory"),
         cLibrary("CFiles"),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
 
         // Core: values and decisions, no I/O.
         library("Events", []),
@@ -155,6 +156,7 @@ let package = Package(
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", ["CFiles", grdb, sqlite]),
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
+        library("FavoritesPostgres", ["CPostgres", "Events", "MarvelDomain"]),
         library(
             "CatalogFiles",
             [
@@ -300,6 +302,12 @@ let package = Package(
         tests(
             "FavoritesSQLiteTests",
             ["Events", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract", grdb]
+        ),
+        // A PostgreSQL server of the tests' own.
+        library("TestDatabases", ["ChildProcesses"], path: "Tests/TestDatabases"),
+        tests(
+            "FavoritesPostgresTests",
+            ["FavoritesPostgres", "Events", "MarvelDomain", "StoreContract", "TestDatabases"]
         ),
         tests(
             "CatalogFilesTests",

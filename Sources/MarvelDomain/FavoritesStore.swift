@@ -306,4 +306,7 @@ package enum StoreError: Error, Sendable, Hashable {
     case notWritable(String)
     /// The store cannot be read.
     case notReadable(String)
+    /// The database cannot be reached at the moment. Reads changed nothing. A change was not made, or its outcome is
+    /// unknown: a repeat with the same request id shows it.
+    case unavailable(String)
 }

@@ -15,6 +15,14 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
+    private init(unchecked text: String) { self.text = text }
+
+    /// Makes an id that nobody else makes: 32 random hexadecimal digits.
+    package static func random() -> RequestID {
+        let digits = (0..<2).map { _ in HistoryID(.random(in: .min ... .max)).description }
+        return RequestID(unchecked: digits.joined())
+    }
+
     /// The text.
     public var description: String { text }
 }

@@ -108,6 +108,9 @@ extension ErrorReason {
     public static let storeReadOnly = ErrorReason(rawValue: "STORE_READ_ONLY")
     /// Favorites cannot be read. UNAVAILABLE: retry later, or tell the operator.
     public static let storeUnreadable = ErrorReason(rawValue: "STORE_UNREADABLE")
+    /// The database that keeps favorites cannot be reached. UNAVAILABLE with `RetryInfo`: retry later with the same
+    /// request id. A change may have been made; the repeat shows it.
+    public static let storeUnavailable = ErrorReason(rawValue: "STORE_UNAVAILABLE")
     /// The store was restored, and does not have the changes of the place. FAILED_PRECONDITION: read the list again.
     public static let historyChanged = ErrorReason(rawValue: "HISTORY_CHANGED")
     /// The server, or the list, has as many watches as it may have. RESOURCE_EXHAUSTED with `RetryInfo`: end one, or

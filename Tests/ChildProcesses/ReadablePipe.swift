@@ -13,6 +13,9 @@ package struct ReadablePipe: Sendable {
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
 
+    /// The end that is read, for a child whose input it is.
+    package var readDescriptor: Int32 { readEnd }
+
     package func closeReadEnd() { close(readEnd) }
     package func closeWriteEnd() { close(writeEnd) }
 

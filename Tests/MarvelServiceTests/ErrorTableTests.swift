@@ -78,6 +78,7 @@ import WireMessages
         let store: [StoreError] = [
             .requestIDReused, .listLimitReached(maximum: 100_000), .ownedListLimitReached(maximum: 100),
             .ownedListLimitReached(maximum: 0), .overloaded, .notWritable("disk full"), .notReadable("damaged"),
+            .unavailable("no primary"),
         ]
         let requests: [RPCError] = [
             RPCError(SearchQuery.Refusal.tooShort(letters: 1)), RPCError(SearchQuery.Refusal.tooLong(letters: 101)),

@@ -77,13 +77,3 @@ struct AnswerRetention: Sendable {
     /// The minimum age, in seconds; a client stops repeating a request before that.
     var minimumAge: Int64 = 2 * 60
 }
-
-/// The limits for toggles that wait for the disk.
-struct InboxLimits: Sendable {
-    /// The maximum number of waiting toggles. Further ones are refused.
-    var maximumCount = 16_384
-    /// The maximum number in one transaction. With more, the first would wait for the last.
-    var maximumGroup = 1_024
-    /// The maximum wait. After it a toggle is refused and not begun: its caller is about to time out, or has timed out.
-    var maximumWait = Duration.seconds(5)
-}

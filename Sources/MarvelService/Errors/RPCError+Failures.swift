@@ -160,6 +160,9 @@ extension RPCError {
                 "favorites cannot be read now: \(cause)",
                 metadata: ["cause": cause]
             )
+        case .unavailable(let cause):
+            let text = "favorites cannot be read or changed now: \(cause): send it again later"
+            self = .tryLater(.unavailable, .storeUnavailable, text, ["cause": cause])
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import FavoritesSQLite
+@testable internal import MarvelDomain
 
 @Suite struct ToggleInboxTests {
     private var inbox = ToggleInbox<Int>(limits: InboxLimits(maximumCount: 5, maximumGroup: 3))

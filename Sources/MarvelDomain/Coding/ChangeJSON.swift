@@ -1,15 +1,13 @@
-internal import MarvelDomain
-
 /// The JSON of a change in the log, without its revision. Its names are in every store ever written, as those of
 /// `FavoriteJSON`; members that are empty are left out.
-enum ChangeJSON {
+package enum ChangeJSON {
     /// Makes the JSON of a change.
     ///
     /// - Parameters:
     ///   - edit: The change.
     ///   - favorite: Returns the JSON of a favorite.
     /// - Returns: The bytes of the JSON.
-    static func text(_ edit: ListEdit, _ favorite: (Favorite) -> [UInt8]) -> [UInt8] {
+    package static func text(_ edit: ListEdit, _ favorite: (Favorite) -> [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
         json.object { json in
@@ -23,7 +21,8 @@ enum ChangeJSON {
         return json.bytes
     }
 
-    static func change(_ text: String, revision: Int64) throws(JSONError) -> FavoritesChange {
+    /// Reads a change from the bytes of its text.
+    package static func change(utf8 text: [UInt8], revision: Int64) throws(JSONError) -> FavoritesChange {
         var change = FavoritesChange(revision: revision)
         try JSONReader.read(text) { (reader) throws(JSONError) in
             try reader.object { (reader, name) throws(JSONError) in
@@ -39,6 +38,11 @@ enum ChangeJSON {
             }
         }
         return change
+    }
+
+    /// Reads a change from its text.
+    package static func change(_ text: String, revision: Int64) throws(JSONError) -> FavoritesChange {
+        try change(utf8: Array(text.utf8), revision: revision)
     }
 }
 

@@ -1,0 +1,113 @@
+internal import MarvelDomain
+
+/// A failed connection or statement.
+struct DatabaseFault: Error, Equatable, CustomStringConvertible {
+    enum Kind: Equatable {
+        /// There is no connection to a primary server.
+        case notConnected
+        /// The connection was lost, or closed because the server did not answer in time, while a statement ran: it may
+        /// have been committed.
+        case connectionLost
+        /// The server reported an error, by its SQLSTATE.
+        case server(SQLState)
+        /// The server sent something else than what was asked for.
+        case malformed
+        /// The database belongs to another history than the one that the store serves.
+        case otherHistory
+    }
+
+    var kind: Kind
+    /// The message for the operator's log. It may hold names and SQL.
+    var message: String
+
+    var description: String {
+        guard case .server(let state) = kind else { return message }
+        return "\(message) (SQLSTATE \(state.code))"
+    }
+
+    static func malformed(_ message: String) -> DatabaseFault { DatabaseFault(kind: .malformed, message: message) }
+}
+
+/// A five-letter code of an error of PostgreSQL.
+struct SQLState: Hashable {
+    let code: String
+
+    init(_ code: String) { self.code = code }
+
+    /// The SQLSTATE that functions of the schema raise when the caller names another history.
+    static let otherHistory = SQLState("MV001")
+
+    /// The consequence of an error for the statement that failed.
+    enum Consequence: Equatable {
+        /// The server is going away, or is not a primary: send the same statement again on a new connection.
+        case reconnect
+        /// Another transaction was in the way: send the same statement again.
+        case retry
+        /// The disk is full or failing, or rights are missing: the statement fails.
+        case refuse
+        /// A record is damaged: nothing is written until the store is opened again.
+        case endWriting
+        /// The server reports something that the statement itself caused: it would fail again.
+        case fail
+    }
+
+    /// The consequence of the error, from the class or the whole code (PostgreSQL, appendix A).
+    var consequence: Consequence {
+        switch code {
+        case "57P01", "57P02", "57P03", "25006", "25P03", "53300", "53400": .reconnect
+        case "40001", "40P01", "55P03", "57014", "23505": .retry
+        case "53100", "53200", "58030", "42501": .refuse
+        case "XX001", "XX002": .endWriting
+        default: code.hasPrefix("08") ? .reconnect : code.hasPrefix("53") ? .refuse : .fail
+        }
+    }
+}
+
+extension DatabaseFault {
+    /// The consequence of the fault for the statement that failed.
+    var consequence: SQLState.Consequence {
+        switch kind {
+        case .notConnected, .connectionLost: .reconnect
+        case .server(let state): state.consequence
+        case .malformed: .fail
+        case .otherHistory: .endWriting
+        }
+    }
+
+    /// The text for callers, which holds no SQL and no names.
+    var publicText: String {
+        switch kind {
+        case .notConnected, .connectionLost: "there is no connection to the database"
+        case .otherHistory: "the database has another history: the server has to be started again"
+        case .malformed: "the database answered something else than it was asked"
+        case .server(let state): "\(state.publicText) (SQLSTATE \(state.code))"
+        }
+    }
+
+    /// The error for the caller of a change that failed for good.
+    var writeError: StoreError {
+        consequence == .reconnect || consequence == .retry ? .unavailable(publicText) : .notWritable(publicText)
+    }
+
+    /// The error for the caller of a read that failed for good.
+    var readError: StoreError {
+        consequence == .reconnect || consequence == .retry ? .unavailable(publicText) : .notReadable(publicText)
+    }
+}
+
+extension SQLState {
+    fileprivate var publicText: String {
+        switch code {
+        case "53100": "the database's disk is full"
+        case "58030": "the database's disk fails"
+        case "42501": "the database refuses the right to do this"
+        case "XX001", "XX002": "the database is damaged"
+        default:
+            switch consequence {
+            case .reconnect: "the database is not a primary, or is going away"
+            case .retry: "other changes were in the way"
+            default: "the database reported an error"
+            }
+        }
+    }
+}

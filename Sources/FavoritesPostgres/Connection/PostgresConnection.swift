@@ -1,0 +1,243 @@
+internal import CPostgres
+internal import Glibc
+
+/// A statement of the store. Its text is prepared once in each connection.
+struct Statement {
+    let name: String
+    let text: String
+    /// Whether a plan is kept. A statement whose best plan depends on its parameters is planned each time.
+    var isPrepared = true
+}
+
+/// A connection to a primary server, used by one thread. Every wait is bounded.
+///
+/// A statement is never cancelled: PostgreSQL reports a commit that is cancelled while it waits for a standby as a
+/// success. A connection whose server does not answer in time is closed, and the outcome is unknown.
+final class PostgresConnection {
+    /// The time for the connection to one host.
+    static let connectSeconds = 2
+    /// The time for a statement. The server itself ends one after 10 s, but not a commit that waits for a standby.
+    static let statementTimeout = Duration.seconds(12)
+
+    private let connection: OpaquePointer
+    private let notices = NoticeRecord()
+    private var prepared: Set<String> = []
+    /// The reason that the connection cannot be used any more.
+    private(set) var loss: DatabaseFault?
+    /// The process of the server that serves the connection.
+    let backendID: Int32
+
+    /// Connects to the first host that is a primary, and blocks meanwhile: at most 2 s for each host.
+    ///
+    /// It does not use the connecting of libpq that does not block, because that knows no time limit for each host: a host
+    /// that does not answer would keep the others from being tried.
+    ///
+    /// - Parameters:
+    ///   - address: The address. Its options have precedence over those set here.
+    ///   - name: The name under which the server's administrator sees the connection.
+    /// - Throws: `.notConnected`, or the server's error.
+    init(_ address: DatabaseAddress, name: String) throws(DatabaseFault) {
+        let options: [(String, String)] = [
+            ("connect_timeout", "\(Self.connectSeconds)"), ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"),
+            ("keepalives_interval", "2"), ("keepalives_count", "3"), ("target_session_attrs", "read-write"),
+            ("fallback_application_name", name), ("dbname", address.text), ("client_encoding", "UTF8"),
+        ]
+        var keywords = options.map { UnsafePointer(strdup($0.0)) } + [nil]
+        var values = options.map { UnsafePointer(strdup($0.1)) } + [nil]
+        defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+        guard let connection = PQconnectdbParams(&keywords, &values, 1) else {
+            throw DatabaseFault(kind: .notConnected, message: "libpq is out of memory")
+        }
+        guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else {
+            let message = String(cString: PQerrorMessage(connection)).oneLine
+            PQfinish(connection)
+            throw DatabaseFault(kind: .notConnected, message: message)
+        }
+        self.connection = connection
+        backendID = PQbackendPID(connection)
+        PQsetNoticeReceiver(connection, NoticeRecord.receive, Unmanaged.passUnretained(notices).toOpaque())
+    }
+
+    deinit { PQfinish(connection) }
+
+    /// The descriptor of the socket.
+    var socket: Int32 { PQsocket(connection) }
+
+    // MARK: Statements
+
+    /// Runs a statement and waits for its rows.
+    ///
+    /// - Throws: The server's error, or `.connectionLost` if the outcome is unknown.
+    @discardableResult
+    func run(_ statement: Statement, _ parameters: Parameters = Parameters()) throws(DatabaseFault) -> Rows {
+        if statement.isPrepared, !prepared.contains(statement.name) {
+            let types = parameters.types
+            try send { PQsendPrepare($0, statement.name, statement.text, Int32(types.count), types) }
+            _ = try receive()
+            prepared.insert(statement.name)
+        }
+        notices.clear()
+        try send { connection in
+            parameters.withPointers { values, lengths, formats in
+                let count = Int32(parameters.ranges.count)
+                return statement.isPrepared
+                    ? PQsendQueryPrepared(connection, statement.name, count, values, lengths, formats, 1)
+                    : PQsendQueryParams(
+                        connection,
+                        statement.text,
+                        count,
+                        parameters.types,
+                        values,
+                        lengths,
+                        formats,
+                        1
+                    )
+            }
+        }
+        let rows = try receive()
+        // A commit that was not replicated, because its wait was cancelled, is a success with this warning.
+        if notices.hasUnreplicatedCommit {
+            throw lost("the server's administrator ended the wait for a standby: the outcome is unknown")
+        }
+        return rows
+    }
+
+    /// Runs statements without parameters whose rows nobody needs.
+    func execute(_ text: String) throws(DatabaseFault) {
+        try send { PQsendQuery($0, text) }
+        _ = try receive()
+    }
+
+    private func send(_ body: (OpaquePointer) -> Int32) throws(DatabaseFault) {
+        if let loss { throw loss }
+        guard body(connection) == 1 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
+    }
+
+    /// Waits for all results of what was sent.
+    private func receive() throws(DatabaseFault) -> Rows {
+        let end = ContinuousClock.now + Self.statementTimeout
+        var last: Rows?
+        var failure: DatabaseFault?
+        while let result = try nextResult(until: end) {
+            switch PQresultStatus(result) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: last = Rows(owning: result)
+            default:
+                failure = fault(result)
+                PQclear(result)
+            }
+        }
+        if let failure { throw failure }
+        guard let last else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
+        return last
+    }
+
+    /// Returns the next result; nil after the last one.
+    private func nextResult(until end: ContinuousClock.Instant) throws(DatabaseFault) -> OpaquePointer? {
+        while true {
+            let unsent = PQflush(connection)
+            guard unsent >= 0 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
+            if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection) }
+            guard wait(writing: unsent > 0, until: end) else {
+                throw lost("the server did not answer within \(Self.statementTimeout)")
+            }
+            try consume()
+        }
+    }
+
+    private func fault(_ result: OpaquePointer) -> DatabaseFault {
+        let message = String(cString: PQresultErrorMessage(result)).oneLine
+        let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { SQLState(String(cString: $0)) }
+        guard PQstatus(connection) == CONNECTION_OK, let state else { return lost(message) }
+        if state == .otherHistory { return DatabaseFault(kind: .otherHistory, message: message) }
+        return DatabaseFault(kind: .server(state), message: message)
+    }
+
+    private func lost(_ message: String) -> DatabaseFault {
+        let fault = DatabaseFault(kind: .connectionLost, message: message)
+        if loss == nil { loss = fault }
+        return fault
+    }
+
+    // MARK: Waiting
+
+    /// Reads what the server has sent.
+    private func consume() throws(DatabaseFault) {
+        guard PQconsumeInput(connection) == 1 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
+    }
+
+    /// Waits until the server sends something outside of a statement, or somebody wakes the thread.
+    ///
+    /// - Parameters:
+    ///   - wakeup: Wakes the thread.
+    ///   - timeout: The maximum wait; nil for none.
+    /// - Throws: `.connectionLost`.
+    func wait(or wakeup: Wakeup, timeout: Duration?) throws(DatabaseFault) {
+        if let loss { throw loss }
+        if wakeup.wait(beside: socket, timeout: timeout) { try consume() }
+    }
+
+    /// Takes the notifications that have arrived, and returns whether one is of another backend than `own`.
+    func takeNotifications(otherThan own: Int32) -> Bool {
+        var isOther = false
+        while let notification = PQnotifies(connection) {
+            if notification.pointee.be_pid != own { isOther = true }
+            PQfreemem(notification)
+        }
+        return isOther
+    }
+
+    private func wait(writing: Bool, until end: ContinuousClock.Instant) -> Bool {
+        var events = pollfd(fd: socket, events: Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0), revents: 0)
+        while true {
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest > .zero else { return false }
+            let count = poll(&events, 1, rest.pollTimeout)
+            if count > 0 { return true }
+            guard count == 0 || errno == EINTR else { return false }
+        }
+    }
+}
+
+/// The warnings that a server sent beside the results of a statement. libpq calls `receive` on the connection's thread.
+private final class NoticeRecord {
+    private(set) var hasUnreplicatedCommit = false
+
+    func clear() { hasUnreplicatedCommit = false }
+
+    static let receive: PQnoticeReceiver = { context, result in
+        guard let context, let result, let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return }
+        // 01000 is any warning. The functions of the schema raise none, so it is that of the commit.
+        guard String(cString: code) == "01000" else { return }
+        Unmanaged<NoticeRecord>.fromOpaque(context).takeUnretainedValue().hasUnreplicatedCommit = true
+    }
+}
+
+extension Parameters {
+    /// Calls `body` with the arrays of libpq: pointers to the values, their lengths, and their formats.
+    fileprivate func withPointers(
+        _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Int32
+    ) -> Int32 {
+        // An empty value needs a pointer too, because null means null.
+        (bytes + [0]).withUnsafeBytes { buffer in
+            let start = buffer.bindMemory(to: CChar.self).baseAddress
+            return body(
+                ranges.map { range in range.flatMap { range in start.map { $0 + range.lowerBound } } },
+                ranges.map { Int32($0?.count ?? 0) },
+                ranges.map { _ in 1 }
+            )
+        }
+    }
+}
+
+extension Duration {
+    /// The time for poll(2), in milliseconds, at least 1.
+    var pollTimeout: Int32 {
+        let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+        return Int32(clamping: max(1, milliseconds))
+    }
+}
+
+extension String {
+    /// The text in one line, because libpq's messages have several.
+    fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: "; ") }
+}

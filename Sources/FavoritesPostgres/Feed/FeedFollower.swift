@@ -1,0 +1,130 @@
+internal import MarvelDomain
+
+/// The follower of other replicas' changes, on a connection of its own.
+///
+/// Its position is a snapshot: a poll returns exactly what became visible since. "The transactions above the last one" would
+/// miss those that were committed later and began earlier. A notification only says that a poll is worthwhile: it may be
+/// lost. A position dies with its connection, because a server that crashed gives transaction ids again; then all lists
+/// are compared.
+final class FeedFollower: Sendable {
+    /// The time between two polls.
+    static let pollInterval = Duration.milliseconds(250)
+    /// The maximum number of lists whose changes are read after a lost connection. With more, all lists are read again.
+    private static let maximumLists = 1_000
+
+    let thread: DatabaseThread
+    private let publisher: FeedPublisher
+    private let status: StoreStatus
+    /// The process of the database that serves this replica's writer, whose notifications say nothing new.
+    private let ownBackend: @Sendable () -> Int32
+
+    init(
+        _ publisher: FeedPublisher,
+        _ status: StoreStatus,
+        ownBackend: @escaping @Sendable () -> Int32
+    ) throws(FavoritesDatabaseError) {
+        self.publisher = publisher
+        self.status = status
+        self.ownBackend = ownBackend
+        thread = try DatabaseThread()
+    }
+
+    /// Follows until the store is closed.
+    func work(_ link: DatabaseLink) {
+        var position: String?
+        while !thread.shouldStop {
+            do throws(DatabaseFault) {
+                let connection = try link.connection()
+                if let known = position {
+                    position = try poll(connection, since: known)
+                } else {
+                    position = try catchUp(connection)
+                }
+                status.connected(.feed)
+                status.polled()
+                if position != nil { try rest(connection) }
+            } catch {
+                position = nil
+                if link.current != nil { link.failed(error) }
+                status.failed(.feed, error)
+                link.waitForAttempt()
+            }
+        }
+    }
+
+    /// Waits for a notification of another replica, or for the time of the next poll.
+    private func rest(_ connection: PostgresConnection) throws(DatabaseFault) {
+        let end = ContinuousClock.now + Self.pollInterval
+        while !thread.shouldStop {
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest > .zero else { return }
+            try connection.wait(or: thread.wakeup, timeout: rest)
+            if connection.takeNotifications(otherThan: ownBackend()) { return }
+        }
+    }
+
+    /// Publishes what became visible since a position.
+    ///
+    /// - Returns: The next position; nil if there was so much that lists have to be compared.
+    private func poll(_ connection: PostgresConnection, since position: String) throws(DatabaseFault) -> String? {
+        var parameters = Parameters()
+        parameters.add(position)
+        parameters.add(Int64(PostgresConnection.maximumChanges))
+        let rows = try connection.run(.poll, parameters)
+        guard rows.count > 0 else { throw .malformed("a poll returned no row") }
+        var changes: [LoggedChange] = []
+        for row in 0..<rows.count where !rows.isNull(row, 1) {
+            let list = try ListName(rows, row, 1)
+            // Most are this replica's own, and published: they need not be read.
+            guard publisher.relation(of: list, at: try rows.integer(row, 2)) != .known else { continue }
+            changes.append(try LoggedChange(rows, row, from: 1))
+        }
+        publisher.publish(changes)
+        return rows.count < PostgresConnection.maximumChanges ? try rows.text(0, 0) : nil
+    }
+
+    /// Compares all lists with what was published, and publishes what is missing.
+    ///
+    /// - Returns: The position from which polls go on.
+    private func catchUp(_ connection: PostgresConnection) throws(DatabaseFault) -> String {
+        try connection.execute(Statement.listen)
+        // Before the database is read: what this replica itself publishes meanwhile is no difference.
+        let published = publisher.published
+        try connection.execute(Statement.beginSnapshot)
+        let position = try connection.run(.position).text(0, 0)
+        let stored = try connection.allMarks()
+        try connection.execute(Statement.commit)
+        let difference = published.difference(to: stored)
+        guard !difference.hasLostChanges else {
+            throw DatabaseFault(kind: .otherHistory, message: "the database has lost changes that were answered")
+        }
+        guard !difference.changed.isEmpty else { return position }
+        guard difference.changed.count <= Self.maximumLists,
+            let changes = try connection.changes(after: difference.changed)
+        else {
+            publisher.lost(stored)
+            return position
+        }
+        publisher.publish(changes)
+        // Changes that are not kept any more: only the revisions are known.
+        publisher.reached(stored.filter { difference.changed[$0.key] != nil })
+        return position
+    }
+}
+
+extension PostgresConnection {
+    /// Reads the revisions of all names.
+    func allMarks() throws(DatabaseFault) -> [ListName: ListMarks.Mark] {
+        let rows = try run(.allLists)
+        var marks: [ListName: ListMarks.Mark] = [:]
+        marks.reserveCapacity(rows.count)
+        for row in 0..<rows.count {
+            marks[try ListName(rows, row, 0)] = ListMarks.Mark(
+                revision: try rows.integer(row, 1),
+                digest: try rows.integer(row, 2),
+                exists: try rows.boolean(row, 3)
+            )
+        }
+        return marks
+    }
+}

@@ -1,0 +1,97 @@
+internal import Events
+internal import MarvelDomain
+internal import Synchronization
+
+/// The sender of a store's feed. Several threads publish: the one that writes, and the one that follows other replicas.
+/// The changes of one list are sent in the order of their revisions, each once.
+final class FeedPublisher: Sendable {
+    let feed = Subject<StoreEvent>()
+    private let marks: Mutex<ListMarks>
+
+    init(_ marks: ListMarks) { self.marks = Mutex(marks) }
+
+    /// The revisions that were published, as a copy.
+    var published: ListMarks { marks.withLock { $0 } }
+
+    var listCount: Int { marks.withLock(\.listCount) }
+
+    /// Sends changes, each list's in the order of their revisions. Those that were sent before are left out. Where
+    /// changes are missing, only the revision is sent: subscribers read the list again.
+    func publish(_ changes: [LoggedChange]) {
+        guard !changes.isEmpty else { return }
+        // It is held while the events are sent, so that they have the order of the marks. No subscriber waits inline.
+        marks.withLock { marks in
+            var news: [ListChange] = []
+            for change in changes {
+                let (list, revision) = (change.news.list, change.news.revision)
+                switch marks.relation(of: list, at: revision) {
+                case .known: continue
+                case .next: news.append(change.news)
+                case .gap: news.append(ListChange(list, revision: revision))
+                }
+                let exists = !(change.news.change?.isDeletion ?? false)
+                marks.published(list, revision: revision, digest: change.digest, exists: exists)
+            }
+            if !news.isEmpty { feed.send(.changed(news)) }
+        }
+    }
+
+    /// Returns the relation of a change to what was published.
+    func relation(of list: ListName, at revision: Int64) -> ListMarks.Relation {
+        marks.withLock { $0.relation(of: list, at: revision) }
+    }
+
+    /// Sends the revisions of lists that have reached more than was published.
+    func reached(_ stored: [ListName: ListMarks.Mark]) {
+        marks.withLock { marks in
+            let news = stored.filter { list, mark in marks.relation(of: list, at: mark.revision) != .known }
+            for (list, mark) in news {
+                marks.published(list, revision: mark.revision, digest: mark.digest, exists: mark.exists)
+            }
+            guard !news.isEmpty else { return }
+            feed.send(.changed(news.map { ListChange($0.key, revision: $0.value.revision) }))
+        }
+    }
+
+    /// Finds lists of which changes are missing.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes that are at hand, each list's in order.
+    ///   - answered: Revisions that lists have reached, at hand or not.
+    /// - Returns: The lists, with the revisions that were published.
+    func gaps(
+        before changes: [LoggedChange],
+        answered: [(list: ListName, revision: Int64)] = []
+    ) -> [ListName: Int64] {
+        marks.withLock { marks in
+            var gaps: [ListName: Int64] = [:]
+            // The lists of which changes are at hand, with the revisions that follow them.
+            var next: [ListName: Int64] = [:]
+            for change in changes {
+                let (list, revision) = (change.news.list, change.news.revision)
+                if next[list] != revision, case .gap(let last) = marks.relation(of: list, at: revision) {
+                    gaps[list] = last
+                }
+                next[list] = revision + 1
+            }
+            for (list, revision) in answered where revision >= next[list] ?? 0 {
+                switch marks.relation(of: list, at: revision) {
+                case .known: continue
+                case .next: gaps[list] = revision - 1
+                case .gap(let last): gaps[list] = last
+                }
+            }
+            return gaps
+        }
+    }
+
+    /// Tells subscribers to read everything again, and takes the revisions that the database has. Those that were
+    /// published meanwhile and are newer stay.
+    func lost(_ stored: [ListName: ListMarks.Mark]) {
+        marks.withLock { marks in
+            let newer = marks.marks.filter { list, mark in (stored[list]?.revision ?? 0) < mark.revision }
+            marks = ListMarks(stored.merging(newer) { _, newer in newer }, base: marks.base)
+            feed.send(.lost)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import MarvelDomain
+
+/// A change as the database has it in its log.
+struct LoggedChange: Equatable {
+    var news: ListChange
+    /// The digest of the change and of all changes before it on its list.
+    var digest: Int64
+}
+
+/// The revisions of all lists that this replica has published to its feed.
+///
+/// A change arrives up to three times: by the answer to its own caller, by the poll of the feed, and when a lost
+/// connection is made up for. The marks say which changes are new, and keep those of one list in their order.
+struct ListMarks: Equatable {
+    struct Mark: Equatable {
+        var revision: Int64
+        var digest: Int64
+        /// Whether the list exists; false for the name of a deleted list.
+        var exists: Bool
+    }
+
+    private(set) var marks: [ListName: Mark]
+    /// The revision with which lists began when the store was opened. It may have risen since.
+    let base: Int64
+    /// The number of lists that exist.
+    private(set) var listCount: Int
+
+    init(_ marks: [ListName: Mark] = [:], base: Int64 = 0) {
+        self.marks = marks
+        self.base = base
+        listCount = marks.values.count(where: \.exists)
+    }
+
+    subscript(_ list: ListName) -> Mark? { marks[list] }
+
+    /// The relation of a change to what was published.
+    enum Relation: Equatable {
+        /// It was published already.
+        case known
+        /// It is the next one of its list.
+        case next
+        /// Changes between the last published one and this one are missing.
+        case gap(after: Int64)
+    }
+
+    /// Returns the relation of a change to what was published.
+    func relation(of list: ListName, at revision: Int64) -> Relation {
+        let published = marks[list]?.revision ?? base
+        if revision <= published { return .known }
+        return revision == published + 1 ? .next : .gap(after: published)
+    }
+
+    /// Notes that a change is published.
+    mutating func published(_ list: ListName, revision: Int64, digest: Int64, exists: Bool) {
+        let existed = marks[list]?.exists ?? false
+        marks[list] = Mark(revision: revision, digest: digest, exists: exists)
+        listCount += (exists ? 1 : 0) - (existed ? 1 : 0)
+    }
+
+    /// The differences between what was published and what the database has.
+    struct Difference: Equatable {
+        /// The lists that have changed since, with the revision that was published.
+        var changed: [ListName: Int64] = [:]
+        /// Whether the database has lost changes that were published, or has others in their place.
+        var hasLostChanges = false
+    }
+
+    /// Compares marks that were copied before the database was read with what was read.
+    func difference(to stored: [ListName: Mark]) -> Difference {
+        var difference = Difference()
+        for (list, mark) in stored {
+            guard let known = marks[list] else {
+                difference.changed[list] = base
+                continue
+            }
+            if mark.revision > known.revision { difference.changed[list] = known.revision }
+            if mark.revision < known.revision || mark.revision == known.revision && mark.digest != known.digest {
+                difference.hasLostChanges = true
+            }
+        }
+        return difference
+    }
+}

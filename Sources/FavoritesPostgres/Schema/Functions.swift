@@ -1,0 +1,240 @@
+/// The functions of the schema, in PL/pgSQL. A function that changes gets a new name, because servers of two versions use
+/// one database during an upgrade.
+///
+/// They are the rules of lists (`ListRules`) a second time. Deciding in Swift between two round trips keeps them once,
+/// but takes twice as long for a single toggle, and a server that stops between the two holds its lists. The contract of
+/// all stores, and random histories compared with the store in memory, keep the two in step.
+///
+/// They are VOLATILE, so that each of their statements sees what other transactions have committed meanwhile. One
+/// statement for all would, after its wait for a list, still see the other tables as they were before.
+enum Functions {
+    /// The first number of the advisory locks of this store: "Mrpc".
+    private static let lockSpace = "1299345507"
+    /// The lock that writers share, and that who begins a new history has alone.
+    private static let historyLock = "\(lockSpace), 1"
+    /// The lock for the steps of the schema.
+    static let migrationLock = "\(lockSpace), 2"
+    /// The lock of the replica that deletes old records.
+    static let sweepLock = "\(lockSpace), 3"
+
+    /// The digest of a change and of all changes before it on its list: it shows whether two replicas, or a standby that
+    /// became the primary, have seen the same.
+    static let nextDigest = """
+        CREATE FUNCTION marvel.next_digest_1(p_previous int8, p_revision int8, p_change bytea) RETURNS int8
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+            SELECT ('x' || encode(substring(
+                sha256(int8send(p_previous) || int8send(p_revision) || p_change) FROM 1 FOR 8
+            ), 'hex'))::bit(64)::int8
+        $$;
+        """
+
+    /// Adds a change to the log of a list, whose row the caller has written, and drops what is too old.
+    static let writeChange = """
+        CREATE FUNCTION marvel.write_change_1(
+            p_list text, p_revision int8, p_digest int8, p_change bytea, p_kept int8
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            INSERT INTO marvel.changes (list, revision, digest, change)
+                VALUES (p_list, p_revision, p_digest, p_change);
+            IF p_revision > p_kept THEN
+                DELETE FROM marvel.changes WHERE list = p_list AND revision <= p_revision - p_kept;
+            END IF;
+        END $$;
+        """
+
+    /// Applies toggles and deletions of lists in their order, each with the effect of those before it: a row for each.
+    ///
+    /// o_status is one of `ApplyStatus`. o_digest is null if nothing changed; o_left has the favorite that was removed,
+    /// those that were evicted, or those that a deletion cleared, as a JSON array.
+    static let applyRequests = """
+        CREATE FUNCTION marvel.apply_requests_1(
+            p_history int8, p_room int8, p_kept int8, p_now int8,
+            p_lists text[], p_characters int8[], p_desired int2[], p_principals text[], p_requests text[],
+            p_snapshots bytea[]
+        ) RETURNS TABLE (
+            o_status int2, o_is_favorite bool, o_history int8, o_revision int8, o_digest int8, o_left bytea
+        ) LANGUAGE plpgsql AS $$
+        DECLARE
+            v_meta marvel.meta%ROWTYPE;
+            v_answer marvel.answers%ROWTYPE;
+            v_list marvel.lists%ROWTYPE;
+            v_room int8 := p_room;
+            v_exists bool;
+            v_has bool;
+            v_wants bool;
+            v_surplus int4;
+            v_change bytea;
+        BEGIN
+            PERFORM pg_advisory_xact_lock_shared(\(historyLock));
+            -- Names are made in their order, and lists are locked in their order, so that groups never wait for each other
+            -- in a circle. A name that is made here is that of a deleted list until something is saved.
+            INSERT INTO marvel.lists (name, deletion, revision, digest, ids)
+                SELECT DISTINCT wanted.name COLLATE "C", 0, 0, 0, '{}'::int8[]
+                FROM unnest(p_lists, p_desired, p_snapshots) AS wanted (name, desired, snapshot)
+                WHERE wanted.desired < 2 AND wanted.snapshot IS NOT NULL
+                    AND NOT EXISTS (SELECT FROM marvel.lists WHERE lists.name = wanted.name)
+                ORDER BY 1 ON CONFLICT DO NOTHING;
+            PERFORM FROM marvel.lists WHERE name = ANY (p_lists) ORDER BY name FOR NO KEY UPDATE;
+            -- Read after the locks: who drops a deleted name raises the base before another may make it again.
+            SELECT * INTO v_meta FROM marvel.meta;
+            IF v_meta.history <> p_history THEN
+                RAISE EXCEPTION 'the store has another history' USING ERRCODE = 'MV001';
+            END IF;
+
+            FOR i IN 1 .. cardinality(p_lists) LOOP
+                o_digest := NULL;
+                o_left := NULL;
+                o_history := v_meta.history;
+
+                SELECT * INTO v_answer FROM marvel.answers
+                    WHERE principal = p_principals[i] AND request_id = p_requests[i];
+                IF FOUND THEN
+                    o_status := CASE
+                        WHEN v_answer.list = p_lists[i] AND v_answer.character_id = p_characters[i]
+                            AND v_answer.desired = p_desired[i]
+                        THEN 0 ELSE 4 END;
+                    o_is_favorite := v_answer.is_favorite;
+                    o_history := v_answer.history;
+                    o_revision := v_answer.revision;
+                    o_left := v_answer.evicted;
+                    RETURN NEXT;
+                    CONTINUE;
+                END IF;
+
+                SELECT * INTO v_list FROM marvel.lists WHERE name = p_lists[i];
+                v_exists := FOUND AND v_list.deletion IS NULL;
+                IF NOT v_exists THEN v_list.ids := '{}'; END IF;
+                o_revision := CASE WHEN v_list.revision > 0 THEN v_list.revision ELSE v_meta.base END;
+                v_has := p_characters[i] = ANY (v_list.ids);
+                v_wants := CASE p_desired[i] WHEN 0 THEN NOT v_has WHEN 1 THEN true ELSE false END;
+                v_change := NULL;
+                o_is_favorite := v_has;
+
+                IF p_desired[i] = 3 THEN
+                    o_is_favorite := v_exists;
+                    IF v_exists THEN
+                        WITH cleared AS (
+                            DELETE FROM marvel.favorites WHERE list = p_lists[i] RETURNING saved_revision, snapshot
+                        )
+                        SELECT '['::bytea || string_agg(snapshot, ',' ORDER BY saved_revision) || ']'::bytea
+                            INTO o_left FROM cleared;
+                        v_change := coalesce('{"cleared":'::bytea || o_left || ',"deleted":true}'::bytea,
+                            '{"deleted":true}'::bytea);
+                        v_list.ids := '{}';
+                        v_list.deletion := nextval('marvel.deletions');
+                        v_room := v_room + 1;
+                    END IF;
+                ELSIF v_wants AND NOT v_has THEN
+                    IF p_snapshots[i] IS NULL THEN
+                        o_status := 2;
+                        RETURN NEXT;
+                        CONTINUE;
+                    END IF;
+                    IF NOT v_exists AND v_room <= 0 THEN
+                        o_status := 3;
+                        RETURN NEXT;
+                        CONTINUE;
+                    END IF;
+                    IF v_list.name IS NULL THEN
+                        RAISE EXCEPTION 'the name was dropped meanwhile' USING ERRCODE = '40001';
+                    END IF;
+                    v_surplus := cardinality(v_list.ids) + 1 - v_meta.capacity;
+                    IF v_surplus > 0 THEN
+                        WITH evicted AS (
+                            DELETE FROM marvel.favorites
+                                WHERE list = p_lists[i] AND character_id = ANY (v_list.ids[1:v_surplus])
+                                RETURNING saved_revision, snapshot
+                        )
+                        SELECT '['::bytea || string_agg(snapshot, ',' ORDER BY saved_revision) || ']'::bytea
+                            INTO o_left FROM evicted;
+                        v_list.ids := v_list.ids[v_surplus + 1:];
+                    END IF;
+                    INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot)
+                        VALUES (p_lists[i], p_characters[i], o_revision + 1, p_snapshots[i]);
+                    v_change := coalesce('{"evicted":'::bytea || o_left || ','::bytea, '{'::bytea)
+                        || '"saved":'::bytea || p_snapshots[i] || '}'::bytea;
+                    v_list.ids := v_list.ids || p_characters[i];
+                    IF NOT v_exists THEN v_room := v_room - 1; END IF;
+                    v_list.deletion := NULL;
+                    o_is_favorite := true;
+                ELSIF v_has AND NOT v_wants THEN
+                    DELETE FROM marvel.favorites WHERE list = p_lists[i] AND character_id = p_characters[i]
+                        RETURNING '['::bytea || snapshot || ']'::bytea INTO STRICT o_left;
+                    v_change := '{"removed":'::bytea || substring(o_left FROM 2 FOR length(o_left) - 2) || '}'::bytea;
+                    v_list.ids := array_remove(v_list.ids, p_characters[i]);
+                    o_is_favorite := false;
+                END IF;
+
+                IF v_change IS NOT NULL THEN
+                    o_revision := o_revision + 1;
+                    o_digest := marvel.next_digest_1(v_list.digest, o_revision, v_change);
+                    UPDATE marvel.lists
+                        SET deletion = v_list.deletion, revision = o_revision, digest = o_digest, ids = v_list.ids
+                        WHERE name = p_lists[i];
+                    PERFORM marvel.write_change_1(p_lists[i], o_revision, o_digest, v_change, p_kept);
+                END IF;
+                INSERT INTO marvel.answers
+                    VALUES (p_principals[i], p_requests[i], v_meta.history, p_lists[i], p_characters[i], p_desired[i],
+                        o_is_favorite, o_revision, CASE WHEN v_wants THEN o_left END, p_now);
+                o_status := CASE WHEN v_change IS NULL THEN 0 ELSE 1 END;
+                RETURN NEXT;
+            END LOOP;
+
+            -- Names that were made above, and whose toggles then changed nothing.
+            DELETE FROM marvel.lists WHERE name = ANY (p_lists) AND revision = 0;
+        END $$;
+        """
+
+    /// Replaces snapshots on a list, unless it has changed since the caller read it. It returns no row if it has.
+    static let updateList = """
+        CREATE FUNCTION marvel.update_list_1(
+            p_history int8, p_kept int8, p_list text, p_revision int8, p_change bytea,
+            p_characters int8[], p_snapshots bytea[]
+        ) RETURNS TABLE (o_revision int8, o_digest int8) LANGUAGE plpgsql AS $$
+        DECLARE
+            v_list marvel.lists%ROWTYPE;
+        BEGIN
+            PERFORM pg_advisory_xact_lock_shared(\(historyLock));
+            SELECT * INTO v_list FROM marvel.lists WHERE name = p_list FOR NO KEY UPDATE;
+            IF NOT FOUND OR v_list.deletion IS NOT NULL OR v_list.revision <> p_revision
+                OR p_history <> (SELECT history FROM marvel.meta)
+            THEN RETURN; END IF;
+            UPDATE marvel.favorites SET snapshot = updated.snapshot
+                FROM unnest(p_characters, p_snapshots) AS updated (id, snapshot)
+                WHERE list = p_list AND character_id = updated.id;
+            o_revision := p_revision + 1;
+            o_digest := marvel.next_digest_1(v_list.digest, o_revision, p_change);
+            UPDATE marvel.lists SET revision = o_revision, digest = o_digest WHERE name = p_list;
+            PERFORM marvel.write_change_1(p_list, o_revision, o_digest, p_change, p_kept);
+            RETURN NEXT;
+        END $$;
+        """
+
+    /// Drops the names of the lists that were deleted first, if there are more than a maximum. The base rises to their
+    /// last revisions, so that a new list of such a name goes on above them.
+    static let dropDeletedNames = """
+        CREATE FUNCTION marvel.drop_deleted_names_1(p_maximum int8, p_limit int8) RETURNS int8
+        LANGUAGE plpgsql AS $$
+        DECLARE
+            v_surplus int8;
+            v_count int8 := 0;
+            v_highest int8 := 0;
+            v_name record;
+        BEGIN
+            PERFORM pg_advisory_xact_lock_shared(\(historyLock));
+            SELECT count(*) - p_maximum INTO v_surplus FROM marvel.lists WHERE deletion IS NOT NULL;
+            IF v_surplus <= 0 THEN RETURN 0; END IF;
+            FOR v_name IN
+                SELECT name, revision FROM marvel.lists WHERE deletion IS NOT NULL AND revision > 0
+                ORDER BY deletion LIMIT least(v_surplus, p_limit) FOR UPDATE SKIP LOCKED
+            LOOP
+                DELETE FROM marvel.changes WHERE list = v_name.name;
+                DELETE FROM marvel.lists WHERE name = v_name.name;
+                v_highest := greatest(v_highest, v_name.revision);
+                v_count := v_count + 1;
+            END LOOP;
+            UPDATE marvel.meta SET base = greatest(base, v_highest);
+            RETURN v_count;
+        END $$;
+        """
+}

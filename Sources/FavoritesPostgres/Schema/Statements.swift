@@ -1,0 +1,266 @@
+/// The statements of the store. Each text is here, and nowhere else.
+extension Statement {
+    // MARK: Opening
+
+    /// The settings of each connection. An operator may have set longer times in the address; a commit that returns before
+    /// it is on disk is never accepted.
+    static let session = """
+        SET lock_timeout = '5s';
+        SET statement_timeout = '10s';
+        SET idle_in_transaction_session_timeout = '2s';
+        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
+        """
+
+    /// Whether the tables are there. It reads the catalog itself: `to_regclass` may answer from a cache that does not know
+    /// yet what another server made while this one waited for the lock.
+    static let hasSchema = Statement(
+        name: "has_schema",
+        text: """
+            SELECT EXISTS (
+                SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+                WHERE n.nspname = 'marvel' AND c.relname = 'meta'
+            )
+            """,
+        isPrepared: false
+    )
+
+    static let meta = Statement(
+        name: "meta",
+        text: "SELECT version, history, capacity, base FROM marvel.meta",
+        isPrepared: false
+    )
+
+    static let schemaVersion = Statement(
+        name: "schema_version",
+        text: "SELECT version FROM marvel.meta FOR UPDATE",
+        isPrepared: false
+    )
+
+    /// Makes the row of a new store. Parameters: version, history, capacity.
+    static let insertMeta = Statement(
+        name: "insert_meta",
+        text: """
+            INSERT INTO marvel.meta (id, version, history, base, capacity, system_id, timeline)
+            SELECT 1, $1::int8, $2, 0, $3::int8, system_identifier,
+                ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8
+            FROM pg_control_system()
+            """,
+        isPrepared: false
+    )
+
+    /// Parameter: version.
+    static let setVersion = Statement(
+        name: "set_version",
+        text: "UPDATE marvel.meta SET version = $1::int8",
+        isPrepared: false
+    )
+
+    // MARK: Writing
+
+    /// Columns: status, whether favorite, history, revision, digest, favorites that left.
+    static let applyRequests = Statement(
+        name: "apply_requests",
+        text: "SELECT * FROM marvel.apply_requests_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+    )
+
+    static let updateList = Statement(
+        name: "update_list",
+        text: "SELECT * FROM marvel.update_list_1($1, $2, $3, $4, $5, $6, $7)"
+    )
+
+    /// Tells the other replicas that there are changes. It is never part of a change's transaction: PostgreSQL would
+    /// commit those one after the other.
+    static let notify = Statement(name: "notify", text: "SELECT pg_notify('marvel', '')")
+
+    // MARK: The feed
+
+    static let listen = "LISTEN marvel"
+
+    static let beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+    static let commit = "COMMIT"
+
+    /// The position of a feed: the transactions that are visible now.
+    static let position = Statement(name: "position", text: "SELECT pg_current_snapshot()::text")
+
+    /// All names, also of deleted lists.
+    static let allLists = Statement(
+        name: "all_lists",
+        text: "SELECT name, revision, digest, deletion IS NULL FROM marvel.lists WHERE revision > 0",
+        isPrepared: false
+    )
+
+    /// Returns what became visible since a position, and the position for the next time: at least one row.
+    ///
+    /// It is planned each time: how many rows a position finds depends on the position. Parameters: position, limit.
+    static let poll = Statement(
+        name: "poll",
+        text: """
+            SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change
+            FROM (SELECT) AS one LEFT JOIN marvel.changes AS c
+                ON c.xid >= pg_snapshot_xmin($1::text::pg_snapshot)
+                AND NOT pg_visible_in_snapshot(c.xid, $1::text::pg_snapshot)
+            ORDER BY c.list, c.revision LIMIT $2
+            """,
+        isPrepared: false
+    )
+
+    /// Returns the changes of some lists after a revision of each. Parameters: lists, revisions, limit.
+    static let changesOfLists = Statement(
+        name: "changes_of_lists",
+        text: """
+            SELECT c.list, c.revision, c.digest, c.change
+            FROM unnest($1, $2) AS known (list, revision)
+            JOIN marvel.changes AS c ON c.list = known.list COLLATE "C" AND c.revision > known.revision
+            ORDER BY c.list, c.revision LIMIT $3
+            """
+    )
+
+    // MARK: Reading
+
+    /// Columns: history, capacity, revision, snapshot; one row at least.
+    static let snapshot = Statement(
+        name: "snapshot",
+        text: """
+            SELECT m.history, m.capacity, CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END, f.snapshot
+            FROM marvel.meta AS m LEFT JOIN marvel.lists AS l ON l.name = $1
+            LEFT JOIN marvel.favorites AS f ON f.list = l.name
+            ORDER BY f.saved_revision
+            """
+    )
+
+    /// Columns: the list's revision, the oldest change that is kept, revision, change; one row at least.
+    static let changes = Statement(
+        name: "changes",
+        text: """
+            SELECT CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END,
+                (SELECT min(revision) FROM marvel.changes WHERE list = $1), c.revision, c.change
+            FROM marvel.meta AS m LEFT JOIN marvel.lists AS l ON l.name = $1
+            LEFT JOIN LATERAL (
+                SELECT revision, change FROM marvel.changes WHERE list = $1 AND revision > $2
+                ORDER BY revision LIMIT $3
+            ) AS c ON true
+            ORDER BY c.revision
+            """
+    )
+
+    /// A page of the lists that exist. `~` is above every letter of a name.
+    static let lists = Statement(
+        name: "lists",
+        text: """
+            SELECT name, revision, ids FROM marvel.lists
+            WHERE deletion IS NULL AND name > $1 AND name >= $2 AND name < $2 || '~' ORDER BY name LIMIT $3
+            """
+    )
+
+    /// A page of the lists that hold one of some characters, with all that is on them.
+    static let listsHolding = Statement(
+        name: "lists_holding",
+        text: """
+            SELECT l.name, l.revision, l.ids, f.character_id, f.snapshot
+            FROM (
+                SELECT DISTINCT list FROM marvel.favorites WHERE character_id = ANY ($1) AND list > $2
+                ORDER BY list LIMIT $3
+            ) AS page
+            JOIN marvel.lists AS l ON l.name = page.list
+            JOIN marvel.favorites AS f ON f.list = l.name
+            ORDER BY l.name, f.saved_revision
+            """
+    )
+
+    /// The same for one list.
+    static let listHolding = Statement(
+        name: "list_holding",
+        text: """
+            SELECT l.name, l.revision, l.ids, f.character_id, f.snapshot
+            FROM marvel.lists AS l JOIN marvel.favorites AS f ON f.list = l.name
+            WHERE l.name = $1 ORDER BY f.saved_revision
+            """
+    )
+
+    // MARK: Pictures
+
+    static let picture = Statement(
+        name: "picture",
+        text: "SELECT media_type, is_placeholder, bytes, fetched_at FROM marvel.pictures WHERE character_id = $1"
+    )
+
+    static let hasPicture = Statement(
+        name: "has_picture",
+        text: "SELECT EXISTS (SELECT FROM marvel.pictures WHERE character_id = $1)"
+    )
+
+    /// Stores a picture if its character is on a list, and returns whether it is.
+    /// Parameters: character, media type, whether it is a placeholder (0 or 1), bytes, time.
+    static let keepPicture = Statement(
+        name: "keep_picture",
+        text: """
+            INSERT INTO marvel.pictures (character_id, media_type, is_placeholder, bytes, fetched_at)
+            SELECT $1, $2, $3::int8 <> 0, $4, $5
+            WHERE EXISTS (SELECT FROM marvel.favorites WHERE character_id = $1)
+            ON CONFLICT (character_id) DO UPDATE SET media_type = excluded.media_type,
+                is_placeholder = excluded.is_placeholder, bytes = excluded.bytes, fetched_at = excluded.fetched_at
+            RETURNING true
+            """
+    )
+
+    static let dropPictures = Statement(
+        name: "drop_pictures",
+        text: """
+            DELETE FROM marvel.pictures AS p WHERE character_id = ANY ($1)
+                AND NOT EXISTS (SELECT FROM marvel.favorites AS f WHERE f.character_id = p.character_id)
+            """
+    )
+
+    static let dropUnusedPictures = Statement(
+        name: "drop_unused_pictures",
+        text: """
+            DELETE FROM marvel.pictures AS p
+                WHERE NOT EXISTS (SELECT FROM marvel.favorites AS f WHERE f.character_id = p.character_id)
+            """
+    )
+
+    static let withoutPicture = Statement(
+        name: "without_picture",
+        text: """
+            SELECT DISTINCT ON (f.character_id) f.snapshot FROM marvel.favorites AS f
+            WHERE NOT EXISTS (SELECT FROM marvel.pictures AS p WHERE p.character_id = f.character_id)
+                AND f.character_id <> ALL ($1)
+            ORDER BY f.character_id LIMIT $2
+            """
+    )
+
+    // MARK: Old records
+
+    /// Whether this replica is the one that deletes old records, until its connection ends.
+    static let trySweepLock = Statement(
+        name: "try_sweep_lock",
+        text: "SELECT pg_try_advisory_lock(\(Functions.sweepLock))",
+        isPrepared: false
+    )
+
+    /// Deletes some answers that are too old, or too many and not young. Parameters: the time before which all are too
+    /// old, the time from which all stay, the number to keep, the limit.
+    static let pruneAnswers = Statement(
+        name: "prune_answers",
+        text: """
+            WITH old AS (
+                SELECT ctid FROM marvel.answers
+                WHERE created_at < greatest($1, least($2, coalesce((
+                    SELECT created_at FROM marvel.answers ORDER BY created_at DESC OFFSET $3 LIMIT 1
+                ), 0)))
+                ORDER BY created_at LIMIT $4
+            ), deleted AS (
+                DELETE FROM marvel.answers WHERE ctid IN (SELECT ctid FROM old) RETURNING 1
+            )
+            SELECT count(*) FROM deleted
+            """,
+        isPrepared: false
+    )
+
+    /// Parameters: the number of deleted names to keep, the limit.
+    static let dropDeletedNames = Statement(
+        name: "drop_deleted_names",
+        text: "SELECT marvel.drop_deleted_names_1($1, $2)"
+    )
+}

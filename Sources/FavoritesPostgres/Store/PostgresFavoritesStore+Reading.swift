@@ -1,0 +1,71 @@
+package import MarvelDomain
+
+extension PostgresFavoritesStore {
+    package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
+        try await reader.run { connection throws(DatabaseFault) in
+            var parameters = Parameters()
+            parameters.add(list.text)
+            let rows = try connection.run(.snapshot, parameters)
+            guard rows.count > 0 else { throw .malformed("marvel.meta is empty") }
+            var favorites: [Favorite] = []
+            for row in 0..<rows.count where !rows.isNull(row, 3) {
+                favorites.append(try Favorite.stored(rows.bytes(row, 3)))
+            }
+            let contents = FavoritesList(
+                favorites: favorites,
+                revision: try rows.integer(0, 2),
+                capacity: Int(try rows.integer(0, 1))
+            )
+            return ListSnapshot(contents, in: HistoryID(try rows.integer(0, 0)))
+        }
+    }
+
+    package func changes(
+        of list: ListName,
+        after revision: Int64,
+        limit: Int
+    ) async throws(StoreError) -> ChangeHistory {
+        try await reader.run { connection throws(DatabaseFault) in
+            var parameters = Parameters()
+            parameters.add(list.text)
+            parameters.add(revision)
+            parameters.add(Int64(limit))
+            let rows = try connection.run(.changes, parameters)
+            guard rows.count > 0 else { throw .malformed("marvel.meta is empty") }
+            let current = try rows.integer(0, 0)
+            guard revision <= current else { return .ahead(current: current) }
+            let oldest = rows.isNull(0, 1) ? current : try rows.integer(0, 1) - 1
+            guard revision >= oldest else { return .compacted(oldest: oldest) }
+            var changes: [FavoritesChange] = []
+            for row in 0..<rows.count where !rows.isNull(row, 2) {
+                changes.append(try FavoritesChange(stored: rows.bytes(row, 3), revision: rows.integer(row, 2)))
+            }
+            return .changes(changes)
+        }
+    }
+
+    package func lists(
+        prefix: String,
+        after: ListName?,
+        limit: Int
+    ) async throws(StoreError) -> [ListSummary] {
+        try await reader.run { connection throws(DatabaseFault) in
+            var parameters = Parameters()
+            parameters.add(after?.text ?? "")
+            parameters.add(prefix)
+            parameters.add(Int64(limit))
+            let rows = try connection.run(.lists, parameters)
+            var summaries: [ListSummary] = []
+            for row in 0..<rows.count {
+                summaries.append(
+                    ListSummary(
+                        name: try ListName(rows, row, 0),
+                        revision: try rows.integer(row, 1),
+                        ids: try rows.integers(row, 2)
+                    )
+                )
+            }
+            return summaries
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package import Events
+internal import Foundation
+package import MarvelDomain
+internal import Synchronization
+
+/// A store of favorites in a PostgreSQL database, which several servers share.
+///
+/// Three connections, each on a thread of its own: one writes, in groups; one follows the changes of other servers; one
+/// does the rest. Each connects again by itself. While there is no primary, changes and reads of the database wait a
+/// moment and then fail with `.unavailable`.
+///
+/// A toggle that the writer has begun is sent again if its connection is lost, until its outcome is known, or its time is
+/// over. So it is done once, whatever happens in between.
+package final class PostgresFavoritesStore: FavoritesStore, Sendable {
+    package let history: HistoryID
+    package var feed: Subject<StoreEvent> { publisher.feed }
+
+    /// The number of favorites that a list held when the store was opened.
+    package let capacity: Int
+
+    let publisher: FeedPublisher
+    let status: StoreStatus
+    let writer: GroupWriter
+    let reader: DatabaseReader
+    let follower: FeedFollower
+    let now: @Sendable () -> Timestamp
+    let changesPerList: Int64
+
+    /// The settings of a store.
+    package struct Settings: Sendable {
+        /// The number of favorites that a list holds; nil for that of the store, or 5 if it is new.
+        package var capacity: Int?
+        /// The maximum number of lists. Servers that make lists at the same time may exceed it by a group.
+        package var maximumLists: Int
+        /// The maximum number of answers to requests.
+        package var answers: Int64
+        /// The number of the last changes of each list that are kept.
+        package var changesPerList: Int64
+
+        package init(
+            capacity: Int? = nil,
+            maximumLists: Int = 100_000,
+            answers: Int64 = 1_000_000,
+            changesPerList: Int64 = 1_000
+        ) {
+            self.capacity = capacity
+            self.maximumLists = maximumLists
+            self.answers = answers
+            self.changesPerList = changesPerList
+        }
+    }
+
+    /// Opens the store, and makes or migrates its schema. It blocks meanwhile: call it before serving.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the database.
+    ///   - settings: The settings.
+    ///   - now: The wall clock.
+    ///   - onError: Called with a line for the operator's log, with details that callers do not get.
+    ///   - onRefusal: Called once, with the reason, when the store accepts no more changes until it is opened again.
+    /// - Throws: The reason for the operator.
+    package convenience init(
+        _ address: DatabaseAddress,
+        settings: Settings = Settings(),
+        now: @escaping @Sendable () -> Timestamp,
+        onError: @escaping @Sendable (String) -> Void = { _ in },
+        onRefusal: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(FavoritesDatabaseError) {
+        let opened = try OpenedDatabase(address, settings)
+        let status = StoreStatus(onError: onError, onRefusal: onRefusal)
+        try self.init(opened, address, settings, now, status)
+    }
+
+    private init(
+        _ opened: OpenedDatabase,
+        _ address: DatabaseAddress,
+        _ settings: Settings,
+        _ now: @escaping @Sendable () -> Timestamp,
+        _ status: StoreStatus
+    ) throws(FavoritesDatabaseError) {
+        (history, capacity) = (opened.facts.history, opened.facts.capacity)
+        (self.now, self.status, changesPerList) = (now, status, settings.changesPerList)
+        publisher = FeedPublisher(ListMarks(opened.marks, base: opened.facts.base))
+        var limits = GroupWriter.Limits()
+        (limits.maximumLists, limits.changesPerList) = (settings.maximumLists, settings.changesPerList)
+        writer = try GroupWriter(limits, history, publisher, status, now)
+        let sweeper = RecordSweeper(
+            maximumAnswers: settings.answers,
+            maximumDeletedNames: 10 * Int64(min(settings.maximumLists, 1_000_000_000)),
+            now: now
+        )
+        reader = try DatabaseReader(status, sweeper)
+        let backend = WriterBackend()
+        follower = try FeedFollower(publisher, status) { backend.id }
+        start(address, backend)
+    }
+
+    private func start(_ address: DatabaseAddress, _ backend: WriterBackend) {
+        writer.thread.start { [history] () throws(DatabaseFault) in
+            let connection = try OpenedDatabase.connect(address, "marvel-server writer", history)
+            backend.set(connection.backendID)
+            return connection
+        } running: { [writer] link in
+            WriterLoop(writer, link).run()
+        }
+        reader.thread.start { [history] () throws(DatabaseFault) in
+            try OpenedDatabase.connect(address, "marvel-server reader", history)
+        } running: { [reader] link in
+            reader.work(link)
+        }
+        follower.thread.start { [history] () throws(DatabaseFault) in
+            try OpenedDatabase.connect(address, "marvel-server feed", history)
+        } running: { [follower] link in
+            follower.work(link)
+        }
+    }
+
+    deinit { for thread in threads { thread.stop() } }
+
+    private var threads: [DatabaseThread] { [writer.thread, reader.thread, follower.thread] }
+
+    /// Finishes the changes that wait, and closes the connections.
+    package func close() async {
+        for thread in threads { thread.stop() }
+        await withCheckedContinuation { continuation in
+            // It waits for threads, so it needs a thread that may block.
+            DispatchQueue.global().async { [threads] in
+                for thread in threads { thread.join() }
+                continuation.resume()
+            }
+        }
+    }
+
+    // MARK: State
+
+    /// The reason that the store accepts no changes until it is opened again; nil while it accepts them.
+    package var refusal: String? { status.refusal }
+
+    /// The reason that the database cannot be reached now; nil if it can.
+    package var unavailability: String? { status.unavailability }
+
+    /// The time since other servers' changes were last asked for.
+    package var feedAge: Duration { status.feedAge }
+
+    /// The number of lists that exist.
+    package var listCount: Int { publisher.listCount }
+}
+
+/// The process of the database that serves the writer.
+private final class WriterBackend: Sendable {
+    private let stored = Atomic<Int32>(0)
+
+    var id: Int32 { stored.load(ordering: .relaxed) }
+
+    func set(_ id: Int32) { stored.store(id, ordering: .relaxed) }
+}

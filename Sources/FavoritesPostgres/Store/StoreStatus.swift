@@ -1,0 +1,70 @@
+internal import MarvelDomain
+internal import Synchronization
+
+/// The state of a store's connections, for its health and its operator's log. A fault is reported when it begins and
+/// when it ends, not at each attempt between.
+final class StoreStatus: Sendable {
+    /// A part of the store that has a connection of its own.
+    enum Part: String, Sendable, CaseIterable {
+        case writer
+        case reader
+        case feed
+    }
+
+    private struct State {
+        var refusal: String?
+        var down: [Part: String] = [:]
+        var lastPoll: ContinuousClock.Instant
+    }
+
+    private let state: Mutex<State>
+    private let onError: @Sendable (String) -> Void
+    private let onRefusal: @Sendable (String) -> Void
+
+    init(
+        onError: @escaping @Sendable (String) -> Void,
+        onRefusal: @escaping @Sendable (String) -> Void
+    ) {
+        state = Mutex(State(lastPoll: .now))
+        self.onError = onError
+        self.onRefusal = onRefusal
+    }
+
+    /// The reason that nothing is written until the store is opened again; nil while changes are accepted.
+    var refusal: String? { state.withLock(\.refusal) }
+
+    /// The reason that a part has no connection, of the first part that has none; nil if all are connected.
+    var unavailability: String? {
+        state.withLock { state in Part.allCases.compactMap { state.down[$0] }.first }
+    }
+
+    /// The time since the feed last heard from the database.
+    var feedAge: Duration { state.withLock { $0.lastPoll.duration(to: .now) } }
+
+    func polled() { state.withLock { $0.lastPoll = .now } }
+
+    func connected(_ part: Part) {
+        let wasDown = state.withLock { $0.down.removeValue(forKey: part) != nil }
+        if wasDown { onError("the \(part.rawValue) is connected to the database again") }
+    }
+
+    func failed(_ part: Part, _ fault: DatabaseFault) {
+        let isNew = state.withLock { $0.down.updateValue(fault.publicText, forKey: part) == nil }
+        if isNew { onError("the \(part.rawValue) has no connection to the database: \(fault)") }
+        if fault.consequence == .endWriting { endWriting(fault) }
+    }
+
+    /// Reports a fault that does not end a connection.
+    func report(_ what: String, _ fault: DatabaseFault) {
+        onError("\(what) failed: \(fault)")
+        if fault.consequence == .endWriting { endWriting(fault) }
+    }
+
+    private func endWriting(_ fault: DatabaseFault) {
+        let isFirst = state.withLock { state in
+            defer { state.refusal = state.refusal ?? fault.publicText }
+            return state.refusal == nil
+        }
+        if isFirst { onRefusal(fault.publicText) }
+    }
+}

@@ -1,0 +1,231 @@
+internal import MarvelDomain
+
+/// The work of the writer's thread.
+final class WriterLoop {
+    /// Requests that are sent together, until their outcome is known.
+    private struct Group {
+        var waiting: [WaitingRequest]
+        var requests: [GroupedRequest]
+        var begun = ContinuousClock.now
+        var backoff = Backoff(first: .milliseconds(5), maximum: .milliseconds(200))
+
+        /// Returns the wait before the next attempt; nil if the time of the group is over.
+        mutating func nextWait(_ maximum: Duration) -> Duration? {
+            begun + maximum > .now ? backoff.next() : nil
+        }
+    }
+
+    /// The time after which other replicas are told of changes even if more requests wait.
+    private static let notificationDelay = Duration.milliseconds(5)
+    /// The time between two attempts to connect while nothing waits.
+    private static let idleAttempt = Duration.milliseconds(500)
+
+    private let writer: GroupWriter
+    private let link: DatabaseLink
+    private var groups: [Group] = []
+    /// The time of the first change that other replicas were not told of.
+    private var untoldSince: ContinuousClock.Instant?
+
+    init(_ writer: GroupWriter, _ link: DatabaseLink) {
+        self.writer = writer
+        self.link = link
+    }
+
+    /// Works until the store is closed, and then until nothing waits.
+    func run() {
+        while true {
+            let hasWork = !groups.isEmpty || writer.hasWork()
+            if !hasWork, writer.thread.shouldStop { break }
+            do throws(DatabaseFault) {
+                let connection = try connected()
+                try tell(connection, isIdle: !hasWork)
+                if hasWork { work(connection) } else { try link.rest(nil) }
+            } catch {
+                disconnected(error, hasWork: hasWork)
+            }
+        }
+    }
+
+    private func connected() throws(DatabaseFault) -> PostgresConnection {
+        let connection = try link.connection()
+        writer.status.connected(.writer)
+        return connection
+    }
+
+    private func disconnected(_ fault: DatabaseFault, hasWork: Bool) {
+        if link.current != nil { link.failed(fault) }
+        writer.status.failed(.writer, fault)
+        writer.refuseExpired(fault)
+        giveUpOldGroups(fault)
+        // What waits is looked at often, because its time may be over.
+        link.waitForAttempt()
+        if !hasWork, link.current == nil { try? link.rest(Self.idleAttempt) }
+    }
+
+    private func giveUpOldGroups(_ fault: DatabaseFault) {
+        let latest = ContinuousClock.now - writer.limits.groupTime
+        while let group = groups.first, group.begun < latest || writer.thread.shouldStop {
+            groups.removeFirst()
+            for waiting in group.waiting { waiting.answer(.failure(fault.writeError)) }
+        }
+    }
+
+    /// Tells other replicas that there are changes, alone and after their callers were answered.
+    private func tell(_ connection: PostgresConnection, isIdle: Bool) throws(DatabaseFault) {
+        guard let since = untoldSince, isIdle || since + Self.notificationDelay <= .now else { return }
+        // Whatever becomes of it: the others poll too.
+        untoldSince = nil
+        try connection.run(.notify)
+    }
+
+    // MARK: Groups
+
+    private func work(_ connection: PostgresConnection) {
+        if groups.isEmpty { begin() }
+        guard let group = groups.first else { return }
+        do throws(DatabaseFault) {
+            let effects = try commit(group, connection)
+            groups.removeFirst()
+            publish(effects)
+            for (waiting, effect) in zip(group.waiting, effects) { waiting.answer(effect.answer) }
+        } catch {
+            failed(error)
+        }
+    }
+
+    /// Takes the next group from the inbox, and refuses what is not begun any more.
+    private func begin() {
+        let instant = ContinuousClock.now
+        var begun: [WaitingRequest] = []
+        for request in writer.takeGroup() {
+            if let refusal = request.caller.refusal(at: instant, maximumWait: writer.limits.inbox.maximumWait) {
+                request.answer(.failure(refusal))
+            } else {
+                begun.append(request)
+            }
+        }
+        guard !begun.isEmpty else { return }
+        let now = writer.now()
+        groups.append(Group(waiting: begun, requests: begun.map { $0.request(at: now) }))
+    }
+
+    private func commit(
+        _ group: Group,
+        _ connection: PostgresConnection
+    ) throws(DatabaseFault) -> [RequestGroup.Effect] {
+        let limits = RequestGroup.Limits(
+            history: writer.history,
+            room: Int64(writer.limits.maximumLists - writer.publisher.listCount),
+            keptChanges: writer.limits.changesPerList
+        )
+        let parameters = RequestGroup.parameters(group.requests, limits, at: writer.now())
+        let rows = try connection.run(.applyRequests, parameters)
+        return try RequestGroup.effects(group.requests, rows, maximumLists: writer.limits.maximumLists)
+    }
+
+    /// Publishes the changes of a group, before its callers are answered. Changes of other servers that precede them are
+    /// read and published first, and so is what the group itself has changed before its connection was lost.
+    private func publish(_ effects: [RequestGroup.Effect]) {
+        let changes = effects.compactMap(\.change)
+        let end = ContinuousClock.now + writer.limits.patience
+        while true {
+            let gaps = writer.publisher.gaps(before: changes, answered: effects.compactMap(\.reached))
+            guard !gaps.isEmpty else { break }
+            do throws(DatabaseFault) {
+                if let missing = try connected().changes(after: gaps) { writer.publisher.publish(missing) }
+                break
+            } catch {
+                if error.consequence == .reconnect, link.current != nil { link.failed(error) }
+                writer.status.failed(.writer, error)
+                // The group is committed all the same. Without these changes, subscribers read the lists.
+                guard error.consequence == .reconnect, end > .now, !writer.thread.shouldStop else { break }
+                link.waitForAttempt()
+            }
+        }
+        writer.publisher.publish(changes)
+        if !changes.isEmpty { untoldSince = untoldSince ?? .now }
+    }
+
+    private func failed(_ fault: DatabaseFault) {
+        switch fault.consequence {
+        case .reconnect:
+            link.failed(fault)
+            writer.status.failed(.writer, fault)
+        case .retry:
+            guard let wait = groups[0].nextWait(writer.limits.groupTime) else { return answerFirst(fault) }
+            _ = writer.thread.wakeup.wait(timeout: wait)
+        case .refuse, .endWriting: answerFirst(fault)
+        case .fail: splitFirst(fault)
+        }
+    }
+
+    private func answerFirst(_ fault: DatabaseFault) {
+        writer.status.report("a group of changes", fault)
+        for waiting in groups.removeFirst().waiting { waiting.answer(.failure(fault.writeError)) }
+    }
+
+    /// Sends the requests of a group one by one, because one of them makes it fail.
+    private func splitFirst(_ fault: DatabaseFault) {
+        guard groups[0].waiting.count > 1 else { return answerFirst(fault) }
+        let group = groups.removeFirst()
+        groups.insert(
+            contentsOf: zip(group.waiting, group.requests).map { Group(waiting: [$0], requests: [$1]) },
+            at: 0
+        )
+    }
+}
+
+extension RequestGroup.Effect {
+    fileprivate var answer: Result<WaitingRequest.Answer, StoreError> {
+        if let deletion { return .success(.deletion(deletion)) }
+        return result.map(WaitingRequest.Answer.toggle)
+    }
+}
+
+extension PostgresConnection {
+    /// The maximum number of changes that are read to make up for missing ones. Above it, lists are read instead.
+    static let maximumChanges = 5_000
+
+    /// Reads the changes of lists after the last known revision of each.
+    ///
+    /// - Returns: The changes; nil if there are too many.
+    func changes(after revisions: [ListName: Int64]) throws(DatabaseFault) -> [LoggedChange]? {
+        var parameters = Parameters()
+        parameters.add(revisions.map(\.key.text))
+        parameters.add(revisions.map(\.value))
+        parameters.add(Int64(Self.maximumChanges))
+        let rows = try run(.changesOfLists, parameters)
+        guard rows.count < Self.maximumChanges else { return nil }
+        var changes: [LoggedChange] = []
+        for row in 0..<rows.count { changes.append(try LoggedChange(rows, row, from: 0)) }
+        return changes
+    }
+}
+
+extension LoggedChange {
+    /// Reads a change from the columns list, revision, digest and change.
+    init(_ rows: Rows, _ row: Int, from column: Int) throws(DatabaseFault) {
+        let list = try ListName(rows, row, column)
+        let revision = try rows.integer(row, column + 1)
+        digest = try rows.integer(row, column + 2)
+        news = ListChange(list, try FavoritesChange(stored: rows.bytes(row, column + 3), revision: revision))
+    }
+}
+
+extension FavoritesChange {
+    init(stored text: [UInt8], revision: Int64) throws(DatabaseFault) {
+        do {
+            self = try ChangeJSON.change(utf8: text, revision: revision)
+        } catch {
+            throw .malformed("a change cannot be read: \(error)")
+        }
+    }
+}
+
+extension ListName {
+    init(_ rows: Rows, _ row: Int, _ column: Int) throws(DatabaseFault) {
+        let text = try rows.text(row, column)
+        guard !text.isEmpty, let name = ListName(text) else { throw .malformed("a list has no valid name") }
+        self = name
+    }
+}

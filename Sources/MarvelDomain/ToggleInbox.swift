@@ -1,0 +1,111 @@
+internal import Synchronization
+
+/// The caller of a request that waits for the writer.
+package struct WaitingCaller: Sendable {
+    package let arrival: ContinuousClock.Instant
+    package let deadline: ContinuousClock.Instant?
+    package let cancellation = CancellationFlag()
+
+    package init(arrival: ContinuousClock.Instant, deadline: ContinuousClock.Instant?) {
+        self.arrival = arrival
+        self.deadline = deadline
+    }
+
+    /// Returns the reason not to begin the request; nil if it should be done.
+    package func refusal(at now: ContinuousClock.Instant, maximumWait: Duration) -> StoreError? {
+        if cancellation.isSet { return .cancelled }
+        if let deadline, deadline <= now { return .deadlineExceeded }
+        return arrival < now - maximumWait ? .overloaded : nil
+    }
+}
+
+/// A flag that a cancelled task sets and the writer reads.
+package final class CancellationFlag: Sendable {
+    private let flag = Atomic(false)
+
+    package var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    package func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// The waiting toggles, in the order of their calls. Toggles that arrive during a commit are the next group: a single
+/// one does not wait, and the slower the disk, the larger the groups.
+///
+///     asleep ──added──▶ awake ──groupFinished, nothing waits──▶ asleep
+package struct ToggleInbox<Waiting> {
+    private let limits: InboxLimits
+    private var waiting: [Waiting] = []
+    private var isWriterAwake = false
+
+    package init(limits: InboxLimits) { self.limits = limits }
+
+    package var waitingCount: Int { waiting.count }
+
+    /// The action for a toggle that arrives.
+    package enum OnAdded: Equatable {
+        /// Start the writer.
+        case wakeWriter
+        /// The writer is running and will take the toggle.
+        case wait
+        /// Refuse the toggle: there are too many.
+        case refuse
+    }
+
+    package mutating func added(_ toggle: Waiting) -> OnAdded {
+        guard waiting.count < limits.maximumCount else { return .refuse }
+        waiting.append(toggle)
+        guard !isWriterAwake else { return .wait }
+        isWriterAwake = true
+        return .wakeWriter
+    }
+
+    /// Takes the next group: as many toggles as may share a transaction, the oldest first.
+    package mutating func takeGroup() -> [Waiting] {
+        var group: [Waiting] = []
+        if waiting.count <= limits.maximumGroup {
+            swap(&group, &waiting)
+        } else {
+            group = Array(waiting.prefix(limits.maximumGroup))
+            waiting.removeFirst(group.count)
+        }
+        return group
+    }
+
+    /// Takes the oldest of the waiting toggles, as long as they are as `isExpired` says.
+    package mutating func takeExpired(_ isExpired: (Waiting) -> Bool) -> [Waiting] {
+        let expired = Array(waiting.prefix(while: isExpired))
+        waiting.removeFirst(expired.count)
+        return expired
+    }
+
+    /// The action for the end of a group.
+    package enum OnGroupFinished: Equatable {
+        case takeAnother
+        case sleep
+    }
+
+    package mutating func groupFinished() -> OnGroupFinished {
+        isWriterAwake = !waiting.isEmpty
+        return isWriterAwake ? .takeAnother : .sleep
+    }
+}
+
+/// The limits for toggles that wait for the writer.
+package struct InboxLimits: Sendable {
+    /// The maximum number of waiting toggles. Further ones are refused.
+    package var maximumCount: Int
+    /// The maximum number in one transaction. With more, the first would wait for the last.
+    package var maximumGroup: Int
+    /// The maximum wait. After it a toggle is refused and not begun: its caller is about to time out, or has timed out.
+    package var maximumWait: Duration
+
+    package init(
+        maximumCount: Int = 16_384,
+        maximumGroup: Int = 1_024,
+        maximumWait: Duration = .seconds(5)
+    ) {
+        self.maximumCount = maximumCount
+        self.maximumGroup = maximumGroup
+        self.maximumWait = maximumWait
+    }
+}

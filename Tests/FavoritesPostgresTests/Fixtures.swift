@@ -1,0 +1,85 @@
+internal import Foundation
+internal import MarvelDomain
+internal import StoreContract
+internal import Synchronization
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// Characters and lists as the tests name them.
+func character(_ id: Int64) -> MarvelCharacter { MarvelCharacter(id: id, name: "Character \(id)") }
+
+func list(_ name: String) throws -> ListName { try #require(ListName(name)) }
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test where the server programs of PostgreSQL are not installed.
+    static var needsPostgres: Self {
+        .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
+    }
+}
+
+extension PostgresFavoritesStore {
+    /// Opens a store.
+    static func open(_ address: String, _ settings: Settings = Settings()) async throws -> PostgresFavoritesStore {
+        let log = StoreLog()
+        let opened = Result { () throws(FavoritesDatabaseError) in
+            try PostgresFavoritesStore(
+                DatabaseAddress(address),
+                settings: settings,
+                now: { Timestamp(seconds: Int64(Date().timeIntervalSince1970)) },
+                onError: { log.add($0) }
+            )
+        }
+        return try opened.get()
+    }
+
+    /// Toggles with the character at hand, and expects an answer.
+    @discardableResult
+    func toggle(
+        _ id: Int64,
+        on list: ListName = .default,
+        _ desired: Toggle.Desired = .toggle,
+        request: String? = nil
+    ) async throws -> ToggleResult {
+        let key = request.flatMap(RequestID.init)
+        let toggle = Toggle(list: list, characterID: id, desired: desired, requestID: key)
+        guard case .done(let result) = try await self.toggle(toggle, character: character(id)) else {
+            throw ServerFailure(description: "the character was needed")
+        }
+        return result
+    }
+
+    func ids(_ list: ListName = .default) async throws -> [Int64] {
+        try await favorites(list).favorites.map(\.character.id)
+    }
+}
+
+/// The lines that stores wrote for their operators, printed when `MARVEL_STORE_LOG` is set.
+final class StoreLog: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func add(_ line: String) {
+        lines.withLock { $0.append(line) }
+        if ProcessInfo.processInfo.environment["MARVEL_STORE_LOG"] != nil { print("store:", line) }
+    }
+}
+
+/// Opens stores on one database and closes them at the end.
+func withStores(
+    _ count: Int = 1,
+    _ settings: PostgresFavoritesStore.Settings = .init(),
+    _ body: (PostgresServer, String, [PostgresFavoritesStore]) async throws -> Void
+) async throws {
+    let server = try await PostgresServer.shared()
+    let address = try await server.makeDatabase()
+    var stores: [PostgresFavoritesStore] = []
+    for _ in 0..<count { stores.append(try await .open(address, settings)) }
+    do {
+        try await body(server, address, stores)
+    } catch {
+        for store in stores { await store.close() }
+        throw error
+    }
+    for store in stores { await store.close() }
+}

@@ -1,0 +1,60 @@
+internal import MarvelDomain
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+@Suite(.needsPostgres) struct OpeningTests {
+    @Test func serversThatStartAtTheSameTimeMakeOneSchema() async throws {
+        let server = try await PostgresServer.shared()
+        let address = try await server.makeDatabase()
+        let stores = try await withThrowingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { try await PostgresFavoritesStore.open(address) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(stores.map(\.history)).count == 1)
+        for store in stores { await store.close() }
+    }
+
+    @Test func whatWasSavedIsThereAfterOpeningAgain() async throws {
+        try await withStores { _, address, stores in
+            try await stores[0].toggle(1, request: "r-1")
+            await stores[0].close()
+            let again = try await PostgresFavoritesStore.open(address)
+            #expect(again.history == stores[0].history)
+            #expect(try await again.ids() == [1])
+            #expect(again.listCount == 1)
+            #expect(try await again.toggle(1, request: "r-1").revision == 1)
+            await again.close()
+        }
+    }
+
+    @Test func theCapacityIsThatOfTheStore() async throws {
+        try await withStores(1, .init(capacity: 2)) { _, address, _ in
+            let other = try await PostgresFavoritesStore.open(address)
+            #expect(other.capacity == 2)
+            #expect(try await other.snapshot(of: .default).list.capacity == 2)
+            await other.close()
+            let error = await #expect(throws: FavoritesDatabaseError.self) {
+                try await PostgresFavoritesStore.open(address, .init(capacity: 3))
+            }
+            #expect(error?.code == .invalidSetting)
+        }
+    }
+
+    @Test func aDatabaseThatIsNotThereIsUnreachable() async throws {
+        let error = await #expect(throws: FavoritesDatabaseError.self) {
+            try await PostgresFavoritesStore.open("postgresql:///x?host=/nonexistent")
+        }
+        #expect(error?.code == .unreachable)
+    }
+
+    @Test func aSchemaOfANewerVersionIsServed() async throws {
+        try await withStores { server, address, _ in
+            try await server.run("UPDATE marvel.meta SET version = version + 1", in: address)
+            let store = try await PostgresFavoritesStore.open(address)
+            try await store.toggle(1)
+            await store.close()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// The pure parts: what is sent and read, and what follows from an error.
+@Suite struct ValueTests {
+    @Test func arraysAreSentWithTheirTypeTheirCountAndTheLengthOfEachElement() {
+        var parameters = Parameters()
+        parameters.add([[7], nil] as [[UInt8]?])
+        #expect(parameters.types == [1001])
+        let expected: [UInt8] = [
+            0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 17, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 7, 255, 255, 255, 255,
+        ]
+        #expect(parameters.bytes == expected)
+        #expect(parameters.ranges == [0..<expected.count])
+    }
+
+    @Test func anEmptyArrayHasNoDimension() {
+        var parameters = Parameters()
+        parameters.add([] as [Int64])
+        parameters.add("")
+        #expect(parameters.bytes == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20])
+        #expect(parameters.ranges == [0..<12, 12..<12])
+    }
+
+    @Test(arguments: [[], [1], [-5, .max, .min]] as [[Int64]])
+    func anArrayOfNumbersIsReadAsItWasSent(_ numbers: [Int64]) throws {
+        var parameters = Parameters()
+        parameters.add(numbers)
+        let read = try parameters.bytes.withUnsafeBytes { bytes throws in try BinaryValue(bytes).integers() }
+        #expect(read == numbers)
+    }
+
+    @Test(
+        arguments: [
+            ([], nil), ([1], nil), ([0, 7], 7), ([255, 254], -2), ([0, 0, 1, 0], 256),
+            ([255, 255, 255, 255, 255, 255, 255, 255], -1),
+        ] as [([UInt8], Int64?)]
+    )
+    func aNumberHasTwoFourOrEightBytes(_ bytes: [UInt8], _ expected: Int64?) {
+        let number = bytes.withUnsafeBytes { bytes in try? BinaryValue(bytes).integer() }
+        #expect(number == expected)
+    }
+
+    @Test(arguments: [0...11, 12...23, 25...31].joined().map { Int($0) })
+    func bytesThatAreNoArrayAreRefused(_ count: Int) {
+        let bytes = [0, 0, 0, 1] + [UInt8](repeating: 1, count: 32)
+        #expect(throws: DatabaseFault.self) {
+            try bytes.prefix(count).withUnsafeBytes { bytes throws in _ = try BinaryValue(bytes).integers() }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("57P01", .reconnect), ("57P02", .reconnect), ("57P03", .reconnect), ("08006", .reconnect),
+            ("25006", .reconnect), ("25P03", .reconnect), ("53300", .reconnect), ("40001", .retry), ("40P01", .retry),
+            ("55P03", .retry), ("57014", .retry), ("23505", .retry), ("53100", .refuse), ("58030", .refuse),
+            ("42501", .refuse), ("53200", .refuse), ("XX001", .endWriting), ("XX002", .endWriting), ("22021", .fail),
+            ("42883", .fail), ("XX000", .fail),
+        ] as [(String, SQLState.Consequence)]
+    )
+    func anErrorOfTheServerHasItsConsequence(_ code: String, _ consequence: SQLState.Consequence) {
+        #expect(SQLState(code).consequence == consequence)
+        let fault = DatabaseFault(kind: .server(SQLState(code)), message: "relation \"secret\"")
+        #expect(fault.consequence == consequence)
+        #expect(!fault.publicText.contains("secret"))
+        let isTransient = consequence == .reconnect || consequence == .retry
+        if case .unavailable = fault.writeError { #expect(isTransient) } else { #expect(!isTransient) }
+        if case .notReadable = fault.readError { #expect(!isTransient) } else { #expect(isTransient) }
+    }
+
+    @Test func theWaitsDoubleUpToTheMaximumAndAreRandom() {
+        var backoff = Backoff(first: .milliseconds(10), maximum: .milliseconds(50))
+        #expect((0..<5).map { _ in backoff.next(1) } == [10, 20, 40, 50, 50].map { .milliseconds($0) })
+        backoff.reset()
+        #expect(backoff.next(0) == .milliseconds(5))
+        for _ in 0..<100 { #expect(backoff.next() <= .milliseconds(50)) }
+    }
+
+    @Test(arguments: [
+        "postgresql://db.example/favorites", "postgres://one:5433,two/f?sslmode=verify-full",
+        "postgresql:///f?host=/run",
+    ])
+    func anAddressIsOneOfLibpq(_ text: String) throws {
+        #expect(DatabaseAddress.isAddress(text))
+        #expect(try DatabaseAddress(text).text == text)
+    }
+
+    @Test(arguments: [
+        "postgresql://host:port/x?nonsense=1", "postgresql://anna:secret@host/x", "postgresql:///f?password=secret",
+    ])
+    func anAddressThatIsNoneOrHoldsAPasswordIsRefused(_ text: String) {
+        let error = #expect(throws: FavoritesDatabaseError.self) { try DatabaseAddress(text) }
+        #expect(error?.code == .invalidAddress)
+        #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test(arguments: ["favorites.sqlite", "/var/lib/postgresql", ""]) func aPathIsNoAddress(_ text: String) {
+        #expect(!DatabaseAddress.isAddress(text))
+    }
+}

@@ -1,0 +1,138 @@
+internal import ChildProcesses
+internal import Foundation
+internal import Glibc
+
+/// A PostgreSQL server of the tests' own: a new cluster in a temporary folder, reached by a unix socket in it.
+///
+/// A shell holds it, and waits for the end of its input. So the server ends with the test program, however that ends.
+package final class PostgresServer: Sendable {
+    /// The folder of the socket.
+    package let folder: String
+    private let programs: String
+    private let shell: ChildProcess
+    /// The shell's input, which is never written.
+    private let input: ReadablePipe
+
+    /// The folder of the server programs of the newest PostgreSQL that is installed; nil if there is none.
+    package static let installed: String? = {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let newest = versions.compactMap { Int($0) }.max()
+        guard let newest, access("/usr/lib/postgresql/\(newest)/bin/initdb", X_OK) == 0 else { return nil }
+        return "/usr/lib/postgresql/\(newest)/bin"
+    }()
+
+    /// The server that all tests of a run share. Each makes a database of its own.
+    package static func shared() async throws -> PostgresServer { try await sharedStart.value }
+
+    private static let sharedStart = Task { try await onThread { try PostgresServer(settings: ["fsync=off"]) } }
+
+    /// Makes a cluster and starts it. It blocks until the server takes connections.
+    ///
+    /// - Parameter settings: Settings of the server, as `name=value`.
+    /// - Throws: `ServerFailure` if it does not start.
+    package init(settings: [String] = []) throws {
+        guard let programs = Self.installed else { throw ServerFailure(description: "PostgreSQL is not installed") }
+        self.programs = programs
+        var template = Array((NSTemporaryDirectory() + "/marvel-postgres-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw ServerFailure(description: "no temporary folder") }
+        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        // PostgreSQL refuses to run as root.
+        let isRoot = geteuid() == 0
+        if isRoot { chown(folder, Self.nobody, Self.nobody) }
+        let identity = isRoot ? ["--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups"] : []
+        let output = try ReadablePipe()
+        input = try ReadablePipe()
+        let options = (["listen_addresses=", "unix_socket_directories=\(folder)"] + settings).map { "-c \($0)" }
+        shell = try ChildProcess(
+            "/usr/bin/setpriv",
+            identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options.joined(separator: " ")],
+            input: input.readDescriptor,
+            output: output.writeEnd
+        )
+        output.closeWriteEnd()
+        let answer = String(decoding: output.read(), as: UTF8.self)
+        output.closeReadEnd()
+        guard answer.hasPrefix("ready") else {
+            let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+            throw ServerFailure(description: "PostgreSQL did not start: \(log.suffix(2_000))")
+        }
+    }
+
+    /// The user `nobody`.
+    private static let nobody: uid_t = 65_534
+
+    private static let script = """
+        cd "$2"
+        "$1/initdb" --no-sync -D data -U marvel -A trust -E UTF8 --locale=C.UTF-8 >log 2>&1 &&
+            "$1/pg_ctl" -D data -l log -w -t 60 -o "$3" start >/dev/null 2>&1 && echo ready
+        exec >/dev/null
+        cat >/dev/null
+        "$1/pg_ctl" -D data -m immediate stop >/dev/null 2>&1
+        rm -rf "$2"
+        """
+
+    /// Stops the server, and deletes its cluster.
+    package func stop() {
+        input.closeWriteEnd()
+        shell.wait()
+    }
+
+    /// Makes an empty database.
+    ///
+    /// - Returns: Its address.
+    package func makeDatabase() async throws -> String {
+        let name = "test_\(UInt64.random(in: 0 ... .max))"
+        try await run("CREATE DATABASE \(name)", in: "postgres")
+        return "postgresql:///\(name)?host=\(folder)&user=marvel"
+    }
+
+    /// Runs SQL in a database.
+    ///
+    /// - Parameters:
+    ///   - sql: The SQL.
+    ///   - address: The address or the name of a database.
+    /// - Returns: What psql prints of the rows: values separated by `|`, a line for each row.
+    /// - Throws: `ServerFailure` if it fails.
+    @discardableResult
+    package func run(_ sql: String, in address: String) async throws -> String {
+        let database = address.contains(":") ? address : "postgresql:///\(address)?host=\(folder)&user=marvel"
+        return try await onThread { [programs] in
+            let output = try ReadablePipe()
+            let errors = try ReadablePipe()
+            let psql = try ChildProcess(
+                programs + "/psql",
+                ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", sql],
+                output: output.writeEnd,
+                errors: errors.writeEnd
+            )
+            output.closeWriteEnd()
+            errors.closeWriteEnd()
+            var bytes: [UInt8] = []
+            output.readToEnd { bytes += $0 }
+            var messages: [UInt8] = []
+            errors.readToEnd { messages += $0 }
+            guard psql.wait() == 0 else {
+                throw ServerFailure(description: "psql: \(String(decoding: messages, as: UTF8.self))")
+            }
+            return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    /// Ends the connections of a database whose names end in a text.
+    package func endConnections(to address: String, named suffix: String = "") async throws {
+        try await run(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE '%\(suffix)'
+            """,
+            in: address
+        )
+    }
+}
+
+/// The reason that a test's server or statement failed.
+package struct ServerFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
+}
