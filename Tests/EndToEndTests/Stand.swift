@@ -39,7 +39,7 @@ struct Stand {
         let server = try RunningProgram("marvel-server", arguments + serverArguments, environment: keys)
         let result: Result<Void, any Error>
         do {
-            let address = try await server.listeningAddress()
+            let address = try await server.listeningAddress("framed")
             let stand = Stand(server: server, gateway: gateway, address: address, folder: folder)
             result = .success(try await body(stand))
         } catch {
