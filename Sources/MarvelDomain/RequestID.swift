@@ -18,7 +18,7 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     private init(unchecked text: String) { self.text = text }
 
     /// Makes an id that nobody else makes: 32 random hexadecimal digits.
-    package static func random() -> RequestID {
+    package static func generated() -> RequestID {
         let digits = (0..<2).map { _ in HistoryID(.random(in: .min ... .max)).description }
         return RequestID(unchecked: digits.joined())
     }
