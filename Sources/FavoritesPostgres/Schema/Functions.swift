@@ -210,6 +210,26 @@ enum Functions {
         END $$;
         """
 
+    /// Begins a new history, unless another server did: every list continues at a revision that no earlier history has
+    /// used, and no change is kept. Favorites and answers stay. Writers wait meanwhile.
+    static let renewHistory = """
+        CREATE FUNCTION marvel.renew_history_1(p_history int8, p_next int8) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            v_base int8;
+        BEGIN
+            PERFORM pg_advisory_xact_lock(\(historyLock));
+            IF p_history <> (SELECT history FROM marvel.meta) THEN RETURN; END IF;
+            SELECT greatest(
+                base, (SELECT max(revision) FROM marvel.lists), (SELECT max(revision) FROM marvel.answers)
+            ) INTO v_base FROM marvel.meta;
+            v_base := ((v_base >> 32) + 1) << 32;
+            DELETE FROM marvel.changes;
+            DELETE FROM marvel.lists WHERE deletion IS NOT NULL;
+            UPDATE marvel.lists SET revision = v_base, digest = 0;
+            UPDATE marvel.meta SET history = p_next, base = v_base;
+        END $$;
+        """
+
     /// Drops the names of the lists that were deleted first, if there are more than a maximum. The base rises to their
     /// last revisions, so that a new list of such a name goes on above them.
     static let dropDeletedNames = """

@@ -22,7 +22,9 @@ enum Schema {
             capacity int4 NOT NULL CHECK (capacity BETWEEN 1 AND 100),
             -- The cluster and the timeline on which the history was last served: another one may lack its end.
             system_id int8 NOT NULL,
-            timeline int8 NOT NULL
+            timeline int8 NOT NULL,
+            -- Whether a commit waited for a standby when a server last connected.
+            is_synchronous bool NOT NULL
         );
 
         CREATE SEQUENCE marvel.deletions;
@@ -108,5 +110,7 @@ enum Schema {
         \(Functions.updateList)
 
         \(Functions.dropDeletedNames)
+
+        \(Functions.renewHistory)
         """
 }

@@ -8,6 +8,10 @@ struct StoreFacts: Equatable {
     var capacity: Int
     /// The revision of lists that are not there.
     var base: Int64
+    /// The difference of the cluster from the one on which the history was last served.
+    var cluster: ClusterChange
+    /// Whether the store has noted the cluster as it is now.
+    var isAsNoted: Bool
 
     /// Reads the facts.
     init(reading connection: PostgresConnection) throws(DatabaseFault) {
@@ -17,6 +21,13 @@ struct StoreFacts: Equatable {
         history = HistoryID(try rows.integer(0, 1))
         capacity = Int(try rows.integer(0, 2))
         base = try rows.integer(0, 3)
+        cluster = ClusterChange(
+            isSameSystem: try rows.boolean(0, 5),
+            timelineStep: try rows.integer(0, 6),
+            wasSynchronous: try rows.boolean(0, 4)
+        )
+        let isSynchronous = try rows.boolean(0, 7)
+        isAsNoted = cluster.isNone && cluster.wasSynchronous == isSynchronous
     }
 }
 
@@ -27,14 +38,12 @@ enum SchemaMigration {
     /// - Parameters:
     ///   - connection: A connection outside a transaction.
     ///   - capacity: The number of favorites that a list of a new store holds.
-    /// - Returns: The facts about the store. A version that is newer than this program's is no error: its steps only
-    ///   added something.
-    /// - Throws: The server's error, for example if the schema has to be made and the role may not.
-    static func migrate(_ connection: PostgresConnection, capacity: Int) throws(DatabaseFault) -> StoreFacts {
+    /// - Throws: The server's error, for example if the schema has to be made and the role may not. A version that is newer
+    ///   than this program's is no error: its steps only added something.
+    static func migrate(_ connection: PostgresConnection, capacity: Int) throws(DatabaseFault) {
         // Most starts find the newest schema, and need no right to change it.
         if try connection.run(.hasSchema).boolean(0, 0) {
-            let facts = try StoreFacts(reading: connection)
-            if facts.version >= Schema.version { return facts }
+            guard try StoreFacts(reading: connection).version < Schema.version else { return }
         }
         for step in 0..<Schema.version {
             try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(Functions.migrationLock))")
@@ -46,7 +55,6 @@ enum SchemaMigration {
                 throw error
             }
         }
-        return try StoreFacts(reading: connection)
     }
 
     private static func make(_ step: Int, _ connection: PostgresConnection, _ capacity: Int) throws(DatabaseFault) {
@@ -64,8 +72,7 @@ enum SchemaMigration {
             try connection.run(.setVersion, parameters)
             return
         }
-        // Not negative: a place begins with it, and would begin with a hyphen in one of 64 stores.
-        parameters.add(Int64.random(in: 0 ... .max))
+        parameters.add(HistoryID.random().value)
         parameters.add(Int64(capacity))
         try connection.run(.insertMeta, parameters)
     }

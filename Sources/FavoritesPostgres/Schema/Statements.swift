@@ -24,9 +24,43 @@ extension Statement {
         isPrepared: false
     )
 
+    /// The facts of the store, and how the cluster differs from the one on which the history was last served.
     static let meta = Statement(
         name: "meta",
-        text: "SELECT version, history, capacity, base FROM marvel.meta",
+        text: """
+            SELECT m.version, m.history, m.capacity, m.base, m.is_synchronous, m.system_id = here.system_id,
+                sign(here.timeline - m.timeline)::int8, here.is_synchronous
+            FROM marvel.meta AS m, (\(here)) AS here
+            """,
+        isPrepared: false
+    )
+
+    /// The cluster, its timeline, and whether a commit waits for a standby. The timeline is that of the log that is
+    /// written: the control file may still name the one before.
+    private static let here = """
+        SELECT system_identifier AS system_id,
+            ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8 AS timeline,
+            current_setting('synchronous_standby_names') <> '' AS is_synchronous
+        FROM pg_control_system()
+        """
+
+    /// Notes the cluster on which the history is served now.
+    static let adoptCluster = Statement(
+        name: "adopt_cluster",
+        text: """
+            UPDATE marvel.meta AS m
+            SET system_id = here.system_id, timeline = here.timeline, is_synchronous = here.is_synchronous
+            FROM (\(here)) AS here
+            WHERE (m.system_id, m.timeline, m.is_synchronous)
+                <> (here.system_id, here.timeline, here.is_synchronous)
+            """,
+        isPrepared: false
+    )
+
+    /// Begins a new history. Parameters: the one that ends, the new one.
+    static let renewHistory = Statement(
+        name: "renew_history",
+        text: "SELECT marvel.renew_history_1($1, $2)::text",
         isPrepared: false
     )
 
@@ -40,10 +74,9 @@ extension Statement {
     static let insertMeta = Statement(
         name: "insert_meta",
         text: """
-            INSERT INTO marvel.meta (id, version, history, base, capacity, system_id, timeline)
-            SELECT 1, $1::int8, $2, 0, $3::int8, system_identifier,
-                ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8
-            FROM pg_control_system()
+            INSERT INTO marvel.meta (id, version, history, base, capacity, system_id, timeline, is_synchronous)
+            SELECT 1, $1::int8, $2, 0, $3::int8, here.system_id, here.timeline, here.is_synchronous
+            FROM (\(here)) AS here
             """,
         isPrepared: false
     )

@@ -16,7 +16,8 @@ struct OpenedDatabase {
         do throws(DatabaseFault) {
             let connection = try PostgresConnection(address, name: "marvel-server")
             try connection.execute(Statement.session)
-            facts = try SchemaMigration.migrate(connection, capacity: settings.capacity ?? 5)
+            try SchemaMigration.migrate(connection, capacity: settings.capacity ?? 5)
+            facts = try ClusterChange.verifiedFacts(connection)
             marks = try connection.allMarks()
         } catch {
             throw FavoritesDatabaseError(opening: address, error)
@@ -40,7 +41,7 @@ struct OpenedDatabase {
     ) throws(DatabaseFault) -> PostgresConnection {
         let connection = try PostgresConnection(address, name: name)
         try connection.execute(Statement.session)
-        let facts = try StoreFacts(reading: connection)
+        let facts = try ClusterChange.verifiedFacts(connection)
         guard facts.history == history else {
             throw DatabaseFault(kind: .otherHistory, message: "the database has the history \(facts.history)")
         }

@@ -1,0 +1,59 @@
+internal import MarvelDomain
+
+/// The difference of a cluster from the one on which a store's history was last served.
+struct ClusterChange: Equatable {
+    /// Whether it is the same cluster, or a standby of it.
+    var isSameSystem: Bool
+    /// 1 if the timeline is a later one, because a standby was promoted or a backup restored; -1 if it is an earlier one.
+    var timelineStep: Int64
+    /// Whether commits waited for a standby before.
+    var wasSynchronous: Bool
+
+    var isNone: Bool { isSameSystem && timelineStep == 0 }
+
+    /// The consequence for the history.
+    enum Consequence: Equatable {
+        case keep
+        /// Acknowledged commits may be missing: begin a new history.
+        case renew
+        /// The server was the primary before, and another one has taken its place: its commits would be lost.
+        case refuse
+    }
+
+    var consequence: Consequence {
+        guard isSameSystem else { return .renew }
+        if timelineStep < 0 { return .refuse }
+        return timelineStep == 0 || wasSynchronous ? .keep : .renew
+    }
+}
+
+extension ClusterChange {
+    /// Reads the facts of a store on a new connection, and notes the cluster that serves it. If acknowledged commits may
+    /// be missing, a new history begins.
+    ///
+    /// - Returns: The facts as they are then.
+    /// - Throws: `.notConnected` if the server is one that another has replaced.
+    static func verifiedFacts(_ connection: PostgresConnection) throws(DatabaseFault) -> StoreFacts {
+        let facts = try StoreFacts(reading: connection)
+        switch facts.cluster.consequence {
+        case .keep:
+            if !facts.isAsNoted { try connection.run(.adoptCluster) }
+            return facts
+        case .refuse:
+            throw DatabaseFault(kind: .notConnected, message: "the server is a primary that another one has replaced")
+        case .renew:
+            var parameters = Parameters()
+            parameters.add(facts.history.value)
+            parameters.add(HistoryID.random().value)
+            // First the history: a server that is cut off between the two begins another one, and misses none.
+            try connection.run(.renewHistory, parameters)
+            try connection.run(.adoptCluster)
+            return try StoreFacts(reading: connection)
+        }
+    }
+}
+
+extension HistoryID {
+    /// Makes a history. It is not negative: a place begins with it, and would begin with a hyphen in one of 64 stores.
+    static func random() -> HistoryID { HistoryID(.random(in: 0 ... .max)) }
+}
