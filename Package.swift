@@ -156,7 +156,7 @@ let package = Package(
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", ["CFiles", grdb, sqlite]),
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
-        library("FavoritesPostgres", ["CPostgres", "Events", "MarvelDomain"]),
+        library("FavoritesPostgres", ["CPostgres", "Events", "MarvelDomain", "ServerMetrics"]),
         library(
             "CatalogFiles",
             [
@@ -211,9 +211,9 @@ let package = Package(
             [
                 "Access", "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream",
                 "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
-                "HTTPServing", "HTTPTransport", "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding",
-                "ProgramSupport", "ServerMetrics", "Settings", "Systemd", "TransportSecurity", argumentParser,
-                lifecycle, signals, logging, nioCore,
+                "HTTPServing", "HTTPTransport", "HTTPCalls", "FavoritesPostgres", "FavoritesSQLite", "OperationsHTTP",
+                "PictureDecoding", "ProgramSupport", "ServerMetrics", "Settings", "Systemd", "TransportSecurity",
+                argumentParser, lifecycle, signals, logging, nioCore,
             ]
         ),
         program(
@@ -365,7 +365,8 @@ let package = Package(
             "EndToEndTests",
             [
                 "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "WireMessages", "RPCCore",
-                "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", "TestCertificates", nioCore, nioPosix,
+                "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", "TestCertificates", "TestDatabases",
+                nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),

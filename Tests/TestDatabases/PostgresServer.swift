@@ -71,10 +71,15 @@ package final class PostgresServer: Sendable {
         rm -rf "$2"
         """
 
-    /// Stops the server, and deletes its cluster.
-    package func stop() {
-        input.closeWriteEnd()
-        shell.wait()
+    /// A server of one test's own, which the test may stop.
+    package static func own() async throws -> PostgresServer { try await onThread { try PostgresServer() } }
+
+    /// Stops the server at once, and deletes its cluster. To be called once.
+    package func stop() async {
+        _ = try? await onThread { [self] in
+            input.closeWriteEnd()
+            shell.wait()
+        }
     }
 
     /// Makes an empty database.

@@ -51,8 +51,6 @@ package struct FavoritesDatabaseError: Error, Sendable, Hashable, CustomStringCo
         case invalidSetting
         /// No primary server can be reached.
         case unreachable
-        /// A newer program has changed the schema in a way that this one does not know.
-        case newerSchema
         /// The server refused or failed in another way.
         case failed
     }

@@ -48,9 +48,9 @@ enum Functions {
     /// those that were evicted, or those that a deletion cleared, as a JSON array.
     static let applyRequests = """
         CREATE FUNCTION marvel.apply_requests_1(
-            p_history int8, p_room int8, p_kept int8, p_now int8,
+            p_history int8, p_room int8, p_owned int8, p_kept int8, p_now int8,
             p_lists text[], p_characters int8[], p_desired int2[], p_principals text[], p_requests text[],
-            p_snapshots bytea[]
+            p_owners text[], p_snapshots bytea[]
         ) RETURNS TABLE (
             o_status int2, o_is_favorite bool, o_history int8, o_revision int8, o_digest int8, o_left bytea
         ) LANGUAGE plpgsql AS $$
@@ -122,6 +122,7 @@ enum Functions {
                             '{"deleted":true}'::bytea);
                         v_list.ids := '{}';
                         v_list.deletion := nextval('marvel.deletions');
+                        v_list.owner := NULL;
                         v_room := v_room + 1;
                     END IF;
                 ELSIF v_wants AND NOT v_has THEN
@@ -134,6 +135,15 @@ enum Functions {
                         o_status := 3;
                         RETURN NEXT;
                         CONTINUE;
+                    END IF;
+                    IF NOT v_exists AND p_owners[i] <> '' THEN
+                        IF p_owners[i] = ' ' OR p_owned > 0
+                            AND p_owned <= (SELECT count(*) FROM marvel.lists WHERE owner = p_owners[i])
+                        THEN
+                            o_status := 5;
+                            RETURN NEXT;
+                            CONTINUE;
+                        END IF;
                     END IF;
                     IF v_list.name IS NULL THEN
                         RAISE EXCEPTION 'the name was dropped meanwhile' USING ERRCODE = '40001';
@@ -154,7 +164,10 @@ enum Functions {
                     v_change := coalesce('{"evicted":'::bytea || o_left || ','::bytea, '{'::bytea)
                         || '"saved":'::bytea || p_snapshots[i] || '}'::bytea;
                     v_list.ids := v_list.ids || p_characters[i];
-                    IF NOT v_exists THEN v_room := v_room - 1; END IF;
+                    IF NOT v_exists THEN
+                        v_room := v_room - 1;
+                        v_list.owner := nullif(p_owners[i], '');
+                    END IF;
                     v_list.deletion := NULL;
                     o_is_favorite := true;
                 ELSIF v_has AND NOT v_wants THEN
@@ -169,7 +182,8 @@ enum Functions {
                     o_revision := o_revision + 1;
                     o_digest := marvel.next_digest_1(v_list.digest, o_revision, v_change);
                     UPDATE marvel.lists
-                        SET deletion = v_list.deletion, revision = o_revision, digest = o_digest, ids = v_list.ids
+                        SET owner = v_list.owner, deletion = v_list.deletion, revision = o_revision,
+                            digest = o_digest, ids = v_list.ids
                         WHERE name = p_lists[i];
                     PERFORM marvel.write_change_1(p_lists[i], o_revision, o_digest, v_change, p_kept);
                 END IF;

@@ -31,8 +31,8 @@ enum Schema {
 
         CREATE TABLE marvel.lists (
             name text COLLATE "C" PRIMARY KEY,
-            -- The one who may change the list; null if everyone may.
-            owner text,
+            -- The name of the caller who made the list; null if nobody owns it.
+            owner text COLLATE "C",
             -- Null while the list exists. The name of a deleted list keeps its row, and with it its last revision.
             -- Deletions are numbered, so that the oldest name is found first when there are too many.
             deletion int8,
@@ -42,6 +42,7 @@ enum Schema {
             -- The characters on the list, oldest first.
             ids int8[] NOT NULL
         ) WITH (fillfactor = 70);
+        CREATE INDEX lists_owner ON marvel.lists (owner) WHERE owner IS NOT NULL;
         CREATE INDEX lists_deletion ON marvel.lists (deletion) WHERE deletion IS NOT NULL;
 
         CREATE TABLE marvel.favorites (

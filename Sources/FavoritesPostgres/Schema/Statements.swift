@@ -93,7 +93,7 @@ extension Statement {
     /// Columns: status, whether favorite, history, revision, digest, favorites that left.
     static let applyRequests = Statement(
         name: "apply_requests",
-        text: "SELECT * FROM marvel.apply_requests_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        text: "SELECT * FROM marvel.apply_requests_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
     )
 
     static let updateList = Statement(

@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import ServerMetrics
 internal import Synchronization
 
 /// A toggle or a deletion that waits for the writer, with the function that answers its caller.
@@ -47,6 +48,7 @@ final class GroupWriter: Sendable {
     struct Limits: Sendable {
         var inbox = InboxLimits()
         var maximumLists = 100_000
+        var maximumListsPerOwner = 100
         var changesPerList: Int64 = 1_000
         /// The maximum wait of a request while there is no connection.
         var patience = Duration.seconds(2)
@@ -60,6 +62,8 @@ final class GroupWriter: Sendable {
     let status: StoreStatus
     let now: @Sendable () -> Timestamp
     let thread: DatabaseThread
+    /// The durations of the groups that were committed. Only the writer's thread adds to it.
+    let commitTimes = DurationHistogram()
     private let inbox: Mutex<ToggleInbox<WaitingRequest>>
 
     init(

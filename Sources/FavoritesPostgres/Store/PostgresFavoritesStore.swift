@@ -1,6 +1,7 @@
 package import Events
 internal import Foundation
 package import MarvelDomain
+package import ServerMetrics
 internal import Synchronization
 
 /// A store of favorites in a PostgreSQL database, which several servers share.
@@ -32,6 +33,8 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         package var capacity: Int?
         /// The maximum number of lists. Servers that make lists at the same time may exceed it by a group.
         package var maximumLists: Int
+        /// The maximum number of lists of an owner with a name; 0 sets no limit.
+        package var maximumListsPerOwner: Int
         /// The maximum number of answers to requests.
         package var answers: Int64
         /// The number of the last changes of each list that are kept.
@@ -40,11 +43,13 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         package init(
             capacity: Int? = nil,
             maximumLists: Int = 100_000,
+            maximumListsPerOwner: Int = 100,
             answers: Int64 = 1_000_000,
             changesPerList: Int64 = 1_000
         ) {
             self.capacity = capacity
             self.maximumLists = maximumLists
+            self.maximumListsPerOwner = maximumListsPerOwner
             self.answers = answers
             self.changesPerList = changesPerList
         }
@@ -83,6 +88,7 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         publisher = FeedPublisher(ListMarks(opened.marks, base: opened.facts.base))
         var limits = GroupWriter.Limits()
         (limits.maximumLists, limits.changesPerList) = (settings.maximumLists, settings.changesPerList)
+        limits.maximumListsPerOwner = settings.maximumListsPerOwner
         writer = try GroupWriter(limits, history, publisher, status, now)
         let sweeper = RecordSweeper(
             maximumAnswers: settings.answers,
@@ -141,6 +147,9 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
 
     /// The time since other servers' changes were last asked for.
     package var feedAge: Duration { status.feedAge }
+
+    /// The durations of the groups that were committed since the store was opened, each one round trip.
+    package var commitDurations: HistogramCounts { writer.commitTimes.counts }
 
     /// The number of lists that exist.
     package var listCount: Int { publisher.listCount }

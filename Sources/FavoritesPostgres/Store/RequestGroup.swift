@@ -47,6 +47,8 @@ enum RequestGroup {
         var history: HistoryID
         /// The number of lists that may still be made.
         var room: Int64
+        /// The number of lists that a caller with a name may own; 0 for any number.
+        var maximumListsPerOwner: Int64
         /// The number of changes of each list that are kept.
         var keptChanges: Int64
     }
@@ -70,6 +72,7 @@ enum RequestGroup {
         case characterNeeded = 2
         case listLimitReached = 3
         case requestIDReused = 4
+        case ownedListLimitReached = 5
     }
 
     /// Makes the parameters of `Statement.applyRequests`.
@@ -77,6 +80,7 @@ enum RequestGroup {
         var parameters = Parameters()
         parameters.add(limits.history.value)
         parameters.add(limits.room)
+        parameters.add(limits.maximumListsPerOwner)
         parameters.add(limits.keptChanges)
         parameters.add(now.seconds)
         parameters.add(requests.map(\.list.text))
@@ -84,6 +88,7 @@ enum RequestGroup {
         parameters.add(requests.map(\.desired))
         parameters.add(requests.map(\.key.principal))
         parameters.add(requests.map(\.key.id.text))
+        parameters.add(requests.map(\.owner))
         parameters.add(requests.map { $0.saved.map { FavoriteJSON.utf8($0) } })
         return parameters
     }
@@ -92,7 +97,7 @@ enum RequestGroup {
     static func effects(
         _ requests: [GroupedRequest],
         _ rows: Rows,
-        maximumLists: Int
+        _ limits: GroupWriter.Limits
     ) throws(DatabaseFault) -> [Effect] {
         guard rows.count == requests.count else {
             throw .malformed("\(rows.count) results of \(requests.count) requests")
@@ -105,7 +110,10 @@ enum RequestGroup {
             case .characterNeeded: effects.append(Effect(result: .success(.characterNeeded)))
             case .requestIDReused: effects.append(Effect(result: .failure(.requestIDReused)))
             case .listLimitReached:
-                effects.append(Effect(result: .failure(.listLimitReached(maximum: maximumLists))))
+                effects.append(Effect(result: .failure(.listLimitReached(maximum: limits.maximumLists))))
+            case .ownedListLimitReached:
+                let maximum = request.isOfStranger ? 0 : limits.maximumListsPerOwner
+                effects.append(Effect(result: .failure(.ownedListLimitReached(maximum: maximum))))
             case .changed, .unchanged:
                 effects.append(try effect(of: request, rows, row, isChange: status == .changed))
             }
@@ -148,6 +156,21 @@ enum RequestGroup {
 }
 
 extension GroupedRequest {
+    /// Whether the caller may own no list.
+    fileprivate var isOfStranger: Bool {
+        if case .toggle(let toggle) = kind { toggle.owner == .stranger } else { false }
+    }
+
+    /// The name of the caller who would own a new list; empty for nobody, a space for one who may own none.
+    fileprivate var owner: String {
+        guard case .toggle(let toggle) = kind else { return "" }
+        return switch toggle.owner {
+        case .nobody: ""
+        case .stranger: " "
+        case .named(let name): name
+        }
+    }
+
     fileprivate var characterID: Int64 {
         if case .toggle(let toggle) = kind { toggle.characterID } else { 0 }
     }

@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import ServerMetrics
 
 /// The work of the writer's thread.
 final class WriterLoop {
@@ -116,11 +117,15 @@ final class WriterLoop {
         let limits = RequestGroup.Limits(
             history: writer.history,
             room: Int64(writer.limits.maximumLists - writer.publisher.listCount),
+            maximumListsPerOwner: Int64(writer.limits.maximumListsPerOwner),
             keptChanges: writer.limits.changesPerList
         )
         let parameters = RequestGroup.parameters(group.requests, limits, at: writer.now())
+        let start = ContinuousClock.now
         let rows = try connection.run(.applyRequests, parameters)
-        return try RequestGroup.effects(group.requests, rows, maximumLists: writer.limits.maximumLists)
+        let time = start.duration(to: .now)
+        writer.commitTimes.add(nanoseconds: Int64(clamping: time.attoseconds / 1_000_000_000))
+        return try RequestGroup.effects(group.requests, rows, writer.limits)
     }
 
     /// Publishes the changes of a group, before its callers are answered. Changes of other servers that precede them are

@@ -225,7 +225,7 @@ struct ServeCommand: AsyncParsableCommand {
         var facts: Logger.Metadata = [
             "version": "\(StartUp.version)",
             "pid": .stringConvertible(ProcessInfo.processInfo.processIdentifier),
-            "store": "\(try options.storePath())",
+            "store": "\(options.isStoreDatabase ? options.store ?? "" : try options.storePath())",
             "catalog": "\(options.catalog)",
         ]
         facts["characters"] = catalog.editable.map { .stringConvertible($0.catalog.count) }

@@ -1,3 +1,4 @@
+import FavoritesPostgres
 import FavoritesSQLite
 import Logging
 import MarvelDomain
@@ -11,11 +12,14 @@ protocol ServedStore: FavoritesStore, PictureStore {
     /// The reason that no changes are accepted until the store is opened again; nil while they are accepted.
     var refusalText: String? { get }
 
+    /// The reason that the store cannot be reached now, and is tried again; nil if it can be reached.
+    var unavailabilityText: String? { get }
+
     /// The number of lists that exist.
     var listCount: Int { get }
 
-    /// The size of the log that is not copied into the store's file yet, in bytes.
-    var logByteCount: Int { get }
+    /// The size of the log that is not copied into the store's file yet, in bytes; nil if the store is no file.
+    var logByteCount: Int? { get }
 
     /// The durations of commits.
     var commitDurations: HistogramCounts { get }
@@ -36,7 +40,23 @@ extension SQLiteFavoritesStore: ServedStore {
 
     var refusalText: String? { refusal.map { "\($0)" } }
 
-    var logByteCount: Int { logPageCount * 4_096 }
+    var unavailabilityText: String? { nil }
+
+    var logByteCount: Int? { logPageCount * 4_096 }
 
     func verify() async { _ = await verifyRecords() }
+}
+
+extension PostgresFavoritesStore: ServedStore {
+    var counters: Logger.Metadata { [:] }
+
+    var refusalText: String? { refusal }
+
+    var unavailabilityText: String? { unavailability }
+
+    var logByteCount: Int? { nil }
+
+    func noteAddress(_ address: String) {}
+
+    func verify() async {}
 }

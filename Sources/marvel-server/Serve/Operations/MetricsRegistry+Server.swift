@@ -66,9 +66,13 @@ extension MetricsRegistry {
 
     private mutating func addStore(_ parts: ServedParts) {
         let (store, service) = (parts.store, parts.service)
-        gauge("marvel_store_writable", "Whether the store accepts changes.") { store.refusalText == nil ? 1 : 0 }
+        gauge("marvel_store_writable", "Whether the store accepts changes.") {
+            store.refusalText == nil && store.unavailabilityText == nil ? 1 : 0
+        }
         gauge("marvel_lists", "Lists in the store.") { Double(store.listCount) }
-        gauge("marvel_wal_bytes", "Bytes of the store's log.") { Double(store.logByteCount) }
+        if store.logByteCount != nil {
+            gauge("marvel_wal_bytes", "Bytes of the store's log.") { Double(store.logByteCount ?? 0) }
+        }
         histogram("marvel_commit_duration_seconds", "Durations of the store's commits.") { store.commitDurations }
         gauge("marvel_watches", "Open watches of lists.") { Double(service.watchCount) }
         gauge("marvel_search_waiting", "Long searches that wait for others.") { Double(LongSearches.waitingCount) }

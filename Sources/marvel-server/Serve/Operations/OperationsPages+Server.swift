@@ -42,16 +42,18 @@ extension OperationsPages {
 extension Readiness {
     init(_ parts: ServedParts) {
         let isDraining = parts.server.isStopping
-        let refusal = parts.store.refusalText
+        let storeFault =
+            parts.store.refusalText.map { _ in "favorites can only be read until a restart" }
+            ?? parts.store.unavailabilityText
         let upstream = parts.catalog.upstream?.status
         var checks = [
             Check("catalog", isGood: true, detail: parts.catalogText),
             Check("serving", isGood: !isDraining, detail: isDraining ? "draining" : "calls are accepted"),
             Check(
                 "store",
-                isGood: refusal == nil,
+                isGood: storeFault == nil,
                 isRequired: false,
-                detail: refusal == nil ? "changes are accepted" : "favorites can only be read until a restart"
+                detail: storeFault ?? "changes are accepted"
             ),
         ]
         if let upstream {

@@ -25,6 +25,7 @@ extension StatusReport {
     private static func state(of parts: ServedParts) -> State {
         if parts.server.isStopping { return .draining }
         if parts.store.refusalText != nil { return .degraded("Favorites can only be read until a restart.") }
+        if parts.store.unavailabilityText != nil { return .degraded("The store of favorites cannot be reached.") }
         if parts.catalog.upstream?.status.isBreakerOpen == true {
             return .degraded("The gateway does not answer. Searches get kept answers, or fail.")
         }
@@ -75,17 +76,18 @@ extension StatusReport {
 
     private static func store(_ store: any ServedStore) -> Panel {
         let commits = store.commitDurations
-        let isWritable = store.refusalText == nil
+        let fault =
+            store.refusalText.map { _ in "refused until a restart" }
+            ?? store.unavailabilityText.map { _ in "not possible now: the database cannot be reached" }
         return Panel(
             "Store of favorites",
             [
-                Row("Changes", isWritable ? "accepted" : "refused until a restart", tone: isWritable ? .good : .bad),
+                Row("Changes", fault ?? "accepted", tone: fault == nil ? .good : .bad),
                 Row("Lists", Figures.count(store.listCount)),
                 Row("Commits since the start", Figures.count(commits.count)),
                 Row("Commit, median", commits.quantile(0.5).map(Figures.duration) ?? "–"),
                 Row("Commit, p99", commits.quantile(0.99).map(Figures.duration) ?? "–"),
-                Row("Log", Figures.bytes(store.logByteCount)),
-            ]
+            ] + (store.logByteCount.map { [Row("Log", Figures.bytes($0))] } ?? [])
         )
     }
 

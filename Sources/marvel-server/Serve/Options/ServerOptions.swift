@@ -1,5 +1,6 @@
 import ArgumentParser
 import CatalogEdits
+import FavoritesPostgres
 import FavoritesSQLite
 import Foundation
 import HTTPCalls
@@ -51,9 +52,9 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file that keeps favorites. (default: favorites.sqlite in $STATE_DIRECTORY, or in "
-                + "~/.local/state/marvel-rpc)",
-            valueName: "file"
+            "The file that keeps favorites, or the postgresql:// address of a database that several servers share. "
+                + "(default: favorites.sqlite in $STATE_DIRECTORY, or in ~/.local/state/marvel-rpc)",
+            valueName: "store"
         )
     )
     var store: String?
@@ -66,8 +67,8 @@ struct ServerOptions: ParsableArguments {
     )
     var durability = StoreDurability.full
 
-    @Option(help: "Favorites that a list holds, 1 to 100. A list that holds more is trimmed at start.")
-    var capacity = 5
+    @Option(help: "Favorites that a list holds, 1 to 100. A list that holds more is trimmed at start. (default: 5)")
+    var capacity: Int?
 
     @Option(help: "Lists that the store holds.")
     var maxLists = 100_000
@@ -111,7 +112,7 @@ struct ServerOptions: ParsableArguments {
     var logLevel = LogLevel.info
 
     func validate() throws {
-        guard (1...100).contains(capacity) else {
+        if let capacity, !(1...100).contains(capacity) {
             throw ValidationError("--capacity is \(capacity), it must be 1 to 100.")
         }
         for origin in corsOrigin where !HTTPRules.isOrigin(origin) {
@@ -145,10 +146,15 @@ struct ServerOptions: ParsableArguments {
         .http(HTTPRules(corsOrigins: Set(corsOrigin), compressesAnswers: compressAnswers))
     }
 
+    /// Returns the path of the store's file; that of the default one if the store is a database. Other files of the server
+    /// are beside it.
     func storePath() throws(StartupError) -> String {
-        if let store { return store }
+        if let store, !isStoreDatabase { return store }
         return try StateFolder.defaultStore()
     }
+
+    /// Whether favorites are in a database that other servers share.
+    var isStoreDatabase: Bool { store.map(DatabaseAddress.isAddress) ?? false }
 
     /// Opens the operator's edits, and applies them to the catalog.
     ///
@@ -173,6 +179,15 @@ struct ServerOptions: ParsableArguments {
             }
             return nil
         }
+        guard !isStoreDatabase else {
+            guard edits == nil, !allowEdits else {
+                throw StartupError(
+                    .configuration,
+                    "servers that share a database would have different edits: leave out --edits and --allow-edits"
+                )
+            }
+            return nil
+        }
         let path: String
         if let edits { path = edits } else { path = StateFolder.edits(besideStore: try storePath()) }
         return try await OpenedEdits(path, over: catalog, favorites: favorites, logger: logger)
@@ -191,13 +206,16 @@ struct ServerOptions: ParsableArguments {
         logger: Logger,
         health: ServiceHealth
     ) throws(StartupError) -> any ServedStore {
+        if let store, isStoreDatabase {
+            return try openDatabase(store, maximumListsPerOwner: maximumListsPerOwner, logger, health)
+        }
         let path = try storePath()
         let problems = ProblemLog("store", logger)
         let opened: SQLiteFavoritesStore
         do {
             opened = try SQLiteFavoritesStore(
                 path: path,
-                capacity: capacity,
+                capacity: capacity ?? 5,
                 maximumLists: maxLists,
                 maximumListsPerOwner: maximumListsPerOwner,
                 retention: retention.retention,

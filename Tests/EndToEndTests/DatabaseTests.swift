@@ -1,0 +1,97 @@
+import Foundation
+import MarvelClient
+import TestDatabases
+import Testing
+
+/// Servers that keep favorites in one PostgreSQL database.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
+)
+struct DatabaseTests {
+    /// Starts servers on one database, and stops them at the end.
+    private func withServers(
+        _ count: Int,
+        on store: String,
+        _ body: ([ServerAddress]) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        var addresses: [ServerAddress] = []
+        var servers: [RunningProgram] = []
+        for number in 1...count {
+            let address = ServerAddress.unix(path: folder.path("socket\(number)"))
+            let state = folder.path("state\(number)")
+            let server = try RunningProgram(
+                "marvel-server",
+                ["--framed-address", "\(address)", "--store", store],
+                environment: ["STATE_DIRECTORY": state]
+            )
+            _ = try await server.listeningAddress()
+            addresses.append(address)
+            servers.append(server)
+        }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(addresses))
+        } catch {
+            result = .failure(error)
+        }
+        for server in servers {
+            server.send(SIGTERM)
+            await server.waitForEnd()
+        }
+        try result.get()
+    }
+
+    @Test func aToggleThroughOneServerIsSeenByWatchersOfTheOtherWhateverBecomesOfTheConnections() async throws {
+        let database = try await PostgresServer.shared()
+        let store = try await database.makeDatabase()
+        try await withServers(2, on: store) { addresses in
+            let clients = addresses.map { MarvelClient(servers: [$0]) }
+            let live = clients[1].liveFavorites()
+            _ = await live.first { $0.connection == .live }
+            let ids: [Int64] = [1_009_610, 1_009_351, 1_009_368]
+            for (count, id) in zip(1..., ids) {
+                try await database.endConnections(to: store)
+                _ = try await clients[0].toggleFavorite(id)
+                let state = await live.first { $0.list?.revision == Int64(count) }
+                #expect(state?.list?.favorites.map(\.character.id) == Array(ids.prefix(count)))
+            }
+            // What was answered by one is in what the other answers, given the place.
+            let answer = try await clients[0].toggleFavorite(ids[0])
+            let list = try await clients[1].favorites(atLeast: answer.place)
+            #expect(list.list.favorites.map(\.character.id) == Array(ids.dropFirst()))
+            for client in clients { await client.shutdown() }
+        }
+    }
+
+    @Test func searchesGoOnWithoutTheDatabaseAndChangesSayWhen() async throws {
+        let database = try await PostgresServer.own()
+        let store = try await database.makeDatabase()
+        try await withServers(1, on: store) { addresses in
+            let call = ["--server", "\(addresses[0])"]
+            let toggled = try await RunningProgram.run("marvel", call + ["toggle", "1009610"])
+            #expect(toggled.status == 0, "\(toggled.errors)")
+            await database.stop()
+            let search = try await RunningProgram.run("marvel", call + ["search", "spider-man", "--json"])
+            #expect(search.status == 0, "\(search.errors)")
+            let client = MarvelClient(servers: [addresses[0]], retries: false)
+            let error = await #expect(throws: RPCError.self) { try await client.toggleFavorite(1_009_351) }
+            #expect(error?.code == .unavailable)
+            #expect(error?.reason == .storeUnavailable)
+            #expect(error?.retryDelay != nil)
+            await client.shutdown()
+        }
+    }
+
+    @Test func anAddressWithAPasswordIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let start = try await RunningProgram.run(
+            "marvel-server",
+            ["--store", "postgresql://anna:secret@127.0.0.1/x", "--framed-address", "unix:\(folder.path("socket"))"]
+        )
+        #expect(start.status == 78)
+        #expect(start.errors.contains("PGPASSWORD"))
+        #expect(!start.errors.contains("secret"))
+    }
+}
