@@ -45,7 +45,9 @@ final class Cluster {
     func start() async throws {
         try primary.make()
         try await primary.start()
+        try primary.commitSynchronously()
         try await followPrimary()
+        try primary.reload()
         try primary.run("CREATE DATABASE marvel")
         for number in 0..<replicaCount { try await startReplica(number) }
     }

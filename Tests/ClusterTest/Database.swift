@@ -9,7 +9,7 @@ final class Database {
     private let programs: String
     private let user: DatabaseUser
     private let cleaner: Cleaner
-    private var processID: pid_t?
+    private var process: SupervisedProcess?
 
     init(port: Int, folder: String, programs: String, user: DatabaseUser, cleaner: Cleaner) {
         self.port = port
@@ -42,40 +42,51 @@ final class Database {
     }
 
     func start() async throws {
-        try user.run([
-            "\(programs)/pg_ctl", "-D", folder, "-l", folder + ".log", "-w", "-t", "60", "-s", "-o",
-            "-c listen_addresses=127.0.0.1 -c port=\(port) -c unix_socket_directories= -c max_connections=50"
-                + " -c synchronous_standby_names='ANY 1 (standby)' -c fsync=off -c restart_after_crash=on",
-            "start",
-        ])
-        let file = try String(contentsOfFile: folder + "/postmaster.pid", encoding: .utf8)
-        guard let id = file.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
-            throw RunError("PostgreSQL at port \(port) has no process")
+        let settings = [
+            "listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=", "max_connections=50", "fsync=off",
+        ]
+        let command = user.command(["\(programs)/postgres", "-D", folder] + settings.flatMap { ["-c", $0] })
+        let process = try SupervisedProcess(command, output: folder + ".log", cleaner: cleaner)
+        self.process = process
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            do {
+                try user.run(["\(programs)/pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)"])
+                return
+            } catch {
+                guard process.isRunning, ContinuousClock.now < end else {
+                    throw RunError("PostgreSQL at port \(port) does not start")
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
         }
-        processID = id
-        cleaner.started(id)
     }
 
-    /// Ends without a word. What was acknowledged is in its log, as `fsync` matters only when the machine ends too.
+    /// Writes down, for this server and for those that copy it, that a commit waits until a standby has it.
+    func commitSynchronously() throws {
+        try run("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (standby)'")
+    }
+
+    /// Has the server do what was written down.
+    func reload() throws { try run("SELECT pg_reload_conf()") }
+
+    /// Ends without a word. What was acknowledged is in its log: `fsync` matters only when the machine ends too.
     func crash() async throws {
-        guard let id = processID else { throw RunError("PostgreSQL at port \(port) does not run") }
-        // Its children end with it, and leave their shared memory to the next start.
-        try user.run(["\(programs)/pg_ctl", "-D", folder, "-m", "immediate", "-w", "-s", "stop"])
-        cleaner.ended(id)
-        processID = nil
+        guard let process else { throw RunError("PostgreSQL at port \(port) does not run") }
+        process.send(SIGQUIT)
+        try await process.waitForEnd()
+        self.process = nil
     }
 
     /// Sends a signal to the server and to all processes that serve its connections.
     func signal(_ number: Int32) throws {
-        guard let id = processID else { throw RunError("PostgreSQL at port \(port) does not run") }
+        guard let id = process?.processID else { throw RunError("PostgreSQL at port \(port) does not run") }
         let children = try String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
         for child in children.split(separator: " ").compactMap({ pid_t($0) }) + [id] { kill(child, number) }
     }
 
     /// Makes a standby a primary.
-    func promote() throws {
-        try user.run(["\(programs)/pg_ctl", "-D", folder, "-w", "-s", "promote"])
-    }
+    func promote() throws { try run("SELECT pg_promote()") }
 
     // MARK: SQL
 
@@ -99,27 +110,27 @@ struct DatabaseUser {
         if isRoot { chown(path, Self.nobody, Self.nobody) }
     }
 
+    /// Returns the command that runs another one as this user.
+    func command(_ command: [String]) -> [String] {
+        let identity = ["setpriv", "--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups"]
+        return isRoot ? identity + command : command
+    }
+
     /// Runs a program to its end.
     ///
     /// - Throws: `RunError` with what it wrote, if it fails.
     func run(_ command: [String]) throws {
         let process = Process()
-        let identity = ["setpriv", "--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups"]
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = (isRoot ? identity : []) + command
+        process.arguments = self.command(command)
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        let errors = FileManager.default.temporaryDirectory.appendingPathComponent("errors-\(UUID().uuidString)")
-        try Data().write(to: errors)
-        defer { try? FileManager.default.removeItem(at: errors) }
-        // A file, not a pipe: the server that pg_ctl starts holds it open.
-        process.standardError = try FileHandle(forWritingTo: errors)
+        let errors = Pipe()
+        process.standardError = errors
         try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-            throw RunError("\(command.joined(separator: " ")): \(text)")
-        }
+        guard process.terminationStatus == 0 else { throw RunError("\(command.joined(separator: " ")): \(text)") }
     }
 }

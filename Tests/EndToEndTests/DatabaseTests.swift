@@ -84,14 +84,15 @@ struct DatabaseTests {
         }
     }
 
-    @Test func anAddressWithAPasswordIsRefused() async throws {
+    @Test(arguments: ["postgresql://anna:swordfish@127.0.0.1/x", "postgresql://127.0.0.1/x?password=swordfish"])
+    func anAddressWithAPasswordIsRefused(_ store: String) async throws {
         let folder = try TemporaryFolder()
         let start = try await RunningProgram.run(
             "marvel-server",
-            ["--store", "postgresql://anna:secret@127.0.0.1/x", "--framed-address", "unix:\(folder.path("socket"))"]
+            ["--store", store, "--framed-address", "unix:\(folder.path("socket"))"]
         )
-        #expect(start.status == 78)
-        #expect(start.errors.contains("PGPASSWORD"))
-        #expect(!start.errors.contains("secret"))
+        #expect(start.status == 64 || start.status == 78, "\(start.status)")
+        #expect(start.errors.contains("password"))
+        #expect(!start.errors.contains("swordfish"))
     }
 }
