@@ -84,6 +84,7 @@ package final class Simulation: @unchecked Sendable {
         isNarrated: Bool = false
     ) -> Outcome {
         let simulation = Simulation(seed: seed, fault: fault, isNarrated: isNarrated)
+        defer { simulation.close() }
         return simulation.run(eventCount)
     }
 
@@ -101,6 +102,13 @@ package final class Simulation: @unchecked Sendable {
         scheduler.after(.zero) { next() }
         let wasCalm = scheduler.run(atMost: 1_000_000) { left == 0 } && calmDown()
         return verdict(wasCalm ? [] : ["calls or watches did not come to their end"])
+    }
+
+    /// Ends everything that still waits, so that nothing of the run stays in memory.
+    private func close() {
+        for server in servers { server.close() }
+        _ = scheduler.run(atMost: 10_000) { false }
+        scheduler.clear()
     }
 
     /// Lets the faults end, and waits until every toggle is answered and every watcher has seen everything.

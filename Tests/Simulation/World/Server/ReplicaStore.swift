@@ -61,6 +61,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     /// Ends the store as a crash does: nothing that waits is answered, and nothing more is committed.
     func crash() {
         isClosed = true
+        waiting = []
         database.detach(self)
     }
 

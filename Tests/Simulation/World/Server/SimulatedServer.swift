@@ -19,6 +19,8 @@ final class SimulatedServer: @unchecked Sendable {
         case serving
         /// Its clients go elsewhere.
         case draining
+        /// It does not start again.
+        case closed
     }
 
     private let number: Int
@@ -99,6 +101,7 @@ final class SimulatedServer: @unchecked Sendable {
         store = nil
         for connection in connections { connection.crash() }
         connections = []
+        methods = [:]
     }
 
     /// Lets its clients finish, ends, and starts again after a time.
@@ -117,6 +120,12 @@ final class SimulatedServer: @unchecked Sendable {
                 scheduler.after(delay) { [self] in start() }
             }
         }
+    }
+
+    /// Ends for good.
+    func close() {
+        stop()
+        phase = .closed
     }
 
     func loseFeed() {

@@ -125,6 +125,12 @@ final class SeededScheduler: TaskExecutor, @unchecked Sendable {
         return true
     }
 
+    /// Forgets everything that waits.
+    func clear() {
+        (lanes, busyLanes) = ([], [])
+        timers = TimerQueue()
+    }
+
     private func step() -> Bool {
         let choices = jobs.count + busyLanes.count
         guard choices > 0 else {
