@@ -156,7 +156,7 @@ let package = Package(
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", ["CFiles", grdb, sqlite]),
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
-        library("FavoritesPostgres", ["CPostgres", "Events", "MarvelDomain", "ServerMetrics"]),
+        library("FavoritesPostgres", ["CPostgres", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]),
         library(
             "CatalogFiles",
             [

@@ -48,17 +48,9 @@ final class Database {
         let command = user.command(["\(programs)/postgres", "-D", folder] + settings.flatMap { ["-c", $0] })
         let process = try SupervisedProcess(command, output: folder + ".log", cleaner: cleaner)
         self.process = process
-        let end = ContinuousClock.now + .seconds(60)
-        while true {
-            do {
-                try user.run(["\(programs)/pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)"])
-                return
-            } catch {
-                guard process.isRunning, ContinuousClock.now < end else {
-                    throw RunError("PostgreSQL at port \(port) does not start")
-                }
-                try await Task.sleep(for: .milliseconds(50))
-            }
+        try await wait(for: "PostgreSQL at port \(port) to start", atMost: .seconds(60)) {
+            guard process.isRunning else { throw RunError("PostgreSQL at port \(port) has ended") }
+            return (try? user.run(["\(programs)/pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)"])) != nil
         }
     }
 

@@ -70,14 +70,6 @@ internal import Testing
         if case .notReadable = fault.readError { #expect(!isTransient) } else { #expect(isTransient) }
     }
 
-    @Test func theWaitsDoubleUpToTheMaximumAndAreRandom() {
-        var backoff = Backoff(first: .milliseconds(10), maximum: .milliseconds(50))
-        #expect((0..<5).map { _ in backoff.next(1) } == [10, 20, 40, 50, 50].map { .milliseconds($0) })
-        backoff.reset()
-        #expect(backoff.next(0) == .milliseconds(5))
-        for _ in 0..<100 { #expect(backoff.next() <= .milliseconds(50)) }
-    }
-
     @Test(arguments: [
         "postgresql://db.example/favorites", "postgres://one:5433,two/f?sslmode=verify-full",
         "postgresql:///f?host=/run",

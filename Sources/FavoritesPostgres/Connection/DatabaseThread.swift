@@ -1,5 +1,6 @@
 internal import CPostgres
 internal import Foundation
+internal import RPCCore
 internal import Synchronization
 
 /// A thread that owns one connection, and connects again by itself.
@@ -51,7 +52,10 @@ final class DatabaseLink {
     let thread: DatabaseThread
     private let connect: @Sendable () throws(DatabaseFault) -> PostgresConnection
     private(set) var current: PostgresConnection?
-    private var backoff = Backoff()
+    /// The waits between attempts to connect, random so that servers which lost the same database do not come back in step.
+    private static let backoff = Backoff(initial: .milliseconds(25), maximum: .milliseconds(800))
+
+    private var failureCount = 0
     private var nextAttempt = ContinuousClock.now
     /// The last reason that there was no connection.
     private(set) var lastFault: DatabaseFault?
@@ -70,7 +74,7 @@ final class DatabaseLink {
         do {
             let made = try connect()
             current = made
-            backoff.reset()
+            failureCount = 0
             (lastFault, downSince) = (nil, nil)
             return made
         } catch {
@@ -84,7 +88,8 @@ final class DatabaseLink {
         current = nil
         lastFault = fault
         downSince = downSince ?? .now
-        nextAttempt = .now + backoff.next()
+        failureCount += 1
+        nextAttempt = .now + Self.backoff.delay(afterFailures: failureCount, random: .random(in: 0..<1))
     }
 
     /// Waits until the next attempt may be made, or a wake-up.

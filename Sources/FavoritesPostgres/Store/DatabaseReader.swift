@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import RPCCore
 internal import Synchronization
 
 /// The work that is not the writer's, one statement after the other on a connection of its own: reads, pictures, updates
@@ -85,7 +86,7 @@ final class DatabaseReader: Sendable {
 
     /// Runs one job, on a new connection too if the first one is lost.
     private func run(_ job: Job, _ link: DatabaseLink) {
-        var backoff = Backoff()
+        var conflictCount = 0
         while true {
             do throws(DatabaseFault) {
                 let connection = try link.connection()
@@ -101,7 +102,12 @@ final class DatabaseReader: Sendable {
                     link.waitForAttempt()
                 case .retry:
                     guard isInTime else { return job.fail(error.readError) }
-                    _ = thread.wakeup.wait(timeout: backoff.next())
+                    conflictCount += 1
+                    let wait = GroupWriter.conflictBackoff.delay(
+                        afterFailures: conflictCount,
+                        random: .random(in: 0..<1)
+                    )
+                    _ = thread.wakeup.wait(timeout: wait)
                 case .refuse, .endWriting, .fail:
                     status.report("a read", error)
                     return job.fail(error.readError)

@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import RPCCore
 internal import ServerMetrics
 internal import Synchronization
 
@@ -55,6 +56,13 @@ final class GroupWriter: Sendable {
         /// The time after which a group that was begun is given up.
         var groupTime = Duration.seconds(10)
     }
+
+    /// The waits before a statement is sent again because another transaction was in its way.
+    static let conflictBackoff = Backoff(
+        minimum: .milliseconds(1),
+        initial: .milliseconds(5),
+        maximum: .milliseconds(200)
+    )
 
     let limits: Limits
     let history: HistoryID

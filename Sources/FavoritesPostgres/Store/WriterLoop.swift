@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import RPCCore
 internal import ServerMetrics
 
 /// The work of the writer's thread.
@@ -8,11 +9,13 @@ final class WriterLoop {
         var waiting: [WaitingRequest]
         var requests: [GroupedRequest]
         var begun = ContinuousClock.now
-        var backoff = Backoff(first: .milliseconds(5), maximum: .milliseconds(200))
+        var conflictCount = 0
 
         /// Returns the wait before the next attempt; nil if the time of the group is over.
         mutating func nextWait(_ maximum: Duration) -> Duration? {
-            begun + maximum > .now ? backoff.next() : nil
+            guard begun + maximum > .now else { return nil }
+            conflictCount += 1
+            return GroupWriter.conflictBackoff.delay(afterFailures: conflictCount, random: .random(in: 0..<1))
         }
     }
 
@@ -58,8 +61,8 @@ final class WriterLoop {
         writer.status.failed(.writer, fault)
         writer.refuseExpired(fault)
         giveUpOldGroups(fault)
-        // What waits is looked at often, because its time may be over.
         link.waitForAttempt()
+        // Nobody waits, so attempts may be rarer.
         if !hasWork, link.current == nil { try? link.rest(Self.idleAttempt) }
     }
 

@@ -33,6 +33,8 @@ package final class Simulation: @unchecked Sendable {
     private let problems: Problems
 
     /// The problems that clients report.
+    ///
+    /// `@unchecked Sendable`: a simulation has one thread.
     private final class Problems: @unchecked Sendable {
         var found: [String] = []
     }
