@@ -9,7 +9,8 @@ package import Events
 /// A read may fail with `.cancelled` when the calling task is cancelled. A change is not interrupted, except where it says
 /// so.
 package protocol FavoritesStore: Sendable {
-    /// The history to which the revisions of the store's lists belong. It does not change while the store is open.
+    /// The history to which the revisions of the store's lists belong now. It changes when the store learns that changes
+    /// which were answered are lost; the feed gets `renewed` before anything of the new history is returned or sent.
     var history: HistoryID { get }
 
     /// The feed of changes, to which only the store sends.
@@ -138,6 +139,9 @@ package enum StoreEvent: Sendable, Hashable {
     case changed([ListChange])
     /// Events may be missing before this one, of any list: what is known of the lists has to be read again.
     case lost
+    /// The store goes on in this history, and may have lost changes of the one before: nothing that is known of the lists
+    /// holds any more.
+    case renewed(HistoryID)
 }
 
 /// The news that a list has reached a revision. It is an object, because it is passed on many times, and a copy of a change

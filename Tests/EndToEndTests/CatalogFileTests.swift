@@ -118,8 +118,11 @@ struct CatalogFileTests {
         try writer.write(contentsOf: Self.lines(1...900))
         #expect(try Self.names(folder).contains("catalog.tmp"))
         program.send(signal)
-        // It looks up from its work when there is something to read.
-        if signal == SIGINT { try writer.write(contentsOf: Self.lines(1...500)) }
+        if signal == SIGINT {
+            try await program.waitForError(containing: "stopping")
+            // It looks up from its work when there is something to read.
+            try writer.write(contentsOf: Self.lines(1...500))
+        }
         try? writer.close()
         let status = await program.waitForEnd()
         #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.errorText)")

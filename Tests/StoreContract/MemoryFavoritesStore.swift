@@ -8,6 +8,7 @@ internal import Synchronization
 /// All changes are kept, all answers, and the last revision of each name. It fails when it is told to.
 package final class MemoryFavoritesStore: FavoritesStore {
     private struct State {
+        var history: HistoryID
         var rules: ListRules
         var lists: [ListName: FavoritesList] = [:]
         /// The names of the lists' owners.
@@ -46,7 +47,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         case nothing
     }
 
-    package let history: HistoryID
+    package var history: HistoryID { state.withLock(\.history) }
     package let feed = Subject<StoreEvent>()
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
@@ -71,8 +72,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             maximumLists: maximumLists,
             maximumListsPerOwner: maximumListsPerOwner
         )
-        state = Mutex(State(rules: rules))
-        self.history = history
+        state = Mutex(State(history: history, rules: rules))
         self.now = now
     }
 
@@ -81,7 +81,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
     package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
         let snapshot = try unlessFailing { state in
             state.snapshotCount += 1
-            return ListSnapshot(self.list(list, in: state), in: history)
+            return ListSnapshot(self.list(list, in: state), in: state.history)
         }
         try await state.withLock(\.beforeSnapshots)?()
         return snapshot
@@ -180,7 +180,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             isFavorite: state.lists[toggle.list]?.favorites.contains { $0.character.id == toggle.characterID } ?? false,
             revision: change.revision,
             evicted: change.evicted,
-            place: FavoritesPlace(list: toggle.list, history: history, revision: change.revision)
+            place: FavoritesPlace(list: toggle.list, history: state.history, revision: change.revision)
         )
         if let key = toggle.request { state.answers[key] = .toggle(toggle, answer) }
         return .done(answer)
@@ -215,7 +215,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
                 state.lists[list] = nil
                 state.owners[list] = nil
             }
-            deletion.place = FavoritesPlace(list: list, history: history, revision: deletion.revision)
+            deletion.place = FavoritesPlace(list: list, history: state.history, revision: deletion.revision)
             if let request { state.answers[request] = .deletion(list, deletion) }
             return .success(deletion)
         }
@@ -303,6 +303,23 @@ package final class MemoryFavoritesStore: FavoritesStore {
                 if let edit { _ = make(edit, on: name, in: &state) }
             }
             state.news = []
+        }
+    }
+
+    /// Loses the newest favorite of each list, and begins a new history, as a database does whose standby has taken over.
+    package func loseNewest(beginning history: HistoryID) {
+        writer.withLock { _ in
+            state.withLock { state in
+                let base = ((state.revisions.values.max() ?? 0) >> 32 + 1) << 32
+                state.history = history
+                for name in state.lists.keys {
+                    state.lists[name]?.favorites.removeLast()
+                    state.lists[name]?.revision = base
+                }
+                for name in state.revisions.keys { state.revisions[name] = base }
+                (state.changes, state.news) = ([:], [])
+            }
+            feed.send(.renewed(history))
         }
     }
 

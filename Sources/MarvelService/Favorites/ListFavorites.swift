@@ -13,23 +13,16 @@ extension CharacterService {
     private func newList(_ call: IncomingCall, keepingIn recent: RecentAnswers?) throws(RPCError) -> Step {
         let request = try ListFavoritesRequest(call)
         let list = try call.list(request.list, for: .reading)
-        let atLeast = try lists.revision(reading: request.atLeast, of: list, field: "at_least") ?? 0
+        let place = try lists.leastPlace(request.atLeast, of: list, field: "at_least")
         // The hot path: an answer that is encoded already.
-        if let favorites = lists.knownFavorites(list), favorites.revision >= atLeast {
+        if let favorites = lists.knownFavorites(list, atLeast: place) {
             if let recent, favorites.byteCount <= RecentAnswers.maximumByteCount {
                 recent.keep(.init(of: recent, .favorites, to: call.payload, list: list, message: favorites))
             }
             return .last(favorites)
         }
         return .later { [lists] () async throws(RPCError) in
-            let favorites: EncodedFavorites
-            do throws(StoreError) {
-                favorites = try await lists.favorites(list, atLeast: atLeast)
-            } catch {
-                throw RPCError(error)
-            }
-            guard favorites.revision >= atLeast else { throw .historyChanged() }
-            return .last(favorites)
+            .last(try await lists.favorites(list, atLeast: place))
         }
     }
 }

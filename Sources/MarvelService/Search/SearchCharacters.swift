@@ -20,7 +20,7 @@ extension CharacterService {
         let start = try CharacterService.place(request, fingerprint: search.fingerprint)
         guard request.maxPages >= 0 else { throw .negative(request.maxPages, field: "max_pages", .maxPagesInvalid) }
         let pagesLeft = request.maxPages == 0 ? Int.max : Int(request.maxPages)
-        guard let (list, atLeast) = try leastRevision(request, of: call) else {
+        guard let (list, place) = try leastPlace(request, of: call) else {
             let step = try search.page(at: start, pagesLeft: pagesLeft)
             if let recent, case .message(let page as PageMessage, nil) = step {
                 page.keep(pageKind(call), to: call.payload, list: search.list, in: recent)
@@ -28,19 +28,19 @@ extension CharacterService {
             return step
         }
         return .later { [lists] () async throws(RPCError) in
-            try await lists.wait(for: atLeast, of: list)
+            try await lists.wait(for: place, of: list)
             return try search.page(at: start, pagesLeft: pagesLeft)
         }
     }
 
-    /// Reads the revision that the favorites must have; nil if any will do.
-    private func leastRevision(
+    /// Reads the place that the favorites must have reached; nil if any will do.
+    private func leastPlace(
         _ request: SearchCharactersRequest,
         of call: IncomingCall
-    ) throws(RPCError) -> (ListName, Int64)? {
+    ) throws(RPCError) -> (ListName, CurrentLists.LeastPlace)? {
         guard !request.favoritesAtLeast.isEmpty else { return nil }
         let list = try call.list(request.list, for: .reading)
-        return try lists.revision(reading: request.favoritesAtLeast, of: list, field: "favorites_at_least")
+        return try lists.leastPlace(request.favoritesAtLeast, of: list, field: "favorites_at_least")
             .map { (list, $0) }
     }
 

@@ -34,7 +34,8 @@ struct ImportCommand: ParsableCommand {
     var publisher = "Marvel Comics"
 
     func run() throws {
-        let interrupts = Interrupts()
+        // Said at once: an input that sends nothing is looked up from only when something comes.
+        let interrupts = Interrupts(onFirst: { printError("stopping: once more to end at once") })
         var importing = CatalogImport(time: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
         importing.publisher = publisher == "all" ? nil : publisher
         importing.isReplacing = overwrite

@@ -149,8 +149,10 @@ struct CurrentListsTests {
         let lists = lists()
         store.feed(.nothing)
         try await store.toggle(1...2)
-        #expect(try await lists.reach(2, of: .default))
-        #expect(try await !lists.reach(3, of: .default))
+        try await lists.wait(for: .init(history: store.history, revision: 2), of: .default)
+        await #expect(throws: RPCError.historyChanged()) {
+            try await lists.wait(for: .init(history: store.history, revision: 3), of: .default)
+        }
         #expect(lists.ids(of: .default) == [1, 2])
     }
 
@@ -163,7 +165,7 @@ struct CurrentListsTests {
         #expect(lists.ids(&known) == [])
         let countBefore = lists.changeCount
         try await store.toggle([1])
-        #expect(try await lists.favorites(.default, atLeast: 1).revision == 1)
+        #expect(try await lists.favorites(.default, atLeast: Int64(1)).revision == 1)
         #expect(lists.changeCount != countBefore)
         #expect(lists.ids(&known) == [1])
     }
@@ -258,6 +260,45 @@ struct CurrentListsTests {
         store.fail(with: nil)
         try await lists.load()
         #expect(lists.ids(of: .default) == [1])
+    }
+
+    // MARK: Another history
+
+    /// A list that goes on below a revision that was known is taken as the new history has it.
+    @Test(arguments: [false, true]) func aNewHistoryReplacesAllThatIsKnown(_ isMissed: Bool) async throws {
+        let lists = lists()
+        try await lists.load()
+        try await store.toggle(1...2)
+        #expect(try await lists.favorites(.default).ids == [1, 2])
+        if isMissed {
+            // So much is sent before and after that the event of the new history is not among what is kept.
+            for _ in 0..<1_030 { store.feed.send(.changed([ListChange(.default, revision: 2)])) }
+        }
+        store.loseNewest(beginning: HistoryID(617))
+        for _ in 0..<(isMissed ? 1_030 : 0) { store.feed.send(.changed([ListChange(.default, revision: 1)])) }
+        try await lists.load()
+        #expect(lists.history == HistoryID(617))
+        #expect(lists.ids(of: .default) == [1])
+        let new = try await lists.favorites(.default)
+        #expect((new.ids, new.revision, new.history) == ([1], 1 << 32, HistoryID(617)))
+        try await store.toggle([3])
+        #expect(lists.ids(of: .default) == [1, 3])
+    }
+
+    /// Another server of the same database may hear of a new history first.
+    @Test func aPlaceOfAHistoryThatIsNotKnownYetIsAskedOfTheStore() async throws {
+        let lists = lists()
+        try await lists.load()
+        try await store.toggle([1])
+        let place = CurrentLists.LeastPlace(history: HistoryID(617), revision: 1 << 32)
+        await #expect(throws: RPCError.historyChanged()) { try await lists.wait(for: place, of: .default) }
+        store.beforeSnapshots { [store] in
+            store.beforeSnapshots(nil)
+            store.loseNewest(beginning: HistoryID(617))
+        }
+        let favorites = try await lists.favorites(.default, atLeast: place)
+        #expect((favorites.ids, favorites.history) == ([], HistoryID(617)))
+        try await lists.wait(for: place, of: .default)
     }
 
     // MARK: Bounds

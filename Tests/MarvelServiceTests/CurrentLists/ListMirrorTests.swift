@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ListMirrorTests {
     private static let history = HistoryID(616)
-    private var mirror = ListMirror(maximumBytes: 1 << 20)
+    private var mirror = ListMirror(in: Self.history, maximumBytes: 1 << 20)
 
     private func favorite(_ id: Int64, nameLength: Int = 3) -> Favorite {
         let name = String(repeating: "x", count: nameLength)
@@ -21,14 +21,20 @@ import Testing
         ListChange(.default, FavoritesChange(revision: revision, removed: favorite(id)))
     }
 
-    private func answer(_ ids: [Int64], at revision: Int64, nameLength: Int = 3) -> EncodedFavorites {
+    private func answer(
+        _ ids: [Int64],
+        at revision: Int64,
+        history: HistoryID = Self.history,
+        nameLength: Int = 3
+    ) -> EncodedFavorites {
         EncodedFavorites(
             FavoritesList(
                 favorites: ids.map { favorite($0, nameLength: nameLength) },
                 revision: revision,
                 capacity: 5
             ),
-            place: FavoritesPlace(list: .default, history: Self.history, revision: revision),
+            of: .default,
+            in: history,
             attribution: ""
         )
     }
@@ -57,6 +63,18 @@ import Testing
         #expect(mirror.revision(of: .default) == 6)
     }
 
+    @Test mutating func aNewHistoryBeginsBelowWhatWasKnown() {
+        mirror = completed([ListSummary(name: .default, revision: 3, ids: [2, 3])])
+        mirror.renewed(HistoryID(617))
+        #expect(mirror.ids(of: .default) == nil)
+        #expect(mirror.lastKnownIDs(of: .default) == [2, 3])
+        mirror.loaded(answer([2, 3, 4], at: 9), of: .default)
+        #expect(mirror.ids(of: .default) == nil, "it was read in the history before")
+        mirror.loaded(answer([2], at: 1, history: HistoryID(617)), of: .default)
+        #expect(mirror.ids(of: .default) == [2])
+        #expect(mirror.revision(of: .default) == 1)
+    }
+
     @Test mutating func aNewListBeginsWithItsFirstChange() {
         mirror = completed()
         mirror.changed(saved(7))
@@ -74,7 +92,7 @@ import Testing
     }
 
     @Test mutating func anEventThatComesAgainAfterItsEmptyListWasEvictedDoesNotBringTheListBack() {
-        mirror = ListMirror(maximumBytes: 1)
+        mirror = ListMirror(in: Self.history, maximumBytes: 1)
         mirror.end(0)
         mirror.changed(saved(1))
         mirror.changed(ListChange(.default, FavoritesChange(revision: 2, removed: favorite(1))))
@@ -142,7 +160,7 @@ import Testing
     // MARK: Eviction
 
     @Test mutating func contentsAreBoundedAndIDsAreNot() throws {
-        mirror = ListMirror(maximumBytes: 100_000)
+        mirror = ListMirror(in: Self.history, maximumBytes: 100_000)
         mirror = completed()
         let names = try (0..<400).map { try #require(ListName("list-\($0)")) }
         for name in names {
@@ -155,7 +173,7 @@ import Testing
     }
 
     @Test mutating func aListThatIsAskedForStays() throws {
-        mirror = ListMirror(maximumBytes: 100_000)
+        mirror = ListMirror(in: Self.history, maximumBytes: 100_000)
         mirror = completed()
         for number in 0..<400 {
             let name = try #require(ListName("list-\(number)"))
@@ -166,7 +184,7 @@ import Testing
 
     /// Names that nobody has a list of take no memory for long.
     @Test mutating func emptyListsAreEvictedToo() throws {
-        mirror = ListMirror(maximumBytes: 100_000)
+        mirror = ListMirror(in: Self.history, maximumBytes: 100_000)
         mirror = completed()
         for number in 0..<2_000 {
             mirror.loaded(answer([], at: 0), of: try #require(ListName("nobody-\(number)")))
@@ -177,7 +195,7 @@ import Testing
     }
 
     @Test mutating func changesThatWaitCountToo() {
-        mirror = ListMirror(maximumBytes: 20_000)
+        mirror = ListMirror(in: Self.history, maximumBytes: 20_000)
         mirror = completed()
         mirror.loaded(answer([], at: 0), of: .default)
         for revision in 1...4 as ClosedRange<Int64> { mirror.changed(saved(revision, nameLength: 10_000)) }

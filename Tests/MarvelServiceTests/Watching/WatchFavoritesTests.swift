@@ -277,6 +277,36 @@ import WireMessages
         #expect(try await slower.all().map(\.revision) == [258])
     }
 
+    /// One watcher waits, one is behind, one resumes and one has not begun: each goes on with a snapshot that says
+    /// why, and then with the changes of the new history.
+    @Test func watchersAreToldOfANewHistory() async throws {
+        try await store.toggle(1...3)
+        let waiting = try TestWatcher(service)
+        #expect(try await waiting.all().count == 1)
+        let (behind, resuming) = (try TestWatcher(service), try TestWatcher(service, from: 2))
+        _ = try await (behind.next(), resuming.next())
+        let new = try TestWatcher(service)
+        try await store.toggle([4])
+        store.loseNewest(beginning: HistoryID(617))
+        let base: Int64 = 1 << 32
+        let left = [2, 3] as [Int64]
+        for watcher in [waiting, behind, resuming] {
+            let first = try await watcher.next()
+            #expect(first?.event?.reset == .historyChanged)
+            #expect(first?.event?.snapshot?.favorites.map(\.character.id) == left)
+            #expect(first?.place == place(base, history: 617))
+            #expect(try await watcher.next() == nil)
+        }
+        #expect(try await new.next()?.event?.snapshot?.revision == base)
+        try await store.toggle([5])
+        for watcher in [waiting, behind, resuming, new] {
+            let change = try await watcher.next()
+            #expect(change?.event?.change?.revision == base + 1)
+            #expect(change?.place == place(base + 1, history: 617))
+        }
+        #expect(service.lists.watched.count == 1)
+    }
+
     @Test func progressIsToldWhenNothingHappens() async throws {
         try await store.toggle(1...2)
         let watcher = try TestWatcher(service, from: 2)

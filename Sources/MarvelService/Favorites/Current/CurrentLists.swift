@@ -28,7 +28,6 @@ final class CurrentLists: Sendable {
     /// thread.
     typealias Background = @Sendable (@escaping @Sendable () async -> Void) -> Void
 
-    let history: HistoryID
     let watched: WatchedLists
     private let store: any FavoritesStore
     private let attribution: @Sendable () -> String
@@ -62,20 +61,26 @@ final class CurrentLists: Sendable {
         background: Background? = nil
     ) {
         self.store = store
-        self.history = store.history
         self.attribution = attribution
         self.onChange = onChange
         self.runtime = runtime
         self.background = background ?? { work in runtime.start(work) }
         lists = SharedLoads(maximumCount: CurrentLists.maximumLoads, runtime)
         readings = SharedLoads(maximumCount: CurrentLists.maximumReadings, runtime)
-        watched = WatchedLists(in: store.history, attribution: attribution)
-        state = Mutex(ListMirror(maximumBytes: maximumBytes))
+        let history = store.history
+        watched = WatchedLists(in: history, attribution: attribution)
+        state = Mutex(ListMirror(in: history, maximumBytes: maximumBytes))
         let arrival = FeedArrival()
         mailbox = store.feed.mailbox(backlog: CurrentLists.backlog) { arrival() }
         arrival.set { [weak self] in self?.eventsArrived() }
         // Events may have arrived before there was anybody to call.
         catchUp()
+    }
+
+    /// The history in which revisions count now.
+    var history: HistoryID {
+        catchUp()
+        return state.withLock(\.history)
     }
 
     // MARK: The feed
@@ -86,6 +91,7 @@ final class CurrentLists: Sendable {
             switch event {
             case .value(.changed(let changes)): for news in changes { apply(news) }
             case .value(.lost), .missed: eventsWereLost()
+            case .value(.renewed(let history)): renew(history)
             }
         }
     }
@@ -110,6 +116,19 @@ final class CurrentLists: Sendable {
     private func eventsWereLost() {
         change { $0.lost() }
         onChange(nil)
+        readAgain()
+    }
+
+    /// Goes on in another history. Watchers of the one before are told so.
+    private func renew(_ history: HistoryID) {
+        change { $0.renewed(history) }
+        watched.renew(history)
+        onChange(nil)
+        readAgain()
+    }
+
+    /// Reads all lists again, in the background.
+    private func readAgain() {
         guard !isReloading.exchange(true, ordering: .acquiringAndReleasing) else { return }
         background { [weak self, runtime] in
             var failures = 0
@@ -201,7 +220,7 @@ final class CurrentLists: Sendable {
         guard !answer.later.isEmpty || answer.encoded.attribution != attribution else { return answer.encoded }
         guard var contents = answer.encoded.list else { return nil }
         for change in answer.later { contents.apply(change) }
-        let encoded = encoded(contents, of: list, attribution)
+        let encoded = EncodedFavorites(contents, of: list, in: answer.encoded.history, attribution: attribution)
         encoded.use()
         state.withLock { $0.loaded(encoded, of: list) }
         return encoded
@@ -221,33 +240,31 @@ final class CurrentLists: Sendable {
         if let known = knownFavorites(list), known.revision >= needed { return known }
         // The first read may be another caller's that began before this call. The second one began later.
         let loaded = try await load(list)
-        return loaded.revision >= needed ? loaded : try await load(list)
+        return loaded.revision >= needed && loaded.history == history ? loaded : try await load(list)
     }
 
-    /// Waits until a list is known to have reached a revision.
-    ///
-    /// - Returns: Whether it has; if not, no revision of this history is as high.
-    /// - Throws: `StoreError.notReadable`, or `.overloaded`.
-    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool {
+    /// Returns whether a list is known to have reached a revision, and its ids are known.
+    func hasReached(_ revision: Int64, of list: ListName) -> Bool {
         catchUp()
-        if state.withLock({ $0.ids(of: list) != nil && $0.revision(of: list) >= revision }) { return true }
-        return try await favorites(list, atLeast: revision).revision >= revision
+        return state.withLock { $0.ids(of: list) != nil && $0.revision(of: list) >= revision }
     }
 
-    private func load(_ list: ListName) async throws(StoreError) -> EncodedFavorites {
+    /// Reads a list from the store.
+    func load(_ list: ListName) async throws(StoreError) -> EncodedFavorites {
         try await lists.value(of: list) { [self] () async throws(StoreError) in
             let snapshot = try await store.snapshot(of: list)
-            guard snapshot.history == history else { throw .notReadable("the store has another history") }
-            let encoded = encoded(snapshot.list, of: list, attribution())
+            let encoded = EncodedFavorites(
+                snapshot.list,
+                of: list,
+                in: snapshot.history,
+                attribution: attribution()
+            )
+            // The store has told of a new history before.
+            catchUp()
             // It may be ahead of the feed.
             change { $0.loaded(encoded, of: list) }
             return encoded
         }
-    }
-
-    private func encoded(_ contents: FavoritesList, of list: ListName, _ attribution: String) -> EncodedFavorites {
-        let place = FavoritesPlace(list: list, history: history, revision: contents.revision)
-        return EncodedFavorites(contents, place: place, attribution: attribution)
     }
 
     // MARK: All lists
@@ -257,7 +274,9 @@ final class CurrentLists: Sendable {
     ///
     /// - Throws: `StoreError.notReadable`.
     func load() async throws(StoreError) {
-        catchUp()
+        // An event that was missed may have been that of a new history. Every event before it is handled first.
+        let current = store.history
+        if current != history { renew(current) }
         while let reading = state.withLock({ $0.isComplete ? nil : $0.reading }) {
             try await readings.value(of: reading) { [self] () async throws(StoreError) in
                 try await readAll(reading)
@@ -270,6 +289,8 @@ final class CurrentLists: Sendable {
         var last: ListName?
         while true {
             let page = try await store.lists(prefix: "", after: last, limit: CurrentLists.pageSize)
+            // The store has told of a new history before.
+            catchUp()
             guard change({ $0.read(page, in: reading) }) else { return }
             for list in page where unseen.remove(list.name) != nil {
                 watched.reached(list.revision, list.name)

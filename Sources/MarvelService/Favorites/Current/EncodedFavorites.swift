@@ -7,6 +7,8 @@ internal import WireMessages
 /// A list at one revision as the answer of `ListFavorites`, encoded once for all its callers.
 final class EncodedFavorites: OutgoingMessage {
     let revision: Int64
+    /// The history in which the revision counts.
+    let history: HistoryID
     /// The ids on the list, oldest first.
     let ids: [Int64]
     /// The line in the answer that is shown with the data.
@@ -14,8 +16,9 @@ final class EncodedFavorites: OutgoingMessage {
     private let bytes: ByteBuffer
     private let wasUsed = Atomic(false)
 
-    init(_ list: FavoritesList, place: FavoritesPlace, attribution: String) {
+    init(_ list: FavoritesList, of name: ListName, in history: HistoryID, attribution: String) {
         revision = list.revision
+        self.history = history
         ids = list.favorites.map(\.character.id)
         self.attribution = attribution
         let response = ListFavoritesResponse(
@@ -23,7 +26,7 @@ final class EncodedFavorites: OutgoingMessage {
             revision: list.revision,
             capacity: Int32(clamping: list.capacity),
             attribution: attribution,
-            place: place.text
+            place: FavoritesPlace(list: name, history: history, revision: list.revision).text
         )
         bytes = response.encoded()
     }

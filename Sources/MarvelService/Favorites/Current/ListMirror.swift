@@ -46,6 +46,8 @@ struct ListMirror: Sendable {
     /// The changes that wait to be applied to an answer.
     private static let maximumLater = 8
 
+    /// The history in which all revisions here count.
+    private(set) var history: HistoryID
     private let maximumBytes: Int
     private var entries: [ListName: Entry] = [:]
     /// The names of entries that may be evicted, in a ring that the hand goes round.
@@ -59,7 +61,10 @@ struct ListMirror: Sendable {
     /// Whether a list without an entry is known to be empty.
     private(set) var isComplete = false
 
-    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+    init(in history: HistoryID, maximumBytes: Int) {
+        self.history = history
+        self.maximumBytes = maximumBytes
+    }
 
     // MARK: Queries
 
@@ -127,6 +132,15 @@ struct ListMirror: Sendable {
         (ring, hand) = ([], 0)
     }
 
+    /// Goes on in another history: everything has to be read again, and no revision of before counts. The ids that were
+    /// last known stay, for searches while the store cannot be read.
+    mutating func renewed(_ history: HistoryID) {
+        lost()
+        self.history = history
+        evictedRevision = 0
+        for name in entries.keys { entries[name]?.revision = 0 }
+    }
+
     // MARK: Answers of the store
 
     /// Takes lists that were read for a reading.
@@ -150,8 +164,10 @@ struct ListMirror: Sendable {
         return true
     }
 
-    /// Takes the answer of a list that was read. One that is older than what is known changes nothing.
+    /// Takes the answer of a list that was read. One that is older than what is known, or of another history, changes
+    /// nothing.
     mutating func loaded(_ answer: EncodedFavorites, of list: ListName) {
+        guard answer.history == history else { return }
         update(list, to: answer.revision, answer.ids, answer: Answer(encoded: answer))
     }
 

@@ -70,14 +70,21 @@ final class FavoritesWatcher: MessageSource {
                 try await watch.lists.favorites(watch.list.name)
             }
             if let step = snapshot(of: contents, reset) { return step }
-            let list = try await watch.read { store async throws(StoreError) in
-                try await store.favorites(watch.list.name)
+            let read = try await watch.read { store async throws(StoreError) in
+                try await store.snapshot(of: watch.list.name)
             }
-            return step(watch.list.snapshot(of: list, reset: reset), .following(list.revision))
+            guard read.history == watch.list.history else { return sendSnapshotOfNewHistory() }
+            return step(watch.list.snapshot(of: read.list, reset: reset), .following(read.list.revision))
         }
     }
 
+    /// Goes on with a snapshot of the history that has begun, which says so.
+    private func sendSnapshotOfNewHistory() -> Step {
+        .source(FavoritesWatcher(watch.renewed(), at: .beforeSnapshot(.historyChanged)))
+    }
+
     private func snapshot(of contents: EncodedFavorites, _ reset: SnapshotReset?) -> Step? {
+        guard contents.history == watch.list.history else { return sendSnapshotOfNewHistory() }
         guard let message = watch.list.snapshot(of: contents, reset: reset) else { return nil }
         return step(message, .following(contents.revision))
     }
@@ -86,6 +93,7 @@ final class FavoritesWatcher: MessageSource {
         switch watch.following(revision) {
         case .change(let change): step(change, .following(revision + 1))
         case .missed: sendSnapshot()
+        case .ended: sendSnapshotOfNewHistory()
         case .nothing, .unknown:
             step(EncodedMessage(progress(revision).encoded()), .following(revision))
         }
@@ -101,12 +109,14 @@ final class FavoritesWatcher: MessageSource {
         switch watch.following(revision) {
         case .change(let change): return step(change, .following(revision + 1))
         case .nothing: return .source(FavoritesWatcher(watch, at: .following(revision)))
+        case .ended: return sendSnapshotOfNewHistory()
         case .missed, .unknown: break
         }
         return .later { [self] () async throws(RPCError) in
             let history = try await watch.read { store async throws(StoreError) in
                 try await store.changes(of: watch.list.name, after: revision, limit: FavoritesWatcher.batch)
             }
+            guard !watch.hasEnded else { return sendSnapshotOfNewHistory() }
             switch (history, resumption) {
             case (.changes(let changes), _): return .source(behind(changes[...], revision))
             // The changes were there when the watch began, but were compacted since.

@@ -38,7 +38,7 @@ extension CharacterService {
     }
 }
 
-/// The parts of a watch that stay the same from event to event.
+/// The parts of a watch that stay the same from event to event, while the store has the same history.
 final class WatchContext: Sendable {
     let list: WatchedList
     let lists: CurrentLists
@@ -60,6 +60,23 @@ final class WatchContext: Sendable {
         self.lists = lists
         self.store = store
         self.progressInterval = progressInterval
+    }
+
+    /// Returns the watch in the history that has begun since.
+    func renewed() -> WatchContext {
+        WatchContext(
+            admitted,
+            list: lists.watch(list.name),
+            lists: lists,
+            store: store,
+            progressInterval: progressInterval
+        )
+    }
+
+    /// Whether another history has begun.
+    var hasEnded: Bool {
+        lists.catchUp()
+        return list.hasEnded
     }
 
     /// Returns the state of the list after a revision, with every change that the store has sent.

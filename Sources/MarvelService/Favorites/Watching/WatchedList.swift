@@ -7,6 +7,8 @@ internal import WireMessages
 
 /// A watched list: its last changes, and its last snapshot. Each change and each snapshot is encoded once for all
 /// watchers. It is released with its last watcher.
+///
+/// It belongs to one history. When another one begins it ends, and its watchers go on in a list of the same name.
 final class WatchedList: MessageLog {
     /// The state of the list after a revision.
     enum Following {
@@ -17,10 +19,13 @@ final class WatchedList: MessageLog {
         case missed
         /// The list is not known to have reached the revision.
         case unknown
+        /// Another history has begun.
+        case ended
     }
 
     private struct State {
         var recent = RecentChanges()
+        var hasEnded = false
         /// The revision that the list has reached by the store's feed; nil if nothing has come.
         var newest: Int64?
         /// The last snapshot, with the contents from which it was made.
@@ -30,7 +35,7 @@ final class WatchedList: MessageLog {
     }
 
     let name: ListName
-    private let history: HistoryID
+    let history: HistoryID
     private let attribution: @Sendable () -> String
     private let ended: @Sendable (ListName) -> Void
     private let state = Mutex(State())
@@ -77,14 +82,24 @@ final class WatchedList: MessageLog {
         self.revision.send(revision)
     }
 
+    /// Notes that another history has begun, and wakes the watchers.
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        revision.send(.max)
+    }
+
     private func isNew(_ revision: Int64) -> Bool {
-        state.withLock { state in state.newest.map { revision > $0 } ?? true }
+        state.withLock { state in !state.hasEnded && state.newest.map { revision > $0 } ?? true }
     }
 
     // MARK: Queries of watchers
 
+    /// Whether another history has begun.
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
+
     func following(_ revision: Int64) -> Following {
         state.withLock { state in
+            if state.hasEnded { return .ended }
             if let change = state.recent.change(after: revision) { return .change(change) }
             // The contents may be newer than the reported changes, so they do not tell which changes are still to be
             // reported.
@@ -135,7 +150,7 @@ final class WatchedList: MessageLog {
         switch following(revision) {
         case .change(let change): .message(change, number: change.change.revision)
         case .nothing, .unknown: .nothing
-        case .missed: .missed
+        case .missed, .ended: .missed
         }
     }
 
