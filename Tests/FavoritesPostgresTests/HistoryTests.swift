@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import FavoritesPostgres
 
 /// The history of a store whose cluster is another one than before. A promotion is played by the noted timeline.
-@Suite(.needsPostgres) struct HistoryTests {
+@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct HistoryTests {
     @Test(
         arguments: [
             (true, 0, false, .keep), (true, 1, true, .keep), (true, 1, false, .renew), (true, -1, true, .refuse),
@@ -71,18 +71,92 @@ internal import Testing
         }
     }
 
-    @Test func aStoreThatIsOpenTakesNoMoreChangesWhenItsHistoryHasEnded() async throws {
+    /// Each store finds the new history when it connects again, and goes on. The changes of one reach the other.
+    @Test func storesThatAreOpenGoOnInANewHistory() async throws {
         try await withStores(2) { server, address, stores in
+            let recorders = stores.map { Recorder($0.feed) }
             try await stores[0].toggle(1)
+            await recorders[1].wait(for: 1)
             try await server.run("UPDATE marvel.meta SET timeline = timeline - 1", in: address)
             try await server.endConnections(to: address, named: "")
+            for recorder in recorders { await recorder.waitForHistories() }
+            let history = stores[0].history
+            #expect(stores[1].history == history)
+            let next = try await stores[0].toggle(2)
+            #expect(next.revision == 1 << 32 + 1)
+            #expect(next.place?.position(on: .default)?.history == history)
+            await recorders[1].wait(for: next.revision)
             for store in stores {
-                await #expect(throws: StoreError.self) {
-                    // The first ones may be taken in the moment before the connections end.
-                    for id: Int64 in 2...1_000 { try await store.toggle(id) }
-                }
-                #expect(store.refusal != nil)
+                let snapshot = try await store.snapshot(of: .default)
+                #expect(snapshot.history == history && snapshot.list.revision == next.revision)
+                #expect(store.refusal == nil)
             }
+            #expect(try await stores[1].update([MarvelCharacter(id: 1, name: "New")]) == 1)
+            #expect(recorders.map(\.histories) == [[history], [history]], "once")
+        }
+    }
+
+    /// Commits waited for the standby that took over, so that the history is kept; but it lacks some, because a wait was
+    /// cancelled. The store that has seen them notices, also if others were made in their place.
+    @Test(
+        arguments: [
+            // The last change is gone.
+            """
+            DELETE FROM marvel.changes WHERE revision = 2;
+            UPDATE marvel.lists SET revision = 1, ids = '{1}', digest = (SELECT digest FROM marvel.changes);
+            DELETE FROM marvel.favorites WHERE character_id = 2;
+            """,
+            // There is another one in its place, and one after that.
+            """
+            UPDATE marvel.changes SET digest = 616 WHERE revision = 2;
+            INSERT INTO marvel.changes (list, revision, digest, change)
+                SELECT list, 3, 617, change FROM marvel.changes WHERE revision = 1;
+            UPDATE marvel.lists SET revision = 3, digest = 617, ids = '{2}';
+            DELETE FROM marvel.favorites WHERE character_id = 1;
+            """,
+            // The whole list is gone.
+            "DELETE FROM marvel.changes; DELETE FROM marvel.lists; DELETE FROM marvel.favorites;",
+        ]
+    )
+    func aLossThatAStoreHasSeenEndsTheHistory(_ loss: String) async throws {
+        try await withStores { server, address, stores in
+            let recorder = Recorder(stores[0].feed)
+            for id: Int64 in 1...2 { try await stores[0].toggle(id) }
+            try await server.run(
+                "BEGIN; UPDATE marvel.meta SET timeline = timeline - 1, is_synchronous = true; \(loss) COMMIT;",
+                in: address
+            )
+            try await server.endConnections(to: address, named: "")
+            await recorder.waitForHistories()
+            #expect(try await stores[0].toggle(7).revision == 1 << 32 + 1)
+            #expect(recorder.histories == [stores[0].history])
+        }
+    }
+
+    /// A poll finds a history that another server has begun. If that one knew less, its revisions would come again.
+    @Test func aHistoryThatUsesRevisionsAgainIsReplaced() async throws {
+        try await withStores { server, address, stores in
+            let recorder = Recorder(stores[0].feed)
+            try await stores[0].toggle(1)
+            func begin(_ history: Int64) async throws {
+                try await server.run(
+                    """
+                    BEGIN;
+                    UPDATE marvel.meta SET history = \(history), base = 1::int8 << 32;
+                    UPDATE marvel.lists SET revision = 1::int8 << 32;
+                    DELETE FROM marvel.changes;
+                    COMMIT;
+                    """,
+                    in: address
+                )
+            }
+            try await begin(7)
+            await recorder.waitForHistories()
+            try await begin(8)
+            await recorder.waitForHistories(2)
+            #expect(recorder.histories.first == HistoryID(7))
+            #expect(recorder.histories.last != HistoryID(8))
+            #expect(try await stores[0].toggle(2).revision == 2 << 32 + 1)
         }
     }
 }

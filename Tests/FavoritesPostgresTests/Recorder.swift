@@ -4,27 +4,25 @@ internal import Synchronization
 
 @testable internal import FavoritesPostgres
 
-/// A subscriber that records the news of a feed, and that can be waited for.
+/// A subscriber that records the events of a feed, and that can be waited for.
 final class Recorder: Sendable {
     private struct Waiter {
-        let list: ListName
-        let revision: Int64
+        let isMet: @Sendable ([StoreEvent]) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
     private final class Record: Sendable {
-        let state = Mutex<(news: [ListChange], waiters: [Waiter])>(([], []))
+        let state = Mutex<(events: [StoreEvent], waiters: [Waiter])>(([], []))
 
-        func add(_ event: SubjectEvent<StoreEvent>) {
-            guard case .value(.changed(let changes)) = event else { return }
-            let reached = state.withLock { state in
-                state.news += changes
-                let news = state.news
-                let reached = state.waiters.filter { news.reach($0.revision, of: $0.list) }
-                state.waiters.removeAll { news.reach($0.revision, of: $0.list) }
-                return reached
+        func add(_ event: StoreEvent) {
+            let met = state.withLock { state in
+                state.events.append(event)
+                let events = state.events
+                let met = state.waiters.filter { $0.isMet(events) }
+                state.waiters.removeAll { $0.isMet(events) }
+                return met
             }
-            for waiter in reached { waiter.continuation.resume() }
+            for waiter in met { waiter.continuation.resume() }
         }
     }
 
@@ -32,10 +30,13 @@ final class Recorder: Sendable {
     private let subscription: Subscription
 
     init(_ feed: Subject<StoreEvent>) {
-        subscription = feed.subscribe { [record] in record.add($0) }
+        // What is delivered inline is never missed.
+        subscription = feed.subscribe { [record] in record.add($0.value ?? .lost) }
     }
 
-    var news: [ListChange] { record.state.withLock(\.news) }
+    var events: [StoreEvent] { record.state.withLock(\.events) }
+
+    var news: [ListChange] { events.news }
 
     func changes(of list: ListName = .default) -> [FavoritesChange] {
         news.filter { $0.list == list }.compactMap(\.change)
@@ -43,21 +44,41 @@ final class Recorder: Sendable {
 
     func revisions(of list: ListName = .default) -> [Int64] { news.filter { $0.list == list }.map(\.revision) }
 
+    /// The histories that the feed has told of, in their order.
+    var histories: [HistoryID] { events.histories }
+
     /// Waits until the feed has sent a list's revision.
     func wait(for revision: Int64, of list: ListName = .default) async {
+        await wait { $0.news.contains { $0.list == list && $0.revision >= revision } }
+    }
+
+    /// Waits until the feed has told of new histories.
+    func waitForHistories(_ count: Int = 1) async {
+        await wait { $0.histories.count >= count }
+    }
+
+    private func wait(until isMet: @escaping @Sendable ([StoreEvent]) -> Bool) async {
         await withCheckedContinuation { continuation in
-            let isReached = record.state.withLock { state in
-                guard !state.news.reach(revision, of: list) else { return true }
-                state.waiters.append(Waiter(list: list, revision: revision, continuation: continuation))
+            let isMetAlready = record.state.withLock { state in
+                guard !isMet(state.events) else { return true }
+                state.waiters.append(Waiter(isMet: isMet, continuation: continuation))
                 return false
             }
-            if isReached { continuation.resume() }
+            if isMetAlready { continuation.resume() }
         }
     }
 }
 
-extension [ListChange] {
-    fileprivate func reach(_ revision: Int64, of list: ListName) -> Bool {
-        contains { $0.list == list && $0.revision >= revision }
+extension [StoreEvent] {
+    fileprivate var news: [ListChange] {
+        flatMap { event in
+            if case .changed(let changes) = event { changes } else { [] as [ListChange] }
+        }
+    }
+
+    fileprivate var histories: [HistoryID] {
+        compactMap { event in
+            if case .renewed(let history) = event { history } else { nil }
+        }
     }
 }

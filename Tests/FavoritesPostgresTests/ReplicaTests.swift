@@ -75,12 +75,12 @@ internal import Testing
     @Test func whatHappenedWithoutAConnectionIsInTheFeedWhenThereIsOneAgain() async throws {
         try await withStores(2) { server, address, stores in
             let connection = try PostgresConnection(DatabaseAddress(address), name: "feed test")
-            let marks = ListMarks(try connection.allMarks())
+            let marks = try connection.readMarks().marks
             for id: Int64 in 1...3 { try await stores[0].toggle(id) }
-            #expect(marks.difference(to: try connection.allMarks()) == .init(changed: [.default: 0]))
-            let changes = try #require(try connection.changes(after: [.default: 0]))
+            #expect(marks.difference(to: try connection.readMarks().marks) == .init(changed: [.default: 0]))
+            let changes = try #require(try connection.changes(after: [.default: 0], in: marks.history))
             #expect(changes.compactMap(\.news.change) == (try await stores[0].allChanges()))
-            #expect(changes.map(\.digest).last == (try connection.allMarks()[.default]?.digest))
+            #expect(changes.map(\.digest).last == (try connection.readMarks().marks[.default]?.digest))
         }
     }
 

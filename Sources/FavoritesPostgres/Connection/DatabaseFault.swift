@@ -12,7 +12,7 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
         case server(SQLState)
         /// The server sent something else than what was asked for.
         case malformed
-        /// The database belongs to another history than the one that the store serves.
+        /// The database has another history than the one that the store serves: a new connection goes on in it.
         case otherHistory
     }
 
@@ -24,6 +24,9 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
         guard case .server(let state) = kind else { return message }
         return "\(message) (SQLSTATE \(state.code))"
     }
+
+    /// The database has another history than a caller.
+    static let otherHistory = DatabaseFault(kind: .otherHistory, message: "the database has another history")
 
     static func malformed(_ message: String) -> DatabaseFault { DatabaseFault(kind: .malformed, message: message) }
 }
@@ -67,10 +70,9 @@ extension DatabaseFault {
     /// The consequence of the fault for the statement that failed.
     var consequence: SQLState.Consequence {
         switch kind {
-        case .notConnected, .connectionLost: .reconnect
+        case .notConnected, .connectionLost, .otherHistory: .reconnect
         case .server(let state): state.consequence
         case .malformed: .fail
-        case .otherHistory: .endWriting
         }
     }
 
@@ -78,7 +80,7 @@ extension DatabaseFault {
     var publicText: String {
         switch kind {
         case .notConnected, .connectionLost: "there is no connection to the database"
-        case .otherHistory: "the database has another history: the server has to be started again"
+        case .otherHistory: "the database has another history"
         case .malformed: "the database answered something else than it was asked"
         case .server(let state): "\(state.publicText) (SQLSTATE \(state.code))"
         }

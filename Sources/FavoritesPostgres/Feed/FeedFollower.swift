@@ -14,16 +14,19 @@ final class FeedFollower: Sendable {
 
     let thread: DatabaseThread
     private let publisher: FeedPublisher
+    private let history: HistoryFollower
     private let status: StoreStatus
     /// The process of the database that serves this replica's writer, whose notifications say nothing new.
     private let ownBackend: @Sendable () -> Int32
 
     init(
         _ publisher: FeedPublisher,
+        _ history: HistoryFollower,
         _ status: StoreStatus,
         ownBackend: @escaping @Sendable () -> Int32
     ) throws(FavoritesDatabaseError) {
         self.publisher = publisher
+        self.history = history
         self.status = status
         self.ownBackend = ownBackend
         thread = try DatabaseThread()
@@ -65,13 +68,18 @@ final class FeedFollower: Sendable {
 
     /// Publishes what became visible since a position.
     ///
-    /// - Returns: The next position; nil if there was so much that lists have to be compared.
+    /// - Returns: The next position; nil if there was so much that lists have to be compared, or a new history.
     private func poll(_ connection: PostgresConnection, since position: String) throws(DatabaseFault) -> String? {
         var parameters = Parameters()
         parameters.add(position)
         parameters.add(Int64(PostgresConnection.maximumChanges))
         let rows = try connection.run(.poll, parameters)
         guard rows.count > 0 else { throw .malformed("a poll returned no row") }
+        let current = HistoryID(try rows.integer(0, 5))
+        guard current == publisher.history else {
+            try history.follow(connection)
+            return nil
+        }
         var changes: [LoggedChange] = []
         for row in 0..<rows.count where !rows.isNull(row, 1) {
             let list = try ListName(rows, row, 1)
@@ -79,52 +87,37 @@ final class FeedFollower: Sendable {
             guard publisher.relation(of: list, at: try rows.integer(row, 2)) != .known else { continue }
             changes.append(try LoggedChange(rows, row, from: 1))
         }
-        publisher.publish(changes)
+        publisher.publish(changes, in: current)
         return rows.count < PostgresConnection.maximumChanges ? try rows.text(0, 0) : nil
     }
 
     /// Compares all lists with what was published, and publishes what is missing.
     ///
-    /// - Returns: The position from which polls go on.
-    private func catchUp(_ connection: PostgresConnection) throws(DatabaseFault) -> String {
+    /// - Returns: The position from which polls go on; nil if a new history has begun.
+    private func catchUp(_ connection: PostgresConnection) throws(DatabaseFault) -> String? {
         try connection.execute(Statement.listen)
         // Before the database is read: what this replica itself publishes meanwhile is no difference.
         let published = publisher.published
-        try connection.execute(Statement.beginSnapshot)
-        let position = try connection.run(.position).text(0, 0)
-        let stored = try connection.allMarks()
-        try connection.execute(Statement.commit)
+        let (position, stored) = try connection.readMarks()
+        guard stored.history == published.history else {
+            try history.follow(connection)
+            return nil
+        }
         let difference = published.difference(to: stored)
-        guard !difference.hasLostChanges else {
-            throw DatabaseFault(kind: .otherHistory, message: "the database has lost changes that were answered")
+        guard try !connection.hasLostChanges(published, difference) else {
+            try history.renew(connection)
+            return nil
         }
         guard !difference.changed.isEmpty else { return position }
         guard difference.changed.count <= Self.maximumLists,
-            let changes = try connection.changes(after: difference.changed)
+            let missing = try connection.changes(after: difference.changed, in: stored.history)
         else {
             publisher.lost(stored)
             return position
         }
-        publisher.publish(changes)
+        publisher.publish(missing, in: stored.history)
         // Changes that are not kept any more: only the revisions are known.
-        publisher.reached(stored.filter { difference.changed[$0.key] != nil })
+        publisher.reached(stored.marks.filter { difference.changed[$0.key] != nil }, in: stored.history)
         return position
-    }
-}
-
-extension PostgresConnection {
-    /// Reads the revisions of all names.
-    func allMarks() throws(DatabaseFault) -> [ListName: ListMarks.Mark] {
-        let rows = try run(.allLists)
-        var marks: [ListName: ListMarks.Mark] = [:]
-        marks.reserveCapacity(rows.count)
-        for row in 0..<rows.count {
-            marks[try ListName(rows, row, 0)] = ListMarks.Mark(
-                revision: try rows.integer(row, 1),
-                digest: try rows.integer(row, 2),
-                exists: try rows.boolean(row, 3)
-            )
-        }
-        return marks
     }
 }

@@ -3,7 +3,7 @@ internal import MarvelDomain
 internal import Synchronization
 
 /// The sender of a store's feed. Several threads publish: the one that writes, and the one that follows other replicas.
-/// The changes of one list are sent in the order of their revisions, each once.
+/// The changes of one list are sent in the order of their revisions, each once, and those of one history only.
 final class FeedPublisher: Sendable {
     let feed = Subject<StoreEvent>()
     private let marks: Mutex<ListMarks>
@@ -15,12 +15,19 @@ final class FeedPublisher: Sendable {
 
     var listCount: Int { marks.withLock(\.listCount) }
 
-    /// Sends changes, each list's in the order of their revisions. Those that were sent before are left out. Where
-    /// changes are missing, only the revision is sent: subscribers read the list again.
-    func publish(_ changes: [LoggedChange]) {
+    /// The history that was published.
+    var history: HistoryID { marks.withLock(\.history) }
+
+    /// The highest revision that was published.
+    var highestRevision: Int64 { marks.withLock(\.highest) }
+
+    /// Sends changes, each list's in the order of their revisions. Those that were sent before are left out, and those of
+    /// another history. Where changes are missing, only the revision is sent: subscribers read the list again.
+    func publish(_ changes: [LoggedChange], in history: HistoryID) {
         guard !changes.isEmpty else { return }
         // It is held while the events are sent, so that they have the order of the marks. No subscriber waits inline.
         marks.withLock { marks in
+            guard marks.history == history else { return }
             var news: [ListChange] = []
             for change in changes {
                 let (list, revision) = (change.news.list, change.news.revision)
@@ -42,8 +49,9 @@ final class FeedPublisher: Sendable {
     }
 
     /// Sends the revisions of lists that have reached more than was published.
-    func reached(_ stored: [ListName: ListMarks.Mark]) {
+    func reached(_ stored: [ListName: ListMarks.Mark], in history: HistoryID) {
         marks.withLock { marks in
+            guard marks.history == history else { return }
             let news = stored.filter { list, mark in marks.relation(of: list, at: mark.revision) != .known }
             for (list, mark) in news {
                 marks.published(list, revision: mark.revision, digest: mark.digest, exists: mark.exists)
@@ -58,12 +66,15 @@ final class FeedPublisher: Sendable {
     /// - Parameters:
     ///   - changes: The changes that are at hand, each list's in order.
     ///   - answered: Revisions that lists have reached, at hand or not.
+    ///   - history: The history in which all these revisions count.
     /// - Returns: The lists, with the revisions that were published.
     func gaps(
         before changes: [LoggedChange],
-        answered: [(list: ListName, revision: Int64)] = []
+        answered: [(list: ListName, revision: Int64)] = [],
+        in history: HistoryID
     ) -> [ListName: Int64] {
         marks.withLock { marks in
+            guard marks.history == history else { return [:] }
             var gaps: [ListName: Int64] = [:]
             // The lists of which changes are at hand, with the revisions that follow them.
             var next: [ListName: Int64] = [:]
@@ -87,11 +98,27 @@ final class FeedPublisher: Sendable {
 
     /// Tells subscribers to read everything again, and takes the revisions that the database has. Those that were
     /// published meanwhile and are newer stay.
-    func lost(_ stored: [ListName: ListMarks.Mark]) {
+    func lost(_ stored: ListMarks) {
         marks.withLock { marks in
+            guard marks.history == stored.history else { return }
             let newer = marks.marks.filter { list, mark in (stored[list]?.revision ?? 0) < mark.revision }
-            marks = ListMarks(stored.merging(newer) { _, newer in newer }, base: marks.base)
+            let all = stored.marks.merging(newer) { _, newer in newer }
+            marks = ListMarks(all, in: marks.history, base: marks.base)
             feed.send(.lost)
+        }
+    }
+
+    /// Goes on in another history, and tells subscribers so.
+    ///
+    /// - Returns: Whether it is published now. A history whose base is not above that of the one before would use revisions
+    ///   again, and is not published.
+    func renew(_ next: ListMarks) -> Bool {
+        marks.withLock { marks in
+            guard marks.history != next.history else { return true }
+            guard next.base > marks.base else { return false }
+            marks = next
+            feed.send(.renewed(next.history))
+            return true
         }
     }
 }

@@ -19,17 +19,23 @@ struct ListMarks: Equatable {
         var exists: Bool
     }
 
+    /// The history in which the revisions count.
+    let history: HistoryID
     private(set) var marks: [ListName: Mark]
-    /// The revision with which lists began when the store was opened. It may have risen since.
+    /// The revision with which lists began when the history was first seen. It may have risen since.
     let base: Int64
     /// The number of lists that exist.
     private(set) var listCount: Int
 
-    init(_ marks: [ListName: Mark] = [:], base: Int64 = 0) {
+    init(_ marks: [ListName: Mark] = [:], in history: HistoryID, base: Int64 = 0) {
+        self.history = history
         self.marks = marks
         self.base = base
         listCount = marks.values.count(where: \.exists)
     }
+
+    /// The highest revision of all lists.
+    var highest: Int64 { max(base, marks.values.lazy.map(\.revision).max() ?? 0) }
 
     subscript(_ list: ListName) -> Mark? { marks[list] }
 
@@ -61,14 +67,18 @@ struct ListMarks: Equatable {
     struct Difference: Equatable {
         /// The lists that have changed since, with the revision that was published.
         var changed: [ListName: Int64] = [:]
-        /// Whether the database has lost changes that were published, or has others in their place.
+        /// Whether the last changes that were published are not there, or others in their place. Where a list has changed
+        /// since, only its log can tell.
         var hasLostChanges = false
     }
 
     /// Compares marks that were copied before the database was read with what was read.
-    func difference(to stored: [ListName: Mark]) -> Difference {
+    ///
+    /// - Parameter stored: The revisions of all names in the database, with its base.
+    /// - Returns: The differences.
+    func difference(to stored: ListMarks) -> Difference {
         var difference = Difference()
-        for (list, mark) in stored {
+        for (list, mark) in stored.marks {
             guard let known = marks[list] else {
                 difference.changed[list] = base
                 continue
@@ -77,6 +87,10 @@ struct ListMarks: Equatable {
             if mark.revision < known.revision || mark.revision == known.revision && mark.digest != known.digest {
                 difference.hasLostChanges = true
             }
+        }
+        // The names of deleted lists are dropped at last, and the base is above their revisions then.
+        for (list, known) in marks where stored[list] == nil && known.revision > stored.base {
+            difference.hasLostChanges = true
         }
         return difference
     }

@@ -1,5 +1,11 @@
 internal import MarvelDomain
 
+/// A cluster of PostgreSQL, and the timeline on which it writes.
+struct ServedCluster: Equatable {
+    var systemID: Int64
+    var timeline: Int64
+}
+
 /// The difference of a cluster from the one on which a store's history was last served.
 struct ClusterChange: Equatable {
     /// Whether it is the same cluster, or a standby of it.
@@ -31,9 +37,12 @@ extension ClusterChange {
     /// Reads the facts of a store on a new connection, and notes the cluster that serves it. If acknowledged commits may
     /// be missing, a new history begins.
     ///
+    /// - Parameters:
+    ///   - connection: A connection outside a transaction.
+    ///   - floor: The highest revision that this server knows.
     /// - Returns: The facts as they are then.
     /// - Throws: `.notConnected` if the server is one that another has replaced.
-    static func verifiedFacts(_ connection: PostgresConnection) throws(DatabaseFault) -> StoreFacts {
+    static func verifiedFacts(_ connection: PostgresConnection, floor: Int64) throws(DatabaseFault) -> StoreFacts {
         let facts = try StoreFacts(reading: connection)
         switch facts.cluster.consequence {
         case .keep:
@@ -42,14 +51,27 @@ extension ClusterChange {
         case .refuse:
             throw DatabaseFault(kind: .notConnected, message: "the server is a primary that another one has replaced")
         case .renew:
-            var parameters = Parameters()
-            parameters.add(facts.history.value)
-            parameters.add(HistoryID.random().value)
             // First the history: a server that is cut off between the two begins another one, and misses none.
-            try connection.run(.renewHistory, parameters)
+            try connection.renewHistory(facts.history, floor: floor)
             try connection.run(.adoptCluster)
             return try StoreFacts(reading: connection)
         }
+    }
+}
+
+extension PostgresConnection {
+    /// Begins a new history in place of one, unless another server did.
+    ///
+    /// - Parameters:
+    ///   - ended: The history that ends.
+    ///   - floor: A revision above which it begins.
+    /// - Throws: `DatabaseFault`.
+    func renewHistory(_ ended: HistoryID, floor: Int64) throws(DatabaseFault) {
+        var parameters = Parameters()
+        parameters.add(ended.value)
+        parameters.add(HistoryID.random().value)
+        parameters.add(floor)
+        try run(.renewHistory, parameters)
     }
 }
 

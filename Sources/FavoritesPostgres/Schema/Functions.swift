@@ -211,8 +211,10 @@ enum Functions {
             PERFORM pg_advisory_xact_lock_shared(\(historyLock));
             SELECT * INTO v_list FROM marvel.lists WHERE name = p_list FOR NO KEY UPDATE;
             IF NOT FOUND OR v_list.deletion IS NOT NULL OR v_list.revision <> p_revision
-                OR p_history <> (SELECT history FROM marvel.meta)
             THEN RETURN; END IF;
+            IF p_history <> (SELECT history FROM marvel.meta) THEN
+                RAISE EXCEPTION 'the store has another history' USING ERRCODE = 'MV001';
+            END IF;
             UPDATE marvel.favorites SET snapshot = updated.snapshot
                 FROM unnest(p_characters, p_snapshots) AS updated (id, snapshot)
                 WHERE list = p_list AND character_id = updated.id;
@@ -225,16 +227,17 @@ enum Functions {
         """
 
     /// Begins a new history, unless another server did: every list continues at a revision that no earlier history has
-    /// used, and no change is kept. Favorites and answers stay. Writers wait meanwhile.
+    /// used, nor the caller seen (`p_floor`), and no change is kept. Favorites and answers stay. Writers wait meanwhile.
     static let renewHistory = """
-        CREATE FUNCTION marvel.renew_history_1(p_history int8, p_next int8) RETURNS void LANGUAGE plpgsql AS $$
+        CREATE FUNCTION marvel.renew_history_1(p_history int8, p_next int8, p_floor int8) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
             v_base int8;
         BEGIN
             PERFORM pg_advisory_xact_lock(\(historyLock));
             IF p_history <> (SELECT history FROM marvel.meta) THEN RETURN; END IF;
             SELECT greatest(
-                base, (SELECT max(revision) FROM marvel.lists), (SELECT max(revision) FROM marvel.answers)
+                base, p_floor,
+                (SELECT max(revision) FROM marvel.lists), (SELECT max(revision) FROM marvel.answers)
             ) INTO v_base FROM marvel.meta;
             v_base := ((v_base >> 32) + 1) << 32;
             DELETE FROM marvel.changes;

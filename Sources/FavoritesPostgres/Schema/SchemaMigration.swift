@@ -12,6 +12,8 @@ struct StoreFacts: Equatable {
     var cluster: ClusterChange
     /// Whether the store has noted the cluster as it is now.
     var isAsNoted: Bool
+    /// The cluster that serves it.
+    var served: ServedCluster
 
     /// Reads the facts.
     init(reading connection: PostgresConnection) throws(DatabaseFault) {
@@ -26,6 +28,7 @@ struct StoreFacts: Equatable {
             timelineStep: try rows.integer(0, 6),
             wasSynchronous: try rows.boolean(0, 4)
         )
+        served = ServedCluster(systemID: try rows.integer(0, 8), timeline: try rows.integer(0, 9))
         let isSynchronous = try rows.boolean(0, 7)
         isAsNoted = cluster.isNone && cluster.wasSynchronous == isSynchronous
     }

@@ -29,7 +29,7 @@ extension Statement {
         name: "meta",
         text: """
             SELECT m.version, m.history, m.capacity, m.base, m.is_synchronous, m.system_id = here.system_id,
-                sign(here.timeline - m.timeline)::int8, here.is_synchronous
+                sign(here.timeline - m.timeline)::int8, here.is_synchronous, here.system_id, here.timeline
             FROM marvel.meta AS m, (\(here)) AS here
             """,
         isPrepared: false
@@ -57,10 +57,10 @@ extension Statement {
         isPrepared: false
     )
 
-    /// Begins a new history. Parameters: the one that ends, the new one.
+    /// Begins a new history. Parameters: the one that ends, the new one, a revision that was used.
     static let renewHistory = Statement(
         name: "renew_history",
-        text: "SELECT marvel.renew_history_1($1, $2)::text",
+        text: "SELECT marvel.renew_history_1($1, $2, $3)::text",
         isPrepared: false
     )
 
@@ -113,8 +113,11 @@ extension Statement {
 
     static let commit = "COMMIT"
 
-    /// The position of a feed: the transactions that are visible now.
-    static let position = Statement(name: "position", text: "SELECT pg_current_snapshot()::text")
+    /// The position of a feed: the transactions that are visible now. The other columns: history, base.
+    static let position = Statement(
+        name: "position",
+        text: "SELECT pg_current_snapshot()::text, history, base FROM marvel.meta"
+    )
 
     /// All names, also of deleted lists.
     static let allLists = Statement(
@@ -125,12 +128,13 @@ extension Statement {
 
     /// Returns what became visible since a position, and the position for the next time: at least one row.
     ///
-    /// It is planned each time: how many rows a position finds depends on the position. Parameters: position, limit.
+    /// It is planned each time: how many rows a position finds depends on the position. The last column is the history.
+    /// Parameters: position, limit.
     static let poll = Statement(
         name: "poll",
         text: """
-            SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change
-            FROM (SELECT) AS one LEFT JOIN marvel.changes AS c
+            SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history
+            FROM marvel.meta AS m LEFT JOIN marvel.changes AS c
                 ON c.xid >= pg_snapshot_xmin($1::text::pg_snapshot)
                 AND NOT pg_visible_in_snapshot(c.xid, $1::text::pg_snapshot)
             ORDER BY c.list, c.revision LIMIT $2
@@ -138,11 +142,24 @@ extension Statement {
         isPrepared: false
     )
 
-    /// Returns the changes of some lists after a revision of each. Parameters: lists, revisions, limit.
+    /// Whether a list has another change at a revision. Parameters: lists, revisions, digests.
+    static let hasOtherChanges = Statement(
+        name: "has_other_changes",
+        text: """
+            SELECT EXISTS (
+                SELECT FROM unnest($1, $2, $3) AS known (list, revision, digest)
+                JOIN marvel.changes AS c ON c.list = known.list COLLATE "C" AND c.revision = known.revision
+                WHERE c.digest <> known.digest
+            )
+            """,
+        isPrepared: false
+    )
+
+    /// Returns the changes of some lists after a revision of each, with the history. Parameters: lists, revisions, limit.
     static let changesOfLists = Statement(
         name: "changes_of_lists",
         text: """
-            SELECT c.list, c.revision, c.digest, c.change
+            SELECT c.list, c.revision, c.digest, c.change, (SELECT history FROM marvel.meta)
             FROM unnest($1, $2) AS known (list, revision)
             JOIN marvel.changes AS c ON c.list = known.list COLLATE "C" AND c.revision > known.revision
             ORDER BY c.list, c.revision LIMIT $3
@@ -162,12 +179,12 @@ extension Statement {
             """
     )
 
-    /// Columns: the list's revision, the oldest change that is kept, revision, change; one row at least.
+    /// Columns: the list's revision, the oldest change that is kept, revision, change, history; one row at least.
     static let changes = Statement(
         name: "changes",
         text: """
             SELECT CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END,
-                (SELECT min(revision) FROM marvel.changes WHERE list = $1), c.revision, c.change
+                (SELECT min(revision) FROM marvel.changes WHERE list = $1), c.revision, c.change, m.history
             FROM marvel.meta AS m LEFT JOIN marvel.lists AS l ON l.name = $1
             LEFT JOIN LATERAL (
                 SELECT revision, change FROM marvel.changes WHERE list = $1 AND revision > $2
@@ -177,11 +194,11 @@ extension Statement {
             """
     )
 
-    /// A page of the lists that exist. `~` is above every letter of a name.
+    /// A page of the lists that exist, each with the history. `~` is above every letter of a name.
     static let lists = Statement(
         name: "lists",
         text: """
-            SELECT name, revision, ids FROM marvel.lists
+            SELECT name, revision, ids, (SELECT history FROM marvel.meta) FROM marvel.lists
             WHERE deletion IS NULL AND name > $1 AND name >= $2 AND name < $2 || '~' ORDER BY name LIMIT $3
             """
     )

@@ -65,7 +65,6 @@ final class GroupWriter: Sendable {
     )
 
     let limits: Limits
-    let history: HistoryID
     let publisher: FeedPublisher
     let status: StoreStatus
     let now: @Sendable () -> Timestamp
@@ -76,13 +75,11 @@ final class GroupWriter: Sendable {
 
     init(
         _ limits: Limits,
-        _ history: HistoryID,
         _ publisher: FeedPublisher,
         _ status: StoreStatus,
         _ now: @escaping @Sendable () -> Timestamp
     ) throws(FavoritesDatabaseError) {
         self.limits = limits
-        self.history = history
         self.publisher = publisher
         self.status = status
         self.now = now

@@ -3,7 +3,7 @@ internal import MarvelDomain
 /// A database that has the schema, and the lists in it when it was opened.
 struct OpenedDatabase {
     let facts: StoreFacts
-    let marks: [ListName: ListMarks.Mark]
+    let marks: ListMarks
 
     /// Connects, makes or migrates the schema, and reads the revisions of all lists.
     init(
@@ -17,8 +17,8 @@ struct OpenedDatabase {
             let connection = try PostgresConnection(address, name: "marvel-server")
             try connection.execute(Statement.session)
             try SchemaMigration.migrate(connection, capacity: settings.capacity ?? 5)
-            facts = try ClusterChange.verifiedFacts(connection)
-            marks = try connection.allMarks()
+            facts = try ClusterChange.verifiedFacts(connection, floor: 0)
+            marks = try connection.readMarks().marks
         } catch {
             throw FavoritesDatabaseError(opening: address, error)
         }
@@ -29,23 +29,6 @@ struct OpenedDatabase {
                     + "\(capacity): all servers change with UPDATE marvel.meta SET capacity = \(capacity)"
             )
         }
-    }
-
-    /// Makes another connection to a store that was opened.
-    ///
-    /// - Throws: `.otherHistory` if the database belongs to another one.
-    static func connect(
-        _ address: DatabaseAddress,
-        _ name: String,
-        _ history: HistoryID
-    ) throws(DatabaseFault) -> PostgresConnection {
-        let connection = try PostgresConnection(address, name: name)
-        try connection.execute(Statement.session)
-        let facts = try ClusterChange.verifiedFacts(connection)
-        guard facts.history == history else {
-            throw DatabaseFault(kind: .otherHistory, message: "the database has the history \(facts.history)")
-        }
-        return connection
     }
 }
 

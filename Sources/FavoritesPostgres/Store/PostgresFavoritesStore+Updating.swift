@@ -29,13 +29,13 @@ extension PostgresFavoritesStore {
         var list = list
         for _ in 0..<Self.maximumAttempts {
             guard let edit = try list.update(to: characters) else { return false }
-            let change = try await reader.run(\.writeError) { [self, list] connection throws(DatabaseFault) in
-                try connection.update(list, edit, history, changesPerList)
-            }
-            if let change {
-                publisher.publish([change])
+            let isDone = try await reader.run(\.writeError) { [self, list] connection throws(DatabaseFault) in
+                let history = publisher.history
+                guard let change = try connection.update(list, edit, history, changesPerList) else { return false }
+                publisher.publish([change], in: history)
                 return true
             }
+            guard !isDone else { return true }
             let again = try await reader.run { [list] connection throws(DatabaseFault) in
                 try connection.heldList(list.name)
             }

@@ -13,7 +13,7 @@ internal import Synchronization
 /// A toggle that the writer has begun is sent again if its connection is lost, until its outcome is known, or its time is
 /// over. So it is done once, whatever happens in between.
 package final class PostgresFavoritesStore: FavoritesStore, Sendable {
-    package let history: HistoryID
+    package var history: HistoryID { publisher.history }
     package var feed: Subject<StoreEvent> { publisher.feed }
 
     /// The number of favorites that a list held when the store was opened.
@@ -83,13 +83,13 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         _ now: @escaping @Sendable () -> Timestamp,
         _ status: StoreStatus
     ) throws(FavoritesDatabaseError) {
-        (history, capacity) = (opened.facts.history, opened.facts.capacity)
+        capacity = opened.facts.capacity
         (self.now, self.status, changesPerList) = (now, status, settings.changesPerList)
-        publisher = FeedPublisher(ListMarks(opened.marks, base: opened.facts.base))
+        publisher = FeedPublisher(opened.marks)
         var limits = GroupWriter.Limits()
         (limits.maximumLists, limits.changesPerList) = (settings.maximumLists, settings.changesPerList)
         limits.maximumListsPerOwner = settings.maximumListsPerOwner
-        writer = try GroupWriter(limits, history, publisher, status, now)
+        writer = try GroupWriter(limits, publisher, status, now)
         let sweeper = RecordSweeper(
             maximumAnswers: settings.answers,
             maximumDeletedNames: 10 * Int64(min(settings.maximumLists, 1_000_000_000)),
@@ -97,25 +97,26 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         )
         reader = try DatabaseReader(status, sweeper)
         let backend = WriterBackend()
-        follower = try FeedFollower(publisher, status) { backend.id }
-        start(address, backend)
+        let history = HistoryFollower(address, publisher, status, on: opened.facts.served)
+        follower = try FeedFollower(publisher, history, status) { backend.id }
+        start(history, backend)
     }
 
-    private func start(_ address: DatabaseAddress, _ backend: WriterBackend) {
-        writer.thread.start { [history] () throws(DatabaseFault) in
-            let connection = try OpenedDatabase.connect(address, "marvel-server writer", history)
+    private func start(_ history: HistoryFollower, _ backend: WriterBackend) {
+        writer.thread.start { () throws(DatabaseFault) in
+            let connection = try history.connect("marvel-server writer")
             backend.set(connection.backendID)
             return connection
         } running: { [writer] link in
             WriterLoop(writer, link).run()
         }
-        reader.thread.start { [history] () throws(DatabaseFault) in
-            try OpenedDatabase.connect(address, "marvel-server reader", history)
+        reader.thread.start { () throws(DatabaseFault) in
+            try history.connect("marvel-server reader")
         } running: { [reader] link in
             reader.work(link)
         }
-        follower.thread.start { [history] () throws(DatabaseFault) in
-            try OpenedDatabase.connect(address, "marvel-server feed", history)
+        follower.thread.start { () throws(DatabaseFault) in
+            try history.connect("marvel-server feed")
         } running: { [follower] link in
             follower.work(link)
         }

@@ -54,6 +54,13 @@ final class StoreStatus: Sendable {
         if fault.consequence == .endWriting { endWriting(fault) }
     }
 
+    /// Reports that changes which were answered are lost, and a new history has begun.
+    func renewed(_ history: HistoryID) {
+        onError(
+            "the database has lost changes that were answered, or may have: the store goes on in history \(history)"
+        )
+    }
+
     /// Reports a fault that does not end a connection.
     func report(_ what: String, _ fault: DatabaseFault) {
         onError("\(what) failed: \(fault)")

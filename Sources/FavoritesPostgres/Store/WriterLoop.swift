@@ -10,6 +10,8 @@ final class WriterLoop {
         var requests: [GroupedRequest]
         var begun = ContinuousClock.now
         var conflictCount = 0
+        /// The history for which it was last sent.
+        var history: HistoryID
 
         /// Returns the wait before the next attempt; nil if the time of the group is over.
         mutating func nextWait(_ maximum: Duration) -> Duration? {
@@ -86,11 +88,13 @@ final class WriterLoop {
 
     private func work(_ connection: PostgresConnection) {
         if groups.isEmpty { begin() }
-        guard let group = groups.first else { return }
+        guard !groups.isEmpty else { return }
+        groups[0].history = writer.publisher.history
+        let group = groups[0]
         do throws(DatabaseFault) {
             let effects = try commit(group, connection)
             groups.removeFirst()
-            publish(effects)
+            publish(effects, in: group.history)
             for (waiting, effect) in zip(group.waiting, effects) { waiting.answer(effect.answer) }
         } catch {
             failed(error)
@@ -110,7 +114,9 @@ final class WriterLoop {
         }
         guard !begun.isEmpty else { return }
         let now = writer.now()
-        groups.append(Group(waiting: begun, requests: begun.map { $0.request(at: now) }))
+        groups.append(
+            Group(waiting: begun, requests: begun.map { $0.request(at: now) }, history: writer.publisher.history)
+        )
     }
 
     private func commit(
@@ -118,7 +124,7 @@ final class WriterLoop {
         _ connection: PostgresConnection
     ) throws(DatabaseFault) -> [RequestGroup.Effect] {
         let limits = RequestGroup.Limits(
-            history: writer.history,
+            history: group.history,
             room: Int64(writer.limits.maximumLists - writer.publisher.listCount),
             maximumListsPerOwner: Int64(writer.limits.maximumListsPerOwner),
             keptChanges: writer.limits.changesPerList
@@ -133,14 +139,16 @@ final class WriterLoop {
 
     /// Publishes the changes of a group, before its callers are answered. Changes of other servers that precede them are
     /// read and published first, and so is what the group itself has changed before its connection was lost.
-    private func publish(_ effects: [RequestGroup.Effect]) {
+    private func publish(_ effects: [RequestGroup.Effect], in history: HistoryID) {
         let changes = effects.compactMap(\.change)
         let end = ContinuousClock.now + writer.limits.patience
         while true {
-            let gaps = writer.publisher.gaps(before: changes, answered: effects.compactMap(\.reached))
+            let gaps = writer.publisher.gaps(before: changes, answered: effects.compactMap(\.reached), in: history)
             guard !gaps.isEmpty else { break }
             do throws(DatabaseFault) {
-                if let missing = try connected().changes(after: gaps) { writer.publisher.publish(missing) }
+                if let missing = try connected().changes(after: gaps, in: history) {
+                    writer.publisher.publish(missing, in: history)
+                }
                 break
             } catch {
                 if error.consequence == .reconnect, link.current != nil { link.failed(error) }
@@ -150,7 +158,7 @@ final class WriterLoop {
                 link.waitForAttempt()
             }
         }
-        writer.publisher.publish(changes)
+        writer.publisher.publish(changes, in: history)
         if !changes.isEmpty { untoldSince = untoldSince ?? .now }
     }
 
@@ -177,7 +185,9 @@ final class WriterLoop {
         guard groups[0].waiting.count > 1 else { return answerFirst(fault) }
         let group = groups.removeFirst()
         groups.insert(
-            contentsOf: zip(group.waiting, group.requests).map { Group(waiting: [$0], requests: [$1]) },
+            contentsOf: zip(group.waiting, group.requests).map {
+                Group(waiting: [$0], requests: [$1], history: group.history)
+            },
             at: 0
         )
     }
@@ -197,7 +207,11 @@ extension PostgresConnection {
     /// Reads the changes of lists after the last known revision of each.
     ///
     /// - Returns: The changes; nil if there are too many.
-    func changes(after revisions: [ListName: Int64]) throws(DatabaseFault) -> [LoggedChange]? {
+    /// - Throws: `.otherHistory` if the revisions are of another history than the database's.
+    func changes(
+        after revisions: [ListName: Int64],
+        in history: HistoryID
+    ) throws(DatabaseFault) -> [LoggedChange]? {
         var parameters = Parameters()
         parameters.add(revisions.map(\.key.text))
         parameters.add(revisions.map(\.value))
@@ -205,7 +219,10 @@ extension PostgresConnection {
         let rows = try run(.changesOfLists, parameters)
         guard rows.count < Self.maximumChanges else { return nil }
         var changes: [LoggedChange] = []
-        for row in 0..<rows.count { changes.append(try LoggedChange(rows, row, from: 0)) }
+        for row in 0..<rows.count {
+            guard HistoryID(try rows.integer(row, 4)) == history else { throw .otherHistory }
+            changes.append(try LoggedChange(rows, row, from: 0))
+        }
         return changes
     }
 }

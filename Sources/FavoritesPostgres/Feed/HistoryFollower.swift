@@ -1,0 +1,112 @@
+internal import MarvelDomain
+internal import Synchronization
+
+/// The connections of an open store, each of which goes on in the history that the database has.
+///
+/// A history ends when changes that were answered are missing: because a standby took over that did not have them, or a
+/// backup was restored. Whoever notices first begins the new one in the database, and the others find it there: when they
+/// connect, by a poll, or because a statement that names the history before is refused.
+final class HistoryFollower: Sendable {
+    /// The number of attempts to begin a history above all that this server knows. Others may begin one at the same time.
+    private static let maximumAttempts = 5
+
+    private let address: DatabaseAddress
+    private let publisher: FeedPublisher
+    private let status: StoreStatus
+    /// The cluster on which this server last compared the lists with what it has published.
+    private let compared: Mutex<ServedCluster>
+
+    init(_ address: DatabaseAddress, _ publisher: FeedPublisher, _ status: StoreStatus, on cluster: ServedCluster) {
+        self.address = address
+        self.publisher = publisher
+        self.status = status
+        compared = Mutex(cluster)
+    }
+
+    /// Makes a connection to the store.
+    ///
+    /// - Throws: `.notConnected`, also if the server is a primary that another one has replaced.
+    func connect(_ name: String) throws(DatabaseFault) -> PostgresConnection {
+        let connection = try PostgresConnection(address, name: name)
+        try connection.execute(Statement.session)
+        let facts = try ClusterChange.verifiedFacts(connection, floor: publisher.highestRevision)
+        if facts.history != publisher.history {
+            try follow(connection)
+        } else if compared.withLock({ $0 != facts.served }) {
+            // Commits waited for this standby, but did they all? It is asked before anything is written on top.
+            try compare(connection)
+        }
+        compared.withLock { $0 = facts.served }
+        return connection
+    }
+
+    /// Goes on in the history that the database has.
+    func follow(_ connection: PostgresConnection) throws(DatabaseFault) {
+        for _ in 0..<Self.maximumAttempts {
+            let stored = try connection.readMarks().marks
+            if publisher.renew(stored) {
+                status.renewed(stored.history)
+                return
+            }
+            // It began on a server that knew less than this one: its revisions would come again.
+            try connection.renewHistory(stored.history, floor: publisher.highestRevision)
+        }
+        throw .otherHistory
+    }
+
+    /// Compares all lists with what was published, and goes on in a new history if changes were lost.
+    private func compare(_ connection: PostgresConnection) throws(DatabaseFault) {
+        let published = publisher.published
+        let stored = try connection.readMarks().marks
+        if try connection.hasLostChanges(published, published.difference(to: stored)) { try renew(connection) }
+    }
+
+    /// Begins a new history because changes were lost, and goes on in it.
+    func renew(_ connection: PostgresConnection) throws(DatabaseFault) {
+        try connection.renewHistory(publisher.history, floor: publisher.highestRevision)
+        try follow(connection)
+    }
+}
+
+extension PostgresConnection {
+    /// Reads the revisions of all names, with the position of a feed at that moment.
+    func readMarks() throws(DatabaseFault) -> (position: String, marks: ListMarks) {
+        try execute(Statement.beginSnapshot)
+        let facts = try run(.position)
+        guard facts.count == 1 else { throw .malformed("marvel.meta has \(facts.count) rows") }
+        let rows = try run(.allLists)
+        try execute(Statement.commit)
+        var marks: [ListName: ListMarks.Mark] = [:]
+        marks.reserveCapacity(rows.count)
+        for row in 0..<rows.count {
+            marks[try ListName(rows, row, 0)] = ListMarks.Mark(
+                revision: try rows.integer(row, 1),
+                digest: try rows.integer(row, 2),
+                exists: try rows.boolean(row, 3)
+            )
+        }
+        let history = HistoryID(try facts.integer(0, 1))
+        return (try facts.text(0, 0), ListMarks(marks, in: history, base: try facts.integer(0, 2)))
+    }
+
+    /// Looks for changes that were published and are not in the database, or others in their place.
+    ///
+    /// - Parameters:
+    ///   - published: What was published before the database was read.
+    ///   - difference: Its difference to the database.
+    /// - Returns: Whether there are any.
+    /// - Throws: `DatabaseFault`.
+    func hasLostChanges(
+        _ published: ListMarks,
+        _ difference: ListMarks.Difference
+    ) throws(DatabaseFault) -> Bool {
+        if difference.hasLostChanges { return true }
+        let known = difference.changed.keys.compactMap { list in published[list].map { (list, $0) } }
+        guard !known.isEmpty else { return false }
+        var parameters = Parameters()
+        parameters.add(known.map(\.0.text))
+        parameters.add(known.map(\.1.revision))
+        parameters.add(known.map(\.1.digest))
+        return try run(.hasOtherChanges, parameters).boolean(0, 0)
+    }
+}
