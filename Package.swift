@@ -431,7 +431,7 @@ let package = Package(
             "marvel-bench",
             [
                 "Browse", "Catalog", "ChildProcesses", "Framing", "MarvelDomain", "RPCCore", "TerminalUI",
-                "WireMessages", argumentParser, grdb, histogram, nioCore,
+                "TestDatabases", "WireMessages", argumentParser, grdb, histogram, nioCore,
             ],
             path: "Tests/Benchmarks",
             exclude: ["README.md", "References"]

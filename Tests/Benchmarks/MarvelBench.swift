@@ -7,7 +7,7 @@ struct MarvelBench: ParsableCommand {
         abstract: "Measures marvel-server beside other servers that do the same work.",
         subcommands: [
             RunCommand.self, ScenariosCommand.self, SearchesCommand.self, LoadCommand.self, WatchersCommand.self,
-            TLSCommand.self,
+            TLSCommand.self, DatabaseCommand.self,
         ],
         defaultSubcommand: RunCommand.self
     )

@@ -24,6 +24,9 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "Calls in flight on each connection.")
     var inFlight = 16
 
+    @Option(help: "The number of the first connection's list.")
+    var firstList = 0
+
     @Option(help: "Connections beside these that say Hello and then nothing.")
     var idle = 0
 
@@ -51,7 +54,7 @@ struct LoadCommand: ParsableCommand {
 
         try prepare()
         let connections = try (0..<connections).map {
-            try LoadConnection(port: port, workload: workload, number: $0, inFlight: inFlight)
+            try LoadConnection(port: port, workload: workload, number: firstList + $0, inFlight: inFlight)
         }
         for connection in connections { try connection.start(inFlight: inFlight) }
         var loop = LoadLoop(connections)
@@ -87,7 +90,7 @@ struct LoadCommand: ParsableCommand {
     }
 
     private func prepare() throws {
-        let requests = (0..<connections).flatMap(workload.preparation(connection:))
+        let requests = (firstList..<firstList + connections).flatMap(workload.preparation(connection:))
         guard !requests.isEmpty else { return }
         let client = try FrameClient(port: port)
         for request in requests { try client.call(request) }

@@ -17,6 +17,9 @@ struct WatchersCommand: ParsableCommand {
     @Option(help: "The server's port on 127.0.0.1.")
     var port: Int
 
+    @Option(help: "The port of the server that is asked to toggle, if it is another one.")
+    var togglePort: Int?
+
     @Option(help: "The server's process id, whose CPU time and memory are read.")
     var pid: Int32
 
@@ -40,7 +43,7 @@ struct WatchersCommand: ParsableCommand {
         try awaitMessages(watchers, on: connections)
         let residentWatched = try usage.residentBytes()
 
-        let toggler = try LoadConnection(port: port, workload: .evict, number: 0, inFlight: 1)
+        let toggler = try LoadConnection(port: togglePort ?? port, workload: .evict, number: 0, inFlight: 1)
         var tally = LoadTally()
         var delays: [Double] = []
         var cpu = 0.0

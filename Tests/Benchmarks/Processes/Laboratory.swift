@@ -16,8 +16,10 @@ struct Laboratory {
     /// A core of its own for the load if there are two.
     let loadCore = min(1, ProcessInfo.processInfo.processorCount - 1)
 
+    /// Starts marvel-server with a new store: a file of its own, or that of the database at an address.
     func startMarvelServer(
         catalog: String = Laboratory.catalog,
+        database: String? = nil,
         core: Int? = Laboratory.serverCore,
         overGRPC: Bool = false,
         options: [String] = [],
@@ -25,7 +27,8 @@ struct Laboratory {
     ) throws -> RunningServer {
         let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
         let address = [overGRPC ? "--grpc-address" : "--framed-address", "127.0.0.1:0"]
-        let command = [programs.server] + address + ["--store", store.path, "--catalog", catalog] + options
+        let place = ["--store", database ?? store.path, "--catalog", catalog]
+        let command = [programs.server] + address + place + options
         let kind = overGRPC ? ServerKind.marvelOverGRPC : .marvel
         return try RunningServer(kind, command, core: core, folder: folder, environment: environment, store: store)
     }
@@ -79,10 +82,27 @@ struct Laboratory {
         return file
     }
 
-    func watch(_ server: RunningServer, watchers: Int, toggles: Int) throws -> WatchersReport {
-        let target = ["--port", "\(server.port)", "--pid", "\(server.pid)"]
+    /// Watches a list, and toggles through another server of the same store, or the same one if it is nil.
+    func watch(
+        _ server: RunningServer,
+        through toggler: RunningServer? = nil,
+        watchers: Int,
+        toggles: Int
+    ) throws -> WatchersReport {
+        var target = ["--port", "\(server.port)", "--pid", "\(server.pid)"]
+        if let toggler { target += ["--toggle-port", "\(toggler.port)"] }
         let command = [programs.load, "watchers"] + target + ["--watchers", "\(watchers)", "--toggles", "\(toggles)"]
         return try JSONDecoder().decode(WatchersReport.self, from: PinnedProcess.output(core: loadCore, command))
+    }
+
+    /// Loads several framed servers at the same time, each with lists of its own.
+    func load(_ servers: [RunningServer], connections: Int, _ options: [String]) throws -> [LoadReport] {
+        let commands = servers.enumerated().map { number, server in
+            [programs.load, "load", "--port", "\(server.port)", "--pid", "\(server.pid)"]
+                + ["--connections", "\(connections)", "--first-list", "\(number * connections)"] + options
+        }
+        return try PinnedProcess.outputs(core: loadCore, commands)
+            .map { try JSONDecoder().decode(LoadReport.self, from: $0) }
     }
 
     func load(_ server: RunningServer, _ options: [String], onServersCore: Bool = false) throws -> LoadReport {

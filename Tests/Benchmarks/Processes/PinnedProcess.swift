@@ -45,15 +45,29 @@ final class PinnedProcess {
     /// - Returns: What it wrote.
     /// - Throws: If it cannot be started, or ends with an error.
     static func output(core: Int?, _ command: [String]) throws -> Data {
-        let pipe = Pipe()
-        let program = try PinnedProcess(core: core, command, output: pipe.fileHandleForWriting)
-        // Else this program itself would keep the pipe from ending.
-        try pipe.fileHandleForWriting.close()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        program.process.waitUntilExit()
-        guard program.process.terminationStatus == 0 else {
-            throw BenchmarkError("\(command.joined(separator: " ")) failed")
+        try outputs(core: core, [command])[0]
+    }
+
+    /// Runs programs side by side to their ends.
+    ///
+    /// - Returns: What each wrote.
+    /// - Throws: If one cannot be started, or ends with an error.
+    static func outputs(core: Int?, _ commands: [[String]]) throws -> [Data] {
+        let programs = try commands.map { command in
+            let pipe = Pipe()
+            let program = try PinnedProcess(core: core, command, output: pipe.fileHandleForWriting)
+            // Else this program itself would keep the pipe from ending.
+            try pipe.fileHandleForWriting.close()
+            return (program, pipe)
         }
-        return output
+        return try zip(programs, commands).map { running, command in
+            let (program, pipe) = running
+            let output = pipe.fileHandleForReading.readDataToEndOfFile()
+            program.process.waitUntilExit()
+            guard program.process.terminationStatus == 0 else {
+                throw BenchmarkError("\(command.joined(separator: " ")) failed")
+            }
+            return output
+        }
     }
 }

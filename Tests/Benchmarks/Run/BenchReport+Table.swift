@@ -4,7 +4,9 @@ import Foundation
 extension BenchReport: CustomStringConvertible {
     var description: String {
         let parts = [
-            introduction, rows.table, nameSearches.table, keyStrokes.table, tls.table, otherFigures, bars.table,
+            introduction, rows.table, nameSearches.table, keyStrokes.table, tls.table,
+            sharedDatabase?.table ?? "PostgreSQL is not installed: nothing was measured with it", otherFigures,
+            bars.table,
         ]
         return parts.joined(separator: "\n\n")
     }

@@ -10,6 +10,8 @@ struct BenchReport: Encodable {
     let allocations: Allocations
     let startUp: StartUp
     let tls: TLSCost
+    /// Nil where PostgreSQL is not installed.
+    let sharedDatabase: SharedDatabase?
     let prefixSearch: PrefixSearch
     let nameSearches: NameSearches
     let keyStrokes: KeyStrokes
@@ -24,6 +26,7 @@ struct BenchReport: Encodable {
         allocations = try Allocations(in: laboratory)
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
         tls = try TLSCost(pace: pace, in: laboratory)
+        sharedDatabase = try SharedDatabase(pace: pace, in: laboratory)
         (prefixSearch, nameSearches) = try Self.searches(pace)
         keyStrokes = KeyStrokes(keys: pace.searches)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
@@ -33,6 +36,7 @@ struct BenchReport: Encodable {
         bars =
             rounds.bars + idleMemory.bars + [memoryGrowth.bar] + prefixSearch.bars + startUp.bars
             + [durableToggles.bar] + watchers.bars + [keyStrokes.bar] + nameSearches.bars
+            + (sharedDatabase.map { [$0.bar] } ?? [])
     }
 
     /// The large catalog is needed for no longer than that.

@@ -1,0 +1,52 @@
+import Foundation
+import TestDatabases
+
+/// A PostgreSQL server for one run, with the settings that it has by itself: each commit is on disk.
+final class BenchmarkDatabase {
+    private let server: PostgresServer
+    private let programs: String
+    /// The process id of its first process, which starts all others.
+    private let pid: Int32
+    private var count = 0
+
+    /// Starts the server.
+    ///
+    /// - Returns: The server; nil if PostgreSQL is not installed.
+    init?() throws {
+        guard let programs = PostgresServer.installed else { return nil }
+        self.programs = programs
+        server = try PostgresServer()
+        let lines = try String(contentsOfFile: server.folder + "/data/postmaster.pid", encoding: .utf8)
+        guard let pid = lines.split(separator: "\n").first.flatMap({ Int32($0) }) else {
+            throw BenchmarkError("postmaster.pid holds no process id")
+        }
+        self.pid = pid
+    }
+
+    /// Makes an empty database.
+    ///
+    /// - Returns: Its address.
+    func makeDatabase() throws -> String {
+        count += 1
+        let psql = [programs + "/psql", "-X", "-q", "-d", address("postgres"), "-c", "CREATE DATABASE bench_\(count)"]
+        _ = try PinnedProcess.output(core: nil, psql)
+        return address("bench_\(count)")
+    }
+
+    private func address(_ name: String) -> String { "postgresql:///\(name)?host=\(server.folder)&user=marvel" }
+
+    /// The processor time of all its processes that run now, in nanoseconds. One that ends takes its time along.
+    func cpu() throws -> [Int32: Double] {
+        var times: [Int32: Double] = [:]
+        for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
+            // proc(5), stat: the fourth field is the parent. The second, in parentheses, may hold spaces.
+            guard let process = Int32(entry),
+                let stat = try? String(contentsOfFile: "/proc/\(entry)/stat", encoding: .utf8),
+                let fields = stat.split(separator: ")").last?.split(separator: " "), fields.count > 1,
+                process == pid || Int32(fields[1]) == pid
+            else { continue }
+            times[process] = try? ProcessUsage(pid: process).cpu()
+        }
+        return times
+    }
+}
