@@ -65,6 +65,38 @@ struct DatabaseTests {
         }
     }
 
+    /// The noted timeline makes it look as if a standby had taken over that may lack commits.
+    @Test func serversGoOnInANewHistoryAndTellTheirWatchers() async throws {
+        let database = try await PostgresServer.shared()
+        let store = try await database.makeDatabase()
+        try await withServers(2, on: store) { addresses in
+            let clients = addresses.map { MarvelClient(servers: [$0]) }
+            let old = try await clients[0].toggleFavorite(1_009_610)
+            var events = clients[1].watchFavorites(list: .default).makeAsyncIterator()
+            _ = try await events.next()
+            try await database.run("UPDATE marvel.meta SET timeline = timeline - 1", in: store)
+            try await database.endConnections(to: store)
+            var reset: SnapshotReset?
+            while reset == nil, let event = try await events.next() {
+                if case .snapshot(_, reset: let reason) = event { reset = reason }
+            }
+            #expect(reset == .historyChanged)
+            // Whichever server it comes through, and without a new start.
+            let base: Int64 = 1 << 32
+            for (number, id) in zip(1..., [1_009_351, 1_009_368] as [Int64]) {
+                let new = try await clients[number - 1].toggleFavorite(id)
+                #expect(new.revision == base + Int64(number))
+                let list = try await clients[2 - number].favorites(atLeast: new.place)
+                #expect(list.list.revision == new.revision)
+                guard case .changed(let change, place: _) = try await events.next() else { continue }
+                #expect(change.saved?.character.id == id)
+            }
+            let error = await #expect(throws: RPCError.self) { try await clients[1].favorites(atLeast: old.place) }
+            #expect(error?.reason == .historyChanged)
+            for client in clients { await client.shutdown() }
+        }
+    }
+
     @Test func searchesGoOnWithoutTheDatabaseAndChangesSayWhen() async throws {
         let database = try await PostgresServer.own()
         let store = try await database.makeDatabase()

@@ -6,7 +6,7 @@ import Testing
     func noPromiseIsBroken(seed: UInt64) {
         let outcome = Simulation.run(seed: seed)
         #expect(outcome.violations == [])
-        #expect(outcome.toggleCount > 20)
+        #expect(outcome.toggleCount > 10)
         #expect(outcome.watchEventCount > 0)
     }
 

@@ -7,13 +7,15 @@ internal import Synchronization
 ///
 /// All changes are kept, all answers, and the last revision of each name. It fails when it is told to.
 package final class MemoryFavoritesStore: FavoritesStore {
-    private struct State {
+    fileprivate struct State {
         var history: HistoryID
+        /// The revision of names that had no list in this history.
+        var base: Int64 = 0
         var rules: ListRules
         var lists: [ListName: FavoritesList] = [:]
         /// The names of the lists' owners.
         var owners: [ListName: String] = [:]
-        /// The revision of every name that ever had a list.
+        /// The revision of every name that had a list in this history.
         var revisions: [ListName: Int64] = [:]
         var changes: [ListName: [FavoritesChange]] = [:]
         var answers: [RequestKey: AnsweredRequest] = [:]
@@ -94,7 +96,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
     ) async throws(StoreError) -> ChangeHistory {
         try unlessFailing { state in
             state.changeLimits.append(limit)
-            let current = state.revisions[list] ?? 0
+            let current = self.list(list, in: state).revision
             guard revision <= current else { return .ahead(current: current) }
             let changes = state.changes[list] ?? []
             let oldest = (changes.first?.revision ?? current + 1) - 1
@@ -209,7 +211,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         try write { state in
             if let failure = state.failure { return .failure(failure) }
             if let request, let kept = state.answers[request] { return kept.answer(toDeletionOf: list) }
-            var deletion = ListDeletion(revision: state.revisions[list] ?? 0, existed: false)
+            var deletion = ListDeletion(revision: state.revisions[list] ?? state.base, existed: false)
             if let contents = state.lists[list], let edit = try? contents.deletion() {
                 deletion = ListDeletion(revision: make(edit, on: list, in: &state).revision, existed: true)
                 state.lists[list] = nil
@@ -234,7 +236,11 @@ package final class MemoryFavoritesStore: FavoritesStore {
 
     private func list(_ name: ListName, in state: State) -> FavoritesList {
         state.lists[name]
-            ?? FavoritesList(favorites: [], revision: state.revisions[name] ?? 0, capacity: state.rules.capacity)
+            ?? FavoritesList(
+                favorites: [],
+                revision: state.revisions[name] ?? state.base,
+                capacity: state.rules.capacity
+            )
     }
 
     /// Changes lists, and sends the changes to the feed before it returns.
@@ -306,18 +312,31 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
-    /// Loses the newest favorite of each list, and begins a new history, as a database does whose standby has taken over.
-    package func loseNewest(beginning history: HistoryID) {
+    /// The contents of a list.
+    package func contents(of list: ListName) -> FavoritesList { state.withLock { self.list(list, in: $0) } }
+
+    /// What a store held at a moment.
+    package struct Checkpoint: Sendable {
+        fileprivate let state: State
+
+        /// Returns whether a request had been answered.
+        package func hasAnswered(_ request: RequestKey) -> Bool { state.answers[request] != nil }
+    }
+
+    /// What the store holds now.
+    package var checkpoint: Checkpoint { Checkpoint(state: state.withLock(\.self)) }
+
+    /// Loses all changes since a checkpoint, and goes on in a new history, as a database does whose standby has taken over.
+    package func goBack(to checkpoint: Checkpoint, beginning history: HistoryID) {
         writer.withLock { _ in
             state.withLock { state in
-                let base = ((state.revisions.values.max() ?? 0) >> 32 + 1) << 32
+                let highest = max(state.base, state.revisions.values.max() ?? 0)
                 state.history = history
-                for name in state.lists.keys {
-                    state.lists[name]?.favorites.removeLast()
-                    state.lists[name]?.revision = base
-                }
-                for name in state.revisions.keys { state.revisions[name] = base }
-                (state.changes, state.news) = ([:], [])
+                state.base = (highest >> 32 + 1) << 32
+                (state.lists, state.owners) = (checkpoint.state.lists, checkpoint.state.owners)
+                state.answers = checkpoint.state.answers
+                for name in state.lists.keys { state.lists[name]?.revision = state.base }
+                (state.revisions, state.changes, state.news) = ([:], [:], [])
             }
             feed.send(.renewed(history))
         }

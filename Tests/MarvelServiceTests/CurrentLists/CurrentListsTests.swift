@@ -268,13 +268,15 @@ struct CurrentListsTests {
     @Test(arguments: [false, true]) func aNewHistoryReplacesAllThatIsKnown(_ isMissed: Bool) async throws {
         let lists = lists()
         try await lists.load()
-        try await store.toggle(1...2)
+        try await store.toggle([1])
+        let checkpoint = store.checkpoint
+        try await store.toggle([2])
         #expect(try await lists.favorites(.default).ids == [1, 2])
         if isMissed {
             // So much is sent before and after that the event of the new history is not among what is kept.
             for _ in 0..<1_030 { store.feed.send(.changed([ListChange(.default, revision: 2)])) }
         }
-        store.loseNewest(beginning: HistoryID(617))
+        store.goBack(to: checkpoint, beginning: HistoryID(617))
         for _ in 0..<(isMissed ? 1_030 : 0) { store.feed.send(.changed([ListChange(.default, revision: 1)])) }
         try await lists.load()
         #expect(lists.history == HistoryID(617))
@@ -289,12 +291,13 @@ struct CurrentListsTests {
     @Test func aPlaceOfAHistoryThatIsNotKnownYetIsAskedOfTheStore() async throws {
         let lists = lists()
         try await lists.load()
+        let checkpoint = store.checkpoint
         try await store.toggle([1])
         let place = CurrentLists.LeastPlace(history: HistoryID(617), revision: 1 << 32)
         await #expect(throws: RPCError.historyChanged()) { try await lists.wait(for: place, of: .default) }
         store.beforeSnapshots { [store] in
             store.beforeSnapshots(nil)
-            store.loseNewest(beginning: HistoryID(617))
+            store.goBack(to: checkpoint, beginning: HistoryID(617))
         }
         let favorites = try await lists.favorites(.default, atLeast: place)
         #expect((favorites.ids, favorites.history) == ([], HistoryID(617)))

@@ -286,14 +286,14 @@ import WireMessages
         let (behind, resuming) = (try TestWatcher(service), try TestWatcher(service, from: 2))
         _ = try await (behind.next(), resuming.next())
         let new = try TestWatcher(service)
+        let checkpoint = store.checkpoint
         try await store.toggle([4])
-        store.loseNewest(beginning: HistoryID(617))
+        store.goBack(to: checkpoint, beginning: HistoryID(617))
         let base: Int64 = 1 << 32
-        let left = [2, 3] as [Int64]
         for watcher in [waiting, behind, resuming] {
             let first = try await watcher.next()
             #expect(first?.event?.reset == .historyChanged)
-            #expect(first?.event?.snapshot?.favorites.map(\.character.id) == left)
+            #expect(first?.event?.snapshot?.favorites.map(\.character.id) == [1, 2, 3])
             #expect(first?.place == place(base, history: 617))
             #expect(try await watcher.next() == nil)
         }
@@ -305,6 +305,22 @@ import WireMessages
             #expect(change?.place == place(base + 1, history: 617))
         }
         #expect(service.lists.watched.count == 1)
+    }
+
+    /// Another server of the same database heard of the new history first, and told the client.
+    @Test func aPlaceOfAHistoryThatTheServerHasNotHeardOfIsResumed() async throws {
+        let checkpoint = store.checkpoint
+        try await store.toggle(1...2)
+        #expect(service.lists.history == HistoryID(616))
+        store.beforeSnapshots { [store] in
+            store.beforeSnapshots(nil)
+            store.goBack(to: checkpoint, beginning: HistoryID(617))
+        }
+        let base: Int64 = 1 << 32
+        let watcher = try TestWatcher(service, place: place(base, history: 617))
+        #expect(try await watcher.next() == nil, "it has everything")
+        try await store.toggle([3])
+        #expect(try await watcher.next()?.event?.change?.revision == base + 1)
     }
 
     @Test func progressIsToldWhenNothingHappens() async throws {

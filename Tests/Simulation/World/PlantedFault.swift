@@ -10,4 +10,6 @@ package enum PlantedFault: String, Sendable, CaseIterable {
     case forgottenRequest = "forgotten-request"
     /// A watch resumes, now and then, one change after its place.
     case lateResume = "late-resume"
+    /// A server that goes on in a new history of its database does not say so.
+    case untoldHistory = "untold-history"
 }

@@ -9,6 +9,8 @@ final class FavoritesWatcher: MessageSource {
         /// The watcher has no data, or missed too many changes: a snapshot comes next, with the reason for a reset if
         /// any.
         case beforeSnapshot(SnapshotReset?)
+        /// The client named a place of another history than this server knows: the store may know it.
+        case resumingElsewhere(after: Int64, HistoryID)
         /// The watcher has all changes up to this revision; only the store may know the following ones.
         case resuming(after: Int64, by: Resumption)
         /// The watcher has all changes up to this revision, and reads the following ones from the watched list.
@@ -48,7 +50,7 @@ final class FavoritesWatcher: MessageSource {
 
     var place: [String: String] {
         switch position {
-        case .beforeSnapshot: [:]
+        case .beforeSnapshot, .resumingElsewhere: [:]
         case .resuming(let revision, _), .following(let revision), .leaving(let revision): watch.list.goOn(revision)
         }
     }
@@ -56,6 +58,7 @@ final class FavoritesWatcher: MessageSource {
     func next() throws(RPCError) -> Step {
         switch position {
         case .beforeSnapshot(let reset): sendSnapshot(reset)
+        case .resumingElsewhere(let revision, let history): resume(after: revision, in: history)
         case .resuming(let revision, let resumption): resume(after: revision, resumption)
         case .following(let revision), .leaving(let revision): follow(revision)
         }
@@ -104,6 +107,21 @@ final class FavoritesWatcher: MessageSource {
     }
 
     // MARK: Resuming
+
+    /// Resumes in a history that this server does not know, or has left. It may have begun while the server had no
+    /// connection to its database; a snapshot of the one before would then take the watcher back.
+    private func resume(after revision: Int64, in history: HistoryID) -> Step {
+        .later { [self] () async throws(RPCError) in
+            // The first read may be another caller's that began before this call. The second one began later.
+            for _ in 0..<2 where watch.lists.history != history {
+                _ = try await watch.read { _ async throws(StoreError) in try await watch.lists.load(watch.list.name) }
+            }
+            let current = watch.hasEnded ? watch.renewed() : watch
+            let isKnown = current.list.history == history
+            let position = isKnown ? Position.resuming(after: revision, by: .place) : .beforeSnapshot(.historyChanged)
+            return .source(FavoritesWatcher(current, at: position))
+        }
+    }
 
     private func resume(after revision: Int64, _ resumption: Resumption) -> Step {
         switch watch.following(revision) {

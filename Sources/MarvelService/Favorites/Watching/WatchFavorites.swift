@@ -33,7 +33,9 @@ extension CharacterService {
         }
         guard request.fromRevision == 0 else { throw .placeAndRevision() }
         guard let position = FavoritesPlace(request.place).position(on: list) else { throw .placeInvalid() }
-        guard position.history == lists.history else { return .beforeSnapshot(.historyChanged) }
+        guard position.history == lists.history else {
+            return .resumingElsewhere(after: position.revision, position.history)
+        }
         return .resuming(after: position.revision, by: .place)
     }
 }

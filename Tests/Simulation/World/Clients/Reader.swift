@@ -5,9 +5,11 @@ internal import RPCCore
 /// A read of a list, and the place that it named.
 struct ListRead {
     let list: ListName
-    /// The revision that the caller had seen; 0 if it named none.
-    let minimum: Int64
+    /// The place that the caller named.
+    let minimum: (history: HistoryID, revision: Int64)?
     let found: FavoritesList
+    /// The history in which it was found; nil if the answer has no valid place.
+    let history: HistoryID?
 }
 
 /// A client that reads lists.
@@ -21,11 +23,16 @@ final class Reader: @unchecked Sendable {
     private(set) var openCount = 0
     private(set) var reads: [ListRead] = []
 
+    /// Whether a history has ended so far.
+    private let mayHaveChanged: @Sendable () -> Bool
+
     init(
         over channel: SimulatedChannel,
         on scheduler: SeededScheduler,
+        mayHaveChanged: @escaping @Sendable () -> Bool,
         report: @escaping @Sendable (String) -> Void
     ) {
+        self.mayHaveChanged = mayHaveChanged
         self.channel = channel
         self.scheduler = scheduler
         self.report = report
@@ -41,11 +48,18 @@ final class Reader: @unchecked Sendable {
             do throws(RPCError) {
                 let listed = try await client.favorites(list: list, atLeast: place, timeout: .seconds(3))
                 scheduler.note(listed.list.revision)
-                let minimum = place?.position(on: list)?.revision ?? 0
-                reads.append(ListRead(list: list, minimum: minimum, found: listed.list))
+                reads.append(
+                    ListRead(
+                        list: list,
+                        minimum: place?.position(on: list),
+                        found: listed.list,
+                        history: listed.place?.position(on: list)?.history
+                    )
+                )
             } catch {
                 switch error.code {
                 case .unavailable, .deadlineExceeded, .resourceExhausted: break
+                case .failedPrecondition where error.reason == .historyChanged && mayHaveChanged(): break
                 default: report("a read of \(list.text) failed: \(error)")
                 }
             }

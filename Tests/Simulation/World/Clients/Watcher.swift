@@ -11,15 +11,25 @@ final class Watcher: @unchecked Sendable {
     let channel: SimulatedChannel
     private(set) var isStopped = false
     private(set) var hasEnded = false
-    private(set) var sights: [WatchCheck.Sight] = []
+    /// What it saw of the list in one history.
+    struct Part {
+        let history: HistoryID?
+        var sights: [WatchCheck.Sight] = []
+        /// Whether it began with a snapshot that says why it comes, or because the watcher began anew.
+        let isAnnounced: Bool
+    }
+
+    private(set) var parts: [Part] = []
     /// The revision up to which it has everything.
     private(set) var revision: Int64 = 0
+    private var beginsAnew = true
     private var task: StartedTask?
 
     init(
         of list: ListName,
         over channel: SimulatedChannel,
         on scheduler: SeededScheduler,
+        mayHaveChanged: @escaping @Sendable () -> Bool,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.list = list
@@ -46,6 +56,10 @@ final class Watcher: @unchecked Sendable {
                     // Before its first event a watch ends with the error.
                     switch error.code {
                     case .unavailable, .resourceExhausted: break
+                    // A bare revision, of a history that has ended.
+                    case .outOfRange, .failedPrecondition:
+                        guard mayHaveChanged() else { fallthrough }
+                        (revision, beginsAnew) = (0, true)
                     default: report("the watch of \(list.text) failed: \(error)")
                     }
                     await scheduler.sleep(.milliseconds(100))
@@ -62,13 +76,20 @@ final class Watcher: @unchecked Sendable {
 
     private func saw(_ event: FavoritesEvent) {
         switch event {
-        case .snapshot(let listed, reset: _):
-            sights.append(.snapshot(listed.list))
+        case .snapshot(let listed, let reset):
+            add(.snapshot(listed.list), at: listed.place, isAnnounced: reset == .historyChanged || beginsAnew)
             revision = listed.list.revision
-        case .changed(let change, place: _):
-            sights.append(.change(change))
+        case .changed(let change, let place):
+            add(.change(change), at: place, isAnnounced: false)
             revision = change.revision
         case .progress, .interrupted: break
         }
+        beginsAnew = false
+    }
+
+    private func add(_ sight: WatchCheck.Sight, at place: FavoritesPlace?, isAnnounced: Bool) {
+        let history = place?.position(on: list)?.history
+        if parts.last?.history != history { parts.append(Part(history: history, isAnnounced: isAnnounced)) }
+        parts[parts.count - 1].sights.append(sight)
     }
 }

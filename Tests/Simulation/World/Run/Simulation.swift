@@ -19,23 +19,25 @@ package final class Simulation: @unchecked Sendable {
         package let stepCount: Int
     }
 
-    private static let capacity = 3
+    static let capacity = 3
 
     let scheduler: SeededScheduler
     let database: SimulatedDatabase
     let servers: [SimulatedServer]
     let lists: [ListName]
-    private let seed: UInt64
+    let seed: UInt64
     private let fault: PlantedFault?
-    private var togglers: [Toggler] = []
-    private var watchers: [Watcher] = []
-    private var reader: Reader
-    private let problems: Problems
+    private(set) var togglers: [Toggler] = []
+    private(set) var watchers: [Watcher] = []
+    let reader: Reader
+    let problems: Problems
+    /// Whether the standby that takes over may lack commits.
+    private let isLossy: Bool
 
     /// The problems that clients report.
     ///
     /// `@unchecked Sendable`: a simulation has one thread.
-    private final class Problems: @unchecked Sendable {
+    final class Problems: @unchecked Sendable {
         var found: [String] = []
     }
 
@@ -43,7 +45,8 @@ package final class Simulation: @unchecked Sendable {
         self.seed = seed
         self.fault = fault
         let scheduler = SeededScheduler(seed: seed, isNarrated: isNarrated)
-        let database = SimulatedDatabase(on: scheduler, capacity: Simulation.capacity, fault: fault)
+        let lists = [.default] + (ListName("other").map { [$0] } ?? [])
+        let database = SimulatedDatabase(of: lists, on: scheduler, capacity: Simulation.capacity, fault: fault)
         let servers = (0..<(1 + scheduler.number(below: 3))).map {
             SimulatedServer($0, database, on: scheduler, fault: fault)
         }
@@ -52,7 +55,9 @@ package final class Simulation: @unchecked Sendable {
         self.database = database
         self.servers = servers
         self.problems = problems
-        lists = [.default] + (ListName("other").map { [$0] } ?? [])
+        self.lists = lists
+        isLossy = scheduler.happens(30)
+        let mayHaveChanged: @Sendable () -> Bool = { database.eras.count > 1 }
         let report: @Sendable (String) -> Void = { problems.found.append($0) }
         func channel() -> SimulatedChannel {
             SimulatedChannel(
@@ -62,11 +67,13 @@ package final class Simulation: @unchecked Sendable {
                 fault: fault
             )
         }
-        reader = Reader(over: channel(), on: scheduler, report: report)
+        reader = Reader(over: channel(), on: scheduler, mayHaveChanged: mayHaveChanged, report: report)
         togglers = (0..<4).map { number in
             Toggler("c\(number)", of: lists[number % lists.count], over: channel(), on: scheduler, report: report)
         }
-        watchers = lists.map { Watcher(of: $0, over: channel(), on: scheduler, report: report) }
+        watchers = lists.map {
+            Watcher(of: $0, over: channel(), on: scheduler, mayHaveChanged: mayHaveChanged, report: report)
+        }
     }
 
     // MARK: Running
@@ -145,6 +152,7 @@ package final class Simulation: @unchecked Sendable {
         case 90..<92: anyServer().drain(restartingAfter: scheduler.time(1_000...500_000))
         case 92..<95: loseDatabase()
         case 95..<97: anyServer().loseFeed()
+        case 97 where isLossy: database.failOver()
         default: anyChannel().stall(for: scheduler.time(1_000...400_000))
         }
     }
@@ -163,7 +171,7 @@ package final class Simulation: @unchecked Sendable {
 
     private func watch() {
         guard watchers.count < 8 else { return }
-        let problems = problems
+        let (problems, database) = (problems, database)
         let channel = SimulatedChannel(
             to: servers,
             preferring: scheduler.number(below: servers.count),
@@ -171,7 +179,11 @@ package final class Simulation: @unchecked Sendable {
             fault: fault
         )
         let list = lists[scheduler.number(below: lists.count)]
-        watchers.append(Watcher(of: list, over: channel, on: scheduler) { problems.found.append($0) })
+        watchers.append(
+            Watcher(of: list, over: channel, on: scheduler, mayHaveChanged: { database.eras.count > 1 }) {
+                problems.found.append($0)
+            }
+        )
     }
 
     private func loseDatabase() {
@@ -188,59 +200,5 @@ package final class Simulation: @unchecked Sendable {
     private func anyChannel() -> SimulatedChannel {
         let channels = togglers.map(\.channel) + watchers.map(\.channel) + [reader.channel]
         return channels[scheduler.number(below: channels.count)]
-    }
-
-    // MARK: The verdict
-
-    private func verdict(_ violations: [String]) -> Outcome {
-        let found = violations + problems.found + lists.flatMap(violations(of:)) + idleViolations()
-        return Outcome(
-            seed: seed,
-            violations: found,
-            trace: scheduler.trace,
-            toggleCount: togglers.reduce(0) { $0 + $1.toggles.count },
-            watchEventCount: watchers.reduce(0) { $0 + $1.sights.count },
-            stepCount: scheduler.stepCount
-        )
-    }
-
-    private func violations(of list: ListName) -> [String] {
-        let base = FavoritesList(favorites: [], revision: 0, capacity: Simulation.capacity)
-        let log = database.changes(of: list)
-        let final = log.reduce(into: base) { $0.apply($1) }
-        let clients = togglers.filter { $0.list == list }
-        let history = HistoryCheck(
-            base: base,
-            log: log,
-            list: final,
-            toggles: clients.flatMap(\.toggles),
-            deletions: clients.flatMap(\.deletions)
-        ).violations()
-        let watches = watchers.filter { $0.list == list }.flatMap { watcher in
-            let seen = watcher.isStopped ? log.filter { $0.revision <= watcher.revision } : log
-            return WatchCheck(base: base, log: seen, sights: watcher.sights).violations()
-        }
-        return (history + watches).map { "\(list.text): \($0)" } + readViolations(of: list, log, base)
-    }
-
-    private func readViolations(of list: ListName, _ log: [FavoritesChange], _ base: FavoritesList) -> [String] {
-        reader.reads.filter { $0.list == list }.flatMap { read -> [String] in
-            var violations: [String] = []
-            if read.found.revision < read.minimum {
-                violations.append("a read at least as new as \(read.minimum) gave \(read.found.revision)")
-            }
-            let logged = log.filter { $0.revision <= read.found.revision }.reduce(into: base) { $0.apply($1) }
-            if logged != read.found {
-                let (found, wanted) = (read.found.favorites.map(\.character.id), logged.favorites.map(\.character.id))
-                violations.append("a read gave \(found) and not \(wanted) at revision \(read.found.revision)")
-            }
-            return violations.map { "\(list.text): \($0)" }
-        }
-    }
-
-    private func idleViolations() -> [String] {
-        for watcher in watchers { watcher.stop() }
-        let isIdle = scheduler.run(atMost: 1_000_000) { [self] in servers.allSatisfy(\.isIdle) }
-        return isIdle ? [] : ["calls go on whose clients have gone"]
     }
 }

@@ -6,7 +6,8 @@ internal import RPCCore
 ///
 /// Toggles that wait while a group of them is under way form the next group. Before a group is answered, the feed gets all
 /// changes up to it; the changes of other servers arrive later. Now and then the outcome of a commit is lost, so that the
-/// group is sent again; changes come twice; or the feed skips changes, and says so.
+/// group is sent again; changes come twice; or the feed skips changes, and says so. When the database goes on in another
+/// history, a server notices with its next poll or question.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
 final class ReplicaStore: FavoritesStore, @unchecked Sendable {
@@ -33,7 +34,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         }
     }
 
-    let history: HistoryID
+    private(set) var history: HistoryID
     let feed = Subject<StoreEvent>()
     private let number: Int
     private let database: SimulatedDatabase
@@ -43,7 +44,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     private var isWriting = false
     /// The changes of the database's log up to which the feed has got them, and from which on.
     private var sentCount: Int
-    private let firstCount: Int
+    private var firstCount: Int
     private var isPollDue = false
     private var isClosed = false
 
@@ -80,11 +81,31 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     /// Sends some changes of other servers, and the rest a little later.
     private func poll() {
         guard !isClosed else { return }
-        if database.isReachable { sendSome() }
+        if database.isReachable {
+            follow()
+            sendSome()
+        }
         if sentCount < database.log.count { changesWereMade() }
     }
 
+    /// Goes on in the history of the database.
+    private func follow() {
+        guard history != database.history else { return }
+        history = database.history
+        (sentCount, firstCount) = (0, 0)
+        scheduler.tell("server \(number) goes on in history \(history)")
+        if fault != .untoldHistory { feed.send(.renewed(history)) }
+    }
+
+    /// Sends what precedes an answer, and what the answer tells of.
     private func sendAll() {
+        // Of a history that has ended it may have heard the rest, also what is lost.
+        if history != database.history, scheduler.happens(50),
+            let ended = database.eras.last(where: { $0.history == history })
+        {
+            feed.send(.changed(Array(ended.log[sentCount...])))
+        }
+        follow()
         while sentCount < database.log.count { sendSome() }
     }
 
@@ -102,6 +123,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     /// Loses the connection on which changes arrive, and with it the changes that were on their way.
     func loseFeed() {
         guard !isClosed else { return }
+        follow()
         sentCount = database.log.count
         feed.send(.lost)
     }
@@ -154,12 +176,14 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
                 begun.append(call)
             }
         }
+        follow()
         if fault == .answerBeforeCommit, scheduler.happens(30) { return answerBeforeCommit(begun) }
         let outcomes = begun.map { database.toggle($0.toggle, $0.character) }
         guard scheduler.happens(10) else { return answer(begun, outcomes) }
         // The outcome was lost: the same group again.
         scheduler.after(scheduler.time(1_000...50_000)) { [self] in
             guard !isClosed else { return }
+            follow()
             answer(begun, begun.map { database.toggle($0.toggle, $0.character) })
         }
     }
@@ -226,6 +250,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     private func read<Value>(_ body: () async throws(StoreError) -> Value) async throws(StoreError) -> Value {
         await scheduler.sleep(scheduler.time(10...3_000))
         guard database.isReachable, !isClosed else { throw .notReadable("the database is not reachable") }
+        follow()
         let value = try await body()
         await scheduler.sleep(scheduler.time(10...3_000))
         return value
@@ -240,6 +265,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     ) async throws(StoreError) -> ListDeletion {
         await scheduler.sleep(scheduler.time(100...4_000))
         guard database.isReachable, !isClosed else { throw .notWritable("the database is not reachable") }
+        follow()
         let deletion = try await database.delete(list, request)
         sendAll()
         return deletion
