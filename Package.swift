@@ -118,6 +118,7 @@ let package = Package(
         library("Access", ["Digests"]),
         library("RPCCore", ["Access", nioCore]),
         library("Framing", ["RPCCore", nioCore]),
+        library("HTTP2Frames", ["RPCCore", nioCore, nioHPACK]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         library("HTTPCalls", ["Compression", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioHPACK]),
         library("MarvelAPI", ["MarvelDomain", "Digests"]),
@@ -147,7 +148,8 @@ let package = Package(
         library(
             "HTTPTransport",
             [
-                "RPCTransport", "HTTPCalls", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1, nioHTTP2, logging,
+                "RPCTransport", "HTTP2Frames", "HTTPCalls", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1,
+                nioHTTP2, logging,
             ]
         ),
         library("TransportSecurity", ["RPCCore", "RPCTransport", nioCore, nioPosix, nioSSL, nioTLS, logging]),
@@ -246,6 +248,7 @@ let package = Package(
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["Access", "RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
+        tests("HTTP2FramesTests", ["HTTP2Frames", "RPCCore", nioCore, nioHPACK]),
         tests("HTTPCallsTests", ["HTTPCalls", "RPCCore", nioCore, nioHPACK]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),

@@ -22,8 +22,12 @@ protocol HTTPCallWire: CallWire {
     func writeHead(on call: Call)
     /// Writes a message of a stream, behind the headers.
     ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - isLast: Whether the end of the answer follows at once.
+    ///   - call: The stream.
     /// - Throws: INTERNAL if the message has no JSON. Nothing is written then.
-    func writeMessage(_ message: any OutgoingMessage, on call: Call) throws(RPCError)
+    func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on call: Call) throws(RPCError)
     /// Writes the end of an answer.
     func writeEnd(_ end: CallAnswer.End, on call: Call)
     /// Writes an answer that is complete.
@@ -41,7 +45,7 @@ extension HTTPCallWire {
         guard let call = writable(id), let answer = call.answer else { return callEnded(id) }
         do throws(RPCError) {
             if answer.format.takesStream {
-                try writeMessage(message, on: call)
+                try writeMessage(message, isLast: true, on: call)
                 writeEnd(answer.success, on: call)
             } else {
                 let (headers, body) = try answer.whole(message)
@@ -59,7 +63,7 @@ extension HTTPCallWire {
             return
         }
         do throws(RPCError) {
-            try writeMessage(message.message, on: call)
+            try writeMessage(message.message, isLast: message.isLast, on: call)
         } catch {
             return message.isLast ? fail(message.id, error, isOver: true) : calls.runner.fail(message.id, error)
         }

@@ -1,7 +1,6 @@
 package import HTTPCalls
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOHTTP2
 internal import RPCCore
 package import RPCTransport
 
@@ -33,22 +32,7 @@ struct HTTPHandlers {
     let isDraining: Bool
 
     func http2() -> [any ChannelHandler] {
-        let frames = SentFrames()
-        let raw = RawFrames()
-        let decoder = NIOHTTP2Handler(
-            mode: .server,
-            frameDelegate: frames,
-            connectionConfiguration: .marvel(maximumStreams: server.configuration.limits.maximumStreams),
-            streamConfiguration: HTTP2RateLimits.server.streams
-        )
-        let handler = HTTP2ConnectionHandler(
-            server: server,
-            frames: frames,
-            raw: raw,
-            rules: rules,
-            isDraining: isDraining
-        )
-        return [raw, decoder, handler]
+        [HTTP2ConnectionHandler(server: server, rules: rules, isDraining: isDraining)]
     }
 
     func http1() -> [any ChannelHandler] {
@@ -70,27 +54,6 @@ struct HTTPHandlers {
 enum HTTPLimits {
     /// The maximum bytes of the headers of one request.
     static let headerListByteCount = 16 * 1024
-}
-
-extension NIOHTTP2Handler.ConnectionConfiguration {
-    fileprivate static func marvel(maximumStreams: Int) -> Self {
-        var configuration = Self()
-        configuration.initialSettings = [
-            HTTP2Setting(parameter: .maxConcurrentStreams, value: maximumStreams),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: HTTPLimits.headerListByteCount),
-        ]
-        // Late DATA on streams that were reset before these would end the connection. It comes within a round trip of the
-        // reset; in that time at most the open streams are reset, and those that the client begins in their places.
-        configuration.maximumRecentlyResetStreams = 2 * maximumStreams
-        // They are counted here instead, for the same reason.
-        configuration.maximumConnectionGlitches = .max
-        // The headers of requests are checked where they are read, and the size of their bodies where it is counted: once, and
-        // not twice. Those of answers are right.
-        configuration.headerBlockValidation = .disabled
-        configuration.contentLengthValidation = .disabled
-        configuration.limitControlFrames(to: .server)
-        return configuration
-    }
 }
 
 extension Channel {

@@ -347,10 +347,29 @@ struct AttackTests {
         #expect((end.goAway?.code, end.count) == (.protocolError, 1))
     }
 
-    @Test func callsAboveTheLimitOfStreamsEndTheConnection() async throws {
-        let end = try await end(counting: .protocolError) { peer in
+    // MARK: More streams than are permitted
+
+    /// A client that has not read the limit may send the calls again (RFC 9113, section 5.1.2).
+    @Test func callsAboveTheLimitOfStreamsAreRefused() async throws {
+        try await HTTPTestServer.runBesideAGoodClient { server in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                await peer.send(try peer.onStreams(200) { [try $1.head("Echo", on: $0)] })
+                for stream: UInt32 in stride(from: 257, to: 401, by: 2) {
+                    let reset = await peer.nextFrame { $0.type == 3 }
+                    #expect((reset?.stream, reset?.payload) == (stream, ByteBuffer(integer: 7 as UInt32)), "refused")
+                }
+                #expect(server.count(of: .streamLimit) == 72)
+                await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, isEnd: true)])
+                let answer = await peer.nextFrame { $0.type == 0 }
+                #expect((answer?.stream, answer?.payload.readableBytes) == (1, 6))
+            }
+        }
+    }
+
+    @Test func aFloodOfCallsAboveTheLimitOfStreamsEndsTheConnection() async throws {
+        let end = try await end(counting: .tooManyGlitches, TestMethods(), Self.fewGlitches) { peer in
             try peer.onStreams(200) { [try $1.head("Echo", on: $0)] }
         }
-        #expect(end.count == 1)
+        #expect((end.goAway?.text, end.goAway?.lastStream, end.count) == ("TOO_MANY_GLITCHES", 255, 1))
     }
 }

@@ -58,23 +58,31 @@ package struct CallAnswer: Sendable {
         }
     }
 
-    /// Appends a message of a stream with its prefix.
-    ///
-    /// - Throws: INTERNAL if the message has no JSON. Nothing is appended then.
-    package func appendEnvelope(of message: any OutgoingMessage, to bytes: inout ByteBuffer) throws(RPCError) {
-        guard translator == nil, !compresses else {
-            let content = try content(message)
-            let compressed = compressed(content)
-            bytes.writeImmutableBuffer(Self.envelope(compressed == nil ? 0 : 1, compressed ?? content))
-            return
-        }
-        // The hot path: the message is written behind its prefix.
-        let byteCount = EnvelopeReader.prefixByteCount + message.byteCount
-        bytes.write(byteCount: byteCount) { writer in
+    /// Whether messages are sent as the method encodes them.
+    package var isPlain: Bool { translator == nil && !compresses }
+
+    /// Appends a message of a stream, as the method encodes it, with its prefix.
+    package static func appendEnvelope(of message: any OutgoingMessage, to bytes: inout ByteBuffer) {
+        let messageByteCount = message.byteCount
+        bytes.write(byteCount: EnvelopeReader.prefixByteCount + messageByteCount) { writer in
             writer.write(0 as UInt8)
-            writer.write(UInt32(message.byteCount))
+            writer.write(UInt32(messageByteCount))
             message.write(to: &writer)
         }
+    }
+
+    /// Returns a message of a stream with its prefix, in the form in which the caller takes it.
+    ///
+    /// - Throws: INTERNAL if the message has no JSON.
+    package func envelope(of message: any OutgoingMessage) throws(RPCError) -> ByteBuffer {
+        guard !isPlain else {
+            var bytes = ByteBuffer()
+            Self.appendEnvelope(of: message, to: &bytes)
+            return bytes
+        }
+        let content = try content(message)
+        let compressed = compressed(content)
+        return Self.envelope(compressed == nil ? 0 : 1, compressed ?? content)
     }
 
     private static func envelope(_ flags: UInt8, _ message: ByteBuffer) -> ByteBuffer {

@@ -24,10 +24,6 @@ package struct GoAwayState: Sendable {
     package private(set) var reason: String?
     /// The last stream that the peer has begun.
     package private(set) var lastStream = StreamID(rawValue: 0)
-    /// The frames of this side that were written and not sent yet.
-    private var unsentCount = 0
-    /// Whether the library has ended the connection, because the peer broke the protocol.
-    package private(set) var hasLibraryEnded = false
 
     package init() {}
 
@@ -66,19 +62,7 @@ package struct GoAwayState: Sendable {
         return true
     }
 
-    // MARK: Frames
+    // MARK: Streams
 
     package mutating func streamBegan(_ id: StreamID) { lastStream = max(lastStream, id) }
-
-    /// Notes that this side has written a GOAWAY.
-    package mutating func written() { unsentCount += 1 }
-
-    /// Notes that a GOAWAY was sent. One that this side has not written is the library's, which then reads on.
-    package mutating func sent() {
-        if unsentCount > 0 { unsentCount -= 1 } else { hasLibraryEnded = true }
-    }
-
-    /// Notes that the library has ended the connection and could not send its GOAWAY, because that of a drain has named a lower
-    /// stream.
-    package mutating func libraryEnded() { hasLibraryEnded = true }
 }

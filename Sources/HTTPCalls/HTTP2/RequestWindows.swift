@@ -1,8 +1,10 @@
 /// The windows of a server's connection: the bytes of requests that its peer may still send (RFC 9113, section 5.2).
 ///
-/// The library counts what arrives, with padding and what is discarded; this value decides when a window is opened again.
+/// What arrives is counted with the frames, with padding and what is discarded; this value decides when a window is opened
+/// again.
 package struct RequestWindows: Sendable {
-    private static let defaultSize = OutboundWindows.defaultSize
+    /// The window of a stream, and of the connection, as long as nobody has changed it (RFC 9113, section 6.9.2).
+    package static let defaultSize = 65_535
 
     /// The kept bytes above which the connection's window is not opened again.
     private let maximumHeldByteCount: Int

@@ -272,3 +272,11 @@ extension HTTP2ClientConnection: NIOHTTP2FrameDelegate {
 extension StreamID {
     fileprivate static let root: StreamID = 0
 }
+
+extension StreamID {
+    fileprivate init(_ id: HTTP2StreamID) { self.init(rawValue: UInt32(Int(id))) }
+}
+
+extension HTTP2StreamID {
+    fileprivate init(_ id: StreamID) { self.init(Int(id.rawValue)) }
+}

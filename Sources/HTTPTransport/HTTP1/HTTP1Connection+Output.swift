@@ -48,10 +48,9 @@ extension HTTP1Connection: HTTPCallWire {
 
     // MARK: Parts
 
-    func writeMessage(_ message: any OutgoingMessage, on exchange: HTTP1Exchange) throws(RPCError) {
+    func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on exchange: HTTP1Exchange) throws(RPCError) {
         guard let answer = exchange.answer else { return }
-        var bytes = ByteBuffer()
-        try answer.appendEnvelope(of: message, to: &bytes)
+        let bytes = try answer.envelope(of: message)
         writeHead(answer.head, on: exchange)
         writeBody(bytes)
     }

@@ -1,7 +1,7 @@
+internal import HTTP2Frames
 internal import HTTPCalls
 internal import Logging
 internal import NIOCore
-internal import NIOHTTP2
 internal import RPCCore
 internal import RPCTransport
 
@@ -41,9 +41,7 @@ extension HTTP2Connection: TimedWire {
     private func checkPeer() {
         switch isKeptAlive ? keepalive.check(now: now) : .nothing {
         case .nothing: break
-        case .sendPing:
-            let data = HTTP2PingData(withInteger: now.uptimeNanoseconds)
-            write(HTTP2Frame(streamID: .rootStream, payload: .ping(data, ack: false)))
+        case .sendPing: frames.sendPing(now.uptimeNanoseconds)
         case .close(let error): return close(because: error)
         }
         // One with a stream is not idle: its peer may still have to take the answer.
@@ -67,14 +65,15 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return }
         now = .now()
         guard goAways.drainBegan(because: reason, now: now) else { return }
-        raw.announceDrain(because: reason)
+        frames.sendGoAway(lastStream: .highest, .noError, reason ?? "")
+        frames.sendPing(Self.drainPing)
         calls.runner.drain()
         turnEnded()
     }
 
     /// Tells the peer which of its calls is the last that is answered. The connection closes when all have ended.
     func announcementEnded() {
-        if goAways.announcementEnded() { write(goAway(.noError, goAways.reason)) }
+        if goAways.announcementEnded() { sendGoAway(.noError, goAways.reason ?? "") }
     }
 
     /// Ends the drain: its time is over. Every open call ends with a status.
@@ -88,22 +87,15 @@ extension HTTP2Connection: TimedWire {
         closeAfterFlush()
     }
 
-    private func goAway(_ code: HTTP2ErrorCode, _ reason: String?) -> HTTP2Frame {
-        goAways.written()
-        return HTTP2Frame(
-            streamID: .rootStream,
-            payload: .goAway(
-                lastStreamID: HTTP2StreamID(goAways.lastStream),
-                errorCode: code,
-                opaqueData: reason.map(ByteBuffer.init(string:))
-            )
-        )
+    /// Tells the peer which of its calls is the last that may have run.
+    private func sendGoAway(_ code: HTTP2ErrorCode, _ text: String) {
+        frames.sendGoAway(lastStream: goAways.lastStream, code, text)
     }
 
     /// Closes a connection that drains once its calls have ended and their answers are sent. A request that is not complete
     /// is awaited: the last GOAWAY has named it, so its client would not send it again.
     func closeIfDrained() {
-        guard goAways.isFinal, runningCount == 0, incomplete.isEmpty, windows.unsentByteCount == 0 else { return }
+        guard goAways.isFinal, runningCount == 0, incomplete.isEmpty, frames.unsentByteCount == 0 else { return }
         closeAfterFlush()
     }
 
@@ -112,20 +104,6 @@ extension HTTP2Connection: TimedWire {
     /// Handles the end of the peer's input. An HTTP/2 peer that closes its side takes no more frames either.
     func inputClosed() { if isClosing { context.close(promise: nil) } else { close() } }
 
-    /// Handles an error of the HTTP/2 handler. One that concerns a single stream has been answered with a reset.
-    func caught(_ error: any Error) {
-        guard !isClosing else { return }
-        // Its GOAWAY was not sent, because that of a drain has named a lower stream. The error itself follows.
-        guard !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) else { return goAways.libraryEnded() }
-        // Both sides have said GOAWAY, and no call is left: what a peer still sends then is no fault of its.
-        if error is NIOHTTP2Errors.IOOnClosedConnection { return close() }
-        if goAways.hasLibraryEnded { counters.count(ServerEvent(endOfConnection: error)) }
-        if !context.channel.isActive || error is IOError { return close(because: error) }
-        guard goAways.hasLibraryEnded else { return countFaults() }
-        note(error)
-        closeAfterFlush()
-    }
-
     func end(because error: ConnectionError) { end(because: error, reason: nil) }
 
     /// Ends the connection of a peer that broke a rule, and tells it which of its calls is the last that may have run.
@@ -133,7 +111,16 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return }
         counters.count(ServerEvent(error))
         note(error)
-        write(goAway(.enhanceYourCalm, reason ?? error.reason))
+        sendGoAway(.enhanceYourCalm, reason ?? error.reason)
+        closeAfterFlush()
+    }
+
+    /// Ends the connection of a peer that broke the protocol.
+    func end(because fault: ConnectionFault) {
+        guard !isClosing else { return }
+        counters.count(ServerEvent(fault))
+        note(fault)
+        sendGoAway(fault.code, fault.message)
         closeAfterFlush()
     }
 
@@ -163,11 +150,14 @@ extension HTTP2Connection: TimedWire {
     func closeAfterFlush() {
         guard !isClosing else { return }
         flush()
+        // The flush may have found that the peer is gone.
+        guard !isClosed else { return }
         isClosing = true
         calls.connectionClosed(on: self)
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         close(after: server.configuration.limits.writeTimeout)
-        raw.written()?.whenComplete { _ in connection.value.lastFrameWritten() }
+        // It is complete when all that was written before is sent.
+        context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { _ in connection.value.lastFrameWritten() }
     }
 
     /// Closes this side, and then waits for the peer to close its own. If this side closed while bytes of the peer

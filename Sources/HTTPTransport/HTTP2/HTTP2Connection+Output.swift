@@ -1,7 +1,7 @@
+internal import HTTP2Frames
 internal import HTTPCalls
 internal import NIOCore
 internal import NIOHPACK
-internal import NIOHTTP2
 internal import RPCCore
 internal import RPCTransport
 
@@ -18,12 +18,12 @@ extension HTTP2Connection: HTTPCallWire {
     }
 
     func writeStatus(_ error: RPCError, on stream: HTTP2Stream) {
-        guard !windows.isStuck(stream.outbound) || error.mayWaitForPeer else { return reset(stream) }
+        guard error.mayWaitForPeer || !frames.isStuck(stream.id) else { return reset(stream) }
         guard let answer = stream.answer else { return }
         writeEnd(answer.failure(error, hasSentHead: stream.hasSentHead), on: stream)
     }
 
-    func hasRoom(for stream: HTTP2Stream) -> Bool { windows.hasRoom(for: stream.outbound) }
+    func hasRoom(for stream: HTTP2Stream) -> Bool { frames.hasRoom(on: stream.id) }
 
     func writable(_ id: StreamID) -> HTTP2Stream? {
         guard !isClosing, let stream = streams[id], !stream.isAnswered else { return nil }
@@ -36,7 +36,7 @@ extension HTTP2Connection: HTTPCallWire {
     /// and a call that has no message to send yet must not wait for the windows of others.
     func takesMessage() -> Bool {
         guard context.channel.isWritable else { return false }
-        guard unflushedByteCount >= server.configuration.limits.maximumUnsentBytes else { return true }
+        guard frames.unflushedByteCount >= server.configuration.limits.maximumUnsentBytes else { return true }
         // Continue in a later task of the loop, so that one fast reader does not keep the other connections waiting.
         flush()
         if context.channel.isWritable { calls.scheduleTurn(of: self) }
@@ -55,26 +55,27 @@ extension HTTP2Connection: HTTPCallWire {
     func writeHead(on stream: HTTP2Stream) {
         guard !stream.hasSentHead, let answer = stream.answer else { return }
         stream.hasSentHead = true
-        writeHeaderFrame(answer.head, on: stream, isEnd: false)
+        frames.sendHeaders(answer.head, isEnd: false, on: stream.id)
     }
 
-    /// Adds a message to those that a stream sends in this turn. A DATA frame for all of them costs little more than one for
-    /// each: the HTTP/2 handler takes as long for a frame as all else takes for ten messages.
-    func writeMessage(_ message: any OutgoingMessage, on stream: HTTP2Stream) throws(RPCError) {
+    func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on stream: HTTP2Stream) throws(RPCError) {
         guard let answer = stream.answer else { return }
-        let gatheredBefore = stream.gathered.readableBytes
-        // The second message shows that there may be many: the memory grows once.
-        let capacity = gatheredBefore == 0 ? message.byteCount + EnvelopeReader.prefixByteCount : Self.gatheredByteCount
-        stream.gathered.reserveCapacity(capacity)
-        try answer.appendEnvelope(of: message, to: &stream.gathered)
-        writeHead(on: stream)
-        if gatheredBefore == 0 { gathering.append(stream) }
-        noteWritten(stream.gathered.readableBytes - gatheredBefore, on: stream)
-        if stream.gathered.readableBytes >= Self.gatheredByteCount { writeGathered(of: stream, isEnd: false) }
+        guard answer.isPlain else {
+            let bytes = try answer.envelope(of: message)
+            return sendMessage(isLast: isLast, on: stream) { $0.writeImmutableBuffer(bytes) }
+        }
+        sendMessage(isLast: isLast, on: stream) { CallAnswer.appendEnvelope(of: message, to: &$0) }
     }
 
-    /// The size of the messages of a stream from which they are written as DATA, in bytes: that of a frame.
-    private static let gatheredByteCount = 16 * 1024
+    /// Sends a message behind the headers. Those of a stream that goes on share the DATA frames of a turn.
+    private func sendMessage(isLast: Bool, on stream: HTTP2Stream, _ write: (inout ByteBuffer) -> Void) {
+        writeHead(on: stream)
+        if isLast {
+            frames.sendData(isEnd: false, on: stream.id, write)
+        } else {
+            frames.gatherData(on: stream.id, write)
+        }
+    }
 
     func writeEnd(_ end: CallAnswer.End, on stream: HTTP2Stream) {
         switch end {
@@ -91,46 +92,20 @@ extension HTTP2Connection: HTTPCallWire {
 
     /// Writes the last bytes of an answer.
     private func writeLast(_ bytes: ByteBuffer, on stream: HTTP2Stream) {
-        noteWritten(bytes.readableBytes, on: stream)
-        stream.gathered.writeImmutableBuffer(bytes)
-        writeGathered(of: stream, isEnd: true)
-    }
-
-    private func noteWritten(_ byteCount: Int, on stream: HTTP2Stream) {
-        windows.written(byteCount, on: &stream.outbound)
-        unflushedByteCount += byteCount
-        hasWritten = true
-    }
-
-    private func writeGathered(of stream: HTTP2Stream, isEnd: Bool) {
-        let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(stream.gathered), endStream: isEnd)
-        stream.gathered = ByteBuffer()
-        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .data(data)))
-        if isEnd { answered(stream) }
-    }
-
-    /// Writes the messages of all streams.
-    private func writeGathered() {
-        for stream in gathering where stream.gathered.readableBytes > 0 { writeGathered(of: stream, isEnd: false) }
-        gathering.removeAll(keepingCapacity: true)
+        frames.sendData(isEnd: true, on: stream.id) { $0.writeImmutableBuffer(bytes) }
+        answered(stream)
     }
 
     private func writeHeaders(_ headers: HPACKHeaders, on stream: HTTP2Stream, isEnd: Bool) {
-        if stream.gathered.readableBytes > 0 { writeGathered(of: stream, isEnd: false) }
-        writeHeaderFrame(headers, on: stream, isEnd: isEnd)
-    }
-
-    private func writeHeaderFrame(_ headers: HPACKHeaders, on stream: HTTP2Stream, isEnd: Bool) {
-        let payload = HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: isEnd))
-        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: payload))
+        frames.sendHeaders(headers, isEnd: isEnd, on: stream.id)
         if isEnd { answered(stream) }
     }
 
     /// Resets a stream whose answer nobody takes, or gets.
     func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode = .cancel) {
         stream.isAnswered = true
-        stream.gathered = ByteBuffer()
-        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(code)))
+        frames.reset(stream.id, code)
+        forget(stream)
     }
 
     private func answered(_ stream: HTTP2Stream) {
@@ -139,27 +114,30 @@ extension HTTP2Connection: HTTPCallWire {
     }
 
     /// Tells the peer that nothing more is wanted of the requests that were answered before their end (RFC 9113, section
-    /// 8.1). The end of most has arrived with the same read, and some clients do not expect a reset after it.
+    /// 8.1). The end of most has arrived with the same read, and some clients do not expect a reset after it. Answers that are
+    /// not sent to their end come first.
     func resetAnsweredEarly() {
         guard !answeredEarly.isEmpty else { return }
-        for id in answeredEarly where streams[id]?.isInputClosed == false {
-            write(HTTP2Frame(streamID: HTTP2StreamID(id), payload: .rstStream(.noError)))
+        answeredEarly.removeAll { id in
+            guard let stream = streams[id], !stream.isInputClosed else { return true }
+            guard !frames.isSending(id) else { return false }
+            reset(stream, .noError)
+            return true
         }
-        answeredEarly.removeAll()
-    }
-
-    func write(_ frame: HTTP2Frame) {
-        hasWritten = true
-        context.write(NIOAny(frame), promise: nil)
     }
 
     func flush() {
         calls.countEnded()
-        guard hasWritten else { return }
-        writeGathered()
-        hasWritten = false
-        unflushedByteCount = 0
-        context.flush()
+        frames.sendGathered()
+        guard frames.hasOutput else { return }
+        let written = frames.takeWritten()
+        if !written.isEmpty {
+            pings.sent()
+            allowControlFrames(for: written)
+        }
+        let bytes = frames.takeOutput()
+        delivery.sent(bytes.readableBytes)
+        context.writeAndFlush(NIOAny(bytes), promise: nil)
     }
 }
 

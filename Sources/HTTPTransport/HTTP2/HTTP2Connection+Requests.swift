@@ -1,46 +1,74 @@
+internal import HTTP2Frames
 internal import HTTPCalls
 internal import NIOCore
 internal import NIOHPACK
-internal import NIOHTTP2
 internal import RPCCore
 internal import RPCTransport
 
 /// The requests of calls: their heads, their messages, and the calls that they begin.
 extension HTTP2Connection {
-    func begin(_ id: StreamID, _ headers: HPACKHeaders, isEnd: Bool) {
-        let stream = HTTP2Stream(id, windows.newStream())
+    func begin(_ id: StreamID, _ headers: HeaderList, isEnd: Bool) {
+        let stream = HTTP2Stream(id)
         stream.isInputClosed = isEnd
         streams[id] = stream
         goAways.streamBegan(id)
-        switch rules.read(headers, isLoopback: isLoopback, isHTTP2: true) {
-        case .call(let head):
-            guard runningCount < server.configuration.limits.maximumStreams else {
-                return refuseUnprocessed(stream, .streamLimit(server.configuration.limits.maximumStreams))
-            }
-            stream.answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
-            stream.bodyBegins(head.contentLength)
-            do throws(RPCError) {
-                try accept(head, on: stream)
-            } catch {
-                refuse(stream, error, metadata: head.metadata)
-            }
-        case .answered(let answer):
-            writeWhole(answer.headers, answer.body, on: stream)
-        case .malformed:
-            return resetMalformed(stream)
+        // The hot path: most clients send the same headers with every call.
+        if let last = lastCall, last.headersNumber == headers.number {
+            guard begin(last.call, on: stream) else { return }
+        } else {
+            guard begin(headers, on: stream) else { return }
         }
         if isEnd {
-            inputEnded(on: id)
+            inputEnded(of: stream)
         } else if case .open = stream.request {
             incomplete.began(id, now: now)
         }
     }
 
-    private func accept(_ head: CallHead, on stream: HTTP2Stream) throws(RPCError) {
+    /// Begins the request that headers describe, or answers it.
+    ///
+    /// - Returns: Whether the stream is still there.
+    private func begin(_ headers: HeaderList, on stream: HTTP2Stream) -> Bool {
+        switch rules.read(headers.headers, isLoopback: isLoopback, isHTTP2: true) {
+        case .call(let head):
+            do throws(RPCError) {
+                let call = try requestedCall(head, on: stream)
+                lastCall = (headers.number, call)
+                return begin(call, on: stream)
+            } catch {
+                stream.bodyBegins(head.contentLength)
+                refuse(stream, error, metadata: head.metadata)
+            }
+        case .answered(let answer):
+            writeWhole(answer.headers, answer.body, on: stream)
+        case .malformed:
+            resetMalformed(stream)
+            return false
+        }
+        return true
+    }
+
+    private func begin(_ call: RequestedCall, on stream: HTTP2Stream) -> Bool {
+        let maximum = server.configuration.limits.maximumStreams
+        guard runningCount < maximum else {
+            refuseUnprocessed(stream, .streamLimit(maximum))
+            return false
+        }
+        stream.method = call.method
+        stream.answer = call.answer
+        stream.bodyBegins(call.head.contentLength)
+        stream.request = .open(call, call.body)
+        return true
+    }
+
+    /// Finds the method of a call. The stream is told of what is known of the call if there is an error.
+    private func requestedCall(_ head: CallHead, on stream: HTTP2Stream) throws(RPCError) -> RequestedCall {
+        var answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
+        stream.answer = answer
         let method = try server.method(of: head)
         stream.method = method
-        try stream.answer?.methodFound(method)
-        stream.request = .open(head, method, try CallBody(head, of: method))
+        try answer.methodFound(method)
+        return try RequestedCall(head, to: method, answer)
     }
 
     /// Resets a stream on which nothing has run, so that its client may send the call again at once (RFC 9113, section 8.7).
@@ -49,9 +77,7 @@ extension HTTP2Connection {
     /// that it may open, and cannot know of that work.
     private func refuseUnprocessed(_ stream: HTTP2Stream, _ refusal: Refusal) {
         counters.count(ServerEvent(refusal))
-        requestEnded(of: stream)
-        stream.isAnswered = true
-        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.refusedStream)))
+        reset(stream, .refusedStream)
     }
 
     /// Refuses the requests that are not complete, because the connection ends.
@@ -73,30 +99,36 @@ extension HTTP2Connection {
             calls.performActions(on: self)
         }
         reset(stream, .protocolError)
-        faultCount += 1
-        countFaults()
+        countFault()
     }
 
     /// Takes the headers behind the messages of a request, which say nothing that a call uses.
-    func receivedTrailers(_ headers: HPACKHeaders, on id: StreamID, isEnd: Bool) {
-        if let stream = streams[id], !HeaderCheck.areTrailers(headers) { return resetMalformed(stream) }
-        if isEnd { inputEnded(on: id) }
+    func receivedTrailers(_ headers: HPACKHeaders, on id: StreamID) {
+        guard let stream = streams[id] else { return }
+        if HeaderCheck.areTrailers(headers) { inputEnded(of: stream) } else { resetMalformed(stream) }
     }
 
     // MARK: Bytes
 
-    func received(_ bytes: ByteBuffer, on id: StreamID) {
-        guard let stream = streams[id] else { return }
+    func received(_ bytes: ByteBuffer, on id: StreamID, isEnd: Bool) {
+        if let stream = streams[id] {
+            received(bytes, on: stream)
+            if isEnd { inputEnded(of: stream) } else { openWindow(of: stream) }
+        }
+        openConnectionWindow()
+    }
+
+    private func received(_ bytes: ByteBuffer, on stream: HTTP2Stream) {
         guard stream.bodyReceived(bytes.readableBytes) else { return resetMalformed(stream) }
         do throws(RPCError) {
             switch stream.request {
-            case .open(let head, let method, let body) where method.takesFurtherRequests:
-                try receivedFirst(bytes, head, method, body, on: stream)
-            case .open(let head, let method, var body):
+            case .open(let call, let body) where call.method.takesFurtherRequests:
+                try receivedFirst(bytes, call, body, on: stream)
+            case .open(let call, var body):
                 // The body's buffer is not shared while it is changed.
                 stream.request = .taken
                 try body.append(bytes)
-                stream.request = .open(head, method, body)
+                stream.request = .open(call, body)
                 hold(body.byteCount, of: stream)
             case .conversation(let body):
                 stream.request = .taken
@@ -112,8 +144,7 @@ extension HTTP2Connection {
     /// Takes bytes of a call that takes further requests. It begins with the first of them.
     private func receivedFirst(
         _ bytes: ByteBuffer,
-        _ head: CallHead,
-        _ method: RPCCore.Method,
+        _ call: RequestedCall,
         _ body: CallBody,
         on stream: HTTP2Stream
     ) throws(RPCError) {
@@ -121,11 +152,11 @@ extension HTTP2Connection {
         stream.request = .taken
         body.appendToEnvelopes(bytes)
         guard let first = try body.nextMessage() else {
-            stream.request = .open(head, method, body)
+            stream.request = .open(call, body)
             return hold(body.byteCount, of: stream)
         }
         requestEnded(of: stream)
-        begin(stream, CallRequest(head, to: method, first), hasMoreRequests: true)
+        begin(stream, CallRequest(call.head, to: call.method, first), hasMoreRequests: true)
         try receivedFurther(ByteBuffer(), body, on: stream)
     }
 
@@ -157,20 +188,19 @@ extension HTTP2Connection {
     // MARK: Calls
 
     /// Begins the call of a stream whose request is complete; or ends the requests of one that takes further ones.
-    func inputEnded(on id: StreamID) {
-        guard let stream = streams[id] else { return }
+    private func inputEnded(of stream: HTTP2Stream) {
         guard stream.isBodyComplete else { return resetMalformed(stream) }
         stream.isInputClosed = true
         let request = stream.request
         requestEnded(of: stream)
         do throws(RPCError) {
             switch request {
-            case .open(let head, let method, let body):
-                if method.takesFurtherRequests { return try endWithoutRequest(stream, body) }
-                begin(stream, CallRequest(head, to: method, try body.end()))
+            case .open(let call, let body):
+                if call.method.takesFurtherRequests { return try endWithoutRequest(stream, body) }
+                begin(stream, CallRequest(call.head, to: call.method, try body.end()))
             case .conversation(let body):
                 try body.checkEnd()
-                calls.runner.requestsEnded(on: id)
+                calls.runner.requestsEnded(on: stream.id)
             case .taken:
                 break
             }

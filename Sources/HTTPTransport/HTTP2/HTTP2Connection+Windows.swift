@@ -1,41 +1,23 @@
+internal import HTTP2Frames
 internal import HTTPCalls
 internal import NIOCore
-internal import NIOHPACK
-internal import NIOHTTP2
 internal import RPCCore
 internal import RPCTransport
 
 /// The windows of the peer, which are the credit of its streams, and of this side.
 extension HTTP2Connection {
-    func initialWindowChanged(to size: Int) {
-        let difference = windows.initialWindowChanged(to: size)
-        for stream in streams.values { windows.streamWindowMoved(by: difference, of: &stream.outbound) }
-    }
-
-    func windowChanged(_ event: NIOHTTP2WindowUpdatedEvent) {
-        guard event.streamID != .rootStream else { return connectionWindowChanged(event) }
-        guard let stream = streams[StreamID(event.streamID)] else { return }
-        if let size = event.outboundWindowSize { windows.streamWindowChanged(to: size, of: &stream.outbound) }
-        // It comes after the DATA that it counts.
-        if let size = event.inboundWindowSize, let missing = stream.missingByteCount {
-            open(by: RequestWindows.streamIncrement(size: size, missing: missing), event.streamID)
-        }
-    }
-
-    private func connectionWindowChanged(_ event: NIOHTTP2WindowUpdatedEvent) {
-        if let size = event.outboundWindowSize { windows.connectionWindowChanged(to: size) }
-        if let size = event.inboundWindowSize {
-            requestWindows.connectionWindowChanged(to: size)
-            openConnectionWindow()
-        }
-    }
-
     /// Lets the peer send more, unless it has begun large requests and not ended them.
-    private func openConnectionWindow() { open(by: requestWindows.connectionIncrement(), .rootStream) }
+    func openConnectionWindow() {
+        requestWindows.connectionWindowChanged(to: frames.inboundWindow)
+        let byteCount = requestWindows.connectionIncrement()
+        if byteCount > 0 { frames.openConnectionWindow(by: byteCount) }
+    }
 
-    private func open(by byteCount: Int, _ id: HTTP2StreamID) {
-        guard byteCount > 0 else { return }
-        write(HTTP2Frame(streamID: id, payload: .windowUpdate(windowSizeIncrement: byteCount)))
+    /// Lets the peer send more of a request that is not complete.
+    func openWindow(of stream: HTTP2Stream) {
+        guard let missing = stream.missingByteCount, let size = frames.inboundWindow(of: stream.id) else { return }
+        let byteCount = RequestWindows.streamIncrement(size: size, missing: missing)
+        if byteCount > 0 { frames.openWindow(by: byteCount, on: stream.id) }
     }
 
     /// Notes the bytes that a stream's incomplete request has in memory.
@@ -48,12 +30,9 @@ extension HTTP2Connection {
     // MARK: Streams that wait
 
     /// Lets the streams that wait for the peer send their next messages, if the peer takes them.
-    ///
-    /// It is called when all events of a read or a flush have arrived. In between a frame may be counted as sent, and the
-    /// window not as used.
     func resumeStreams() {
         guard waitingCount > 0 else { return }
-        for stream in streams.values where stream.isWaiting && windows.hasRoom(for: stream.outbound) {
+        for stream in streams.values where stream.isWaiting && frames.hasRoom(on: stream.id) {
             stopWaiting(stream)
             calls.runner.grant(1, to: stream.id)
         }
@@ -75,7 +54,8 @@ extension HTTP2Connection {
     /// more to send for now, has no other limit.
     func checkStalledStreams() {
         guard stallCheck.isDue(now: now) else { return }
-        for stream in Array(streams.values) where stream.outbound.isStalled() {
+        for id in frames.stalledStreams() {
+            guard let stream = streams[id] else { continue }
             counters.count(.creditTimeout)
             guard stream.isAnswered else {
                 calls.runner.fail(stream.id, CallInterruption.creditTimeout(after: calls.runner.creditTimeout).error)
@@ -85,38 +65,39 @@ extension HTTP2Connection {
         }
     }
 
-    // MARK: Frames that were sent
+    // MARK: The end of streams
 
-    /// Notes that a frame was sent.
-    func sent(_ frame: HTTP2Frame) {
-        switch frame.payload {
-        case .goAway: goAways.sent()
-        case .headers: pings.sent()
-        case .data(let data):
-            let byteCount = data.data.readableBytes
-            pings.sent()
-            allowControlFrames(for: byteCount)
-            if let stream = streams[StreamID(frame.streamID)] { windows.sent(byteCount, on: &stream.outbound) }
-        case .rstStream: resetByHandler(StreamID(frame.streamID))
-        default: break
+    /// Forgets the streams that both sides have ended.
+    func forgetClosedStreams() {
+        guard frames.hasClosed else { return }
+        for id in frames.takeClosed() {
+            if let stream = streams[id] { forget(stream) }
         }
     }
 
-    /// Notes that a stream is closed, by its last frames or by a reset.
-    func streamClosed(_ event: StreamClosedEvent) {
-        let id = StreamID(event.streamID)
-        guard let stream = streams.removeValue(forKey: id) else { return }
-        windows.closed(stream.outbound)
-        stream.gathered = ByteBuffer()
+    /// Forgets a stream that is closed.
+    func forget(_ stream: HTTP2Stream) {
+        guard streams.removeValue(forKey: stream.id) != nil else { return }
         stopWaiting(stream)
         requestEnded(of: stream)
-        guard event.reason != nil, !stream.isAnswered else { return }
+    }
+
+    /// Forgets a stream that was reset, and stops its call.
+    ///
+    /// - Returns: The stream, unless it was answered before.
+    func abandon(_ id: StreamID) -> HTTP2Stream? {
+        guard let stream = streams[id] else { return nil }
+        forget(stream)
+        guard !stream.isAnswered else { return nil }
+        stream.isAnswered = true
         if stream.isRunning {
             calls.runner.cancel(id)
             calls.performActions(on: self)
         }
-        if !stream.isFaulty { wasCancelled(stream) }
+        return stream
     }
+
+    // MARK: Bytes
 
     var activity: ConnectionActivity {
         ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentByteCount)
@@ -125,14 +106,13 @@ extension HTTP2Connection {
     /// The bytes that were made for the peer and that it has not taken. Those behind the windows are counted while it reads;
     /// looking for the others takes a system call.
     private var unsentByteCount: Int {
-        guard delivery.isStalled else { return windows.unsentByteCount }
-        return windows.unsentByteCount + delivery.queuedByteCount + calls.runner.finishedByteCount
+        guard delivery.isStalled else { return frames.unsentByteCount }
+        return frames.unsentByteCount + delivery.queuedByteCount + calls.runner.finishedByteCount
     }
 
     /// Notes what was sent in this turn.
     func noteDelivery() {
         let wasStalled = delivery.isStalled
-        delivery.sent(raw.takeSentByteCount())
         delivery.turnEnded(isWritable: context.channel.isWritable, now: now)
         if wasStalled { stallMayHaveEnded() }
     }
@@ -155,13 +135,21 @@ extension HTTP2Connection {
 
     /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
     func reportBytes() {
-        if windows.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
+        if frames.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
         shares.report(
             unsentByteCount: isClosing ? 0 : unsentByteCount,
-            inboundByteCount: isClosing ? 0 : requestWindows.heldByteCount + workingByteCount,
+            inboundByteCount: isClosing ? 0 : inboundByteCount,
             for: calls.caller,
             of: context.channel,
             to: server
         )
     }
+
+    /// The bytes of requests that are in memory. A frame that is not complete counts if it is no small one.
+    private var inboundByteCount: Int {
+        let frame = frames.inputByteCount
+        return requestWindows.heldByteCount + workingByteCount + (frame < Self.uncountedBytes ? 0 : frame)
+    }
+
+    private static let uncountedBytes = 1024
 }

@@ -1,26 +1,27 @@
+internal import HTTP2Frames
 internal import HTTPCalls
 internal import Logging
 internal import NIOCore
 internal import NIOHPACK
-internal import NIOHTTP2
 internal import RPCCore
 internal import RPCTransport
 
 /// One HTTP/2 connection that carries gRPC calls: it reads frames, begins calls, and writes their answers as frames.
 ///
-/// Everything runs on the connection's event loop. Frames that are written wait in the channel's HTTP/2 handler until the
-/// end of the turn, and those of DATA until the peer's windows take them. So a stream is asked for its next message only
-/// while the windows have room for one.
+/// Everything runs on the connection's event loop. What frames mean and which may be sent is the work of
+/// `HTTP2ServerStateMachine`. Frames that are written wait there until the end of the turn, and DATA until the peer's windows
+/// take it. So a stream is asked for its next message only while the windows have room for one.
 final class HTTP2Connection: ServerChannelConnection {
     let context: ChannelHandlerContext
     let server: ServerContext
     let counters: EventCounters
     let calls: ConnectionCalls
-    let raw: RawFrames
     let rules: HTTPRules
+    /// The frames of both sides.
+    var frames: HTTP2ServerStateMachine
     /// Whether the peer is on this machine.
     let isLoopback: Bool
-    /// The time of this turn of the event loop, read once for each frame.
+    /// The time of this turn of the event loop, read once for all frames of a read.
     var now: NIODeadline
     /// Whether nothing more is written or read.
     var isClosing = false
@@ -28,21 +29,17 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The bytes that have arrived since then.
     var discardedByteCount = 0
     var streams: [StreamID: HTTP2Stream] = [:]
+    /// The last call that has begun, and the number of its headers.
+    var lastCall: (headersNumber: Int, call: RequestedCall)?
     /// The number of calls that are not over.
     var runningCount = 0
     var incomplete: IncompleteRequests
-    /// The streams whose messages of this turn are to be written as DATA.
-    var gathering: [HTTP2Stream] = []
     /// The streams that were answered in this turn before the end of their requests.
     var answeredEarly: [StreamID] = []
 
     // Bytes
-    /// The peer's windows.
-    var windows = OutboundWindows()
     /// This side's windows.
     var requestWindows: RequestWindows
-    /// The bytes of DATA that were written in this turn and not flushed yet.
-    var unflushedByteCount = 0
     /// The streams whose next message waits for the peer.
     var waitingCount = 0
     var stallCheck: StallCheck
@@ -53,12 +50,9 @@ final class HTTP2Connection: ServerChannelConnection {
     var shares = ByteShares()
 
     // Frames that are not of a stream
-    var hasWritten = false
     var keepalive: Keepalive
     var pings = PingStrikes()
     var behavior: PeerBehavior
-    /// The streams that the HTTP/2 handler has reset and that are not counted yet.
-    var faultCount = 0
     /// The time at which the frame that has begun to arrive has to be complete.
     var frameDeadline: NIODeadline?
     var idle: IdleTimer?
@@ -68,16 +62,19 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The time at which the peer has to have sent its settings; nil if it has.
     var settingsDeadline: NIODeadline?
 
-    init(context: ChannelHandlerContext, server: ServerContext, raw: RawFrames, rules: HTTPRules) {
+    init(context: ChannelHandlerContext, server: ServerContext, rules: HTTPRules) {
         let limits = server.configuration.limits
         let isUnix = context.channel.localAddress?.pathname != nil
         let now = NIODeadline.now()
         self.context = context
         self.server = server
-        self.raw = raw
         self.rules = rules
         isLoopback = context.channel.isLoopback
         self.now = now
+        frames = HTTP2ServerStateMachine(
+            maximumStreams: limits.maximumStreams,
+            maximumHeaderListByteCount: HTTPLimits.headerListByteCount
+        )
         counters = server.counters(of: context.eventLoop)
         calls = ConnectionCalls(of: server, on: context.channel)
         incomplete = IncompleteRequests(timeout: limits.frameTimeout)
@@ -95,33 +92,54 @@ final class HTTP2Connection: ServerChannelConnection {
 
     // MARK: Frames
 
-    func received(_ frame: HTTP2Frame) {
-        guard !isClosing else { return }
+    func received(_ bytes: ByteBuffer) {
+        guard !isClosing else { return receivedWhileClosing(bytes.readableBytes) }
         now = .now()
         keepalive.bytesReceived(now: now)
-        let id = StreamID(frame.streamID)
-        switch frame.payload {
-        case .headers(let headers) where streams[id] == nil:
-            begin(id, headers.headers, isEnd: headers.endStream)
-        case .headers(let trailers):
-            receivedTrailers(trailers.headers, on: id, isEnd: trailers.endStream)
-        case .data(let data):
-            guard case .byteBuffer(let bytes) = data.data else { return }
-            received(bytes, on: id)
-            if data.endStream { inputEnded(on: id) }
-        case .settings(.settings(let settings)):
+        frames.receive(bytes)
+        var hasFrames = false
+        while !isClosing, let event = frames.nextEvent() {
+            hasFrames = true
+            received(event)
+        }
+        frames.settleInput()
+        noteIncompleteFrame(isNew: hasFrames)
+    }
+
+    private func received(_ event: HTTP2Event) {
+        switch event {
+        case .request(let id, let headers, let isEnd):
+            behavior.callStarted()
+            begin(id, headers, isEnd: isEnd)
+        case .trailers(let id, let headers):
+            behavior.callStarted()
+            receivedTrailers(headers.headers, on: id)
+        case .data(let id, let bytes, let isEnd): received(bytes, on: id, isEnd: isEnd)
+        case .discarded: openConnectionWindow()
+        case .reset(let id):
+            countControlFrame()
+            resetByPeer(id)
+        case .streamFault(let id): resetBecauseOfFault(id)
+        case .streamRefused:
+            counters.count(ServerEvent(Refusal.streamLimit(server.configuration.limits.maximumStreams)))
+            countFault()
+        case .settings:
             settingsDeadline = nil
-            for setting in settings where setting.parameter == .initialWindowSize {
-                initialWindowChanged(to: setting.value)
-            }
-        case .ping(let data, let isAnswer):
-            if !isAnswer { pinged() } else if data.integer == RawFrames.pingData { announcementEnded() }
-        default:
-            break
+            countControlFrame()
+        case .control: countControlFrame()
+        case .unknown: countUnknownFrame()
+        case .ping: pinged()
+        case .pingAnswer(let data):
+            countControlFrame()
+            if data == Self.drainPing { announcementEnded() }
+        case .connectionFault(let fault): end(because: fault)
         }
     }
 
-    /// Counts a ping, which the HTTP/2 handler has answered.
+    /// The data of the ping that is sent with the announcement of a drain. Its answer says that the peer has read both.
+    static let drainPing: UInt64 = 0x6472_6169_6E69_6E67
+
+    /// Counts a ping, which is answered.
     private func pinged() {
         guard pings.pinged(hasCalls: runningCount > 0, now: now) else { return }
         end(because: .tooMany(.controlFrames, limit: PingStrikes.maximum), reason: "too_many_pings")
@@ -134,6 +152,7 @@ final class HTTP2Connection: ServerChannelConnection {
         calls.sendMessages(on: self)
         resetAnsweredEarly()
         flush()
+        forgetClosedStreams()
         resumeStreams()
         // In a later task of the loop, so that one fast reader does not keep the other connections waiting. While the peer has
         // to take some bytes first, its frames begin the next turn: the loop reads only when it has no task.
@@ -143,12 +162,4 @@ final class HTTP2Connection: ServerChannelConnection {
         closeIfDrained()
         armTimer()
     }
-}
-
-extension StreamID {
-    init(_ id: HTTP2StreamID) { self.init(rawValue: UInt32(Int(id))) }
-}
-
-extension HTTP2StreamID {
-    init(_ id: StreamID) { self.init(Int(id.rawValue)) }
 }

@@ -1,5 +1,4 @@
 internal import HTTPCalls
-internal import NIOCore
 internal import RPCCore
 
 /// One stream of an HTTP/2 connection: a call's request as far as it has arrived, and what its peer has to take.
@@ -7,7 +6,7 @@ final class HTTP2Stream: HTTPCall {
     /// The progress of the request.
     enum Request {
         /// The head has arrived.
-        case open(CallHead, RPCCore.Method, CallBody)
+        case open(RequestedCall, CallBody)
         /// The call has begun, and takes further requests.
         case conversation(CallBody)
         /// The call has begun, or was refused. What still arrives is discarded.
@@ -26,25 +25,16 @@ final class HTTP2Stream: HTTPCall {
     private var awaitedByteCount: Int?
     /// The bytes of the request that are kept while it is not complete.
     var heldByteCount = 0
-    /// Whether the HTTP/2 handler has reset it, because its peer broke the protocol.
-    var isFaulty = false
     /// Whether its call counts among those that run.
     var isRunning = false
     /// Whether the headers before the first message were sent.
     var hasSentHead = false
     /// Whether the last frame was written.
     var isAnswered = false
-    /// The messages of this turn, which are written together as DATA.
-    var gathered = ByteBuffer()
-    /// The peer's window, and the DATA that waits for it.
-    var outbound: OutboundWindows.Stream
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
 
-    init(_ id: StreamID, _ outbound: OutboundWindows.Stream) {
-        self.id = id
-        self.outbound = outbound
-    }
+    init(_ id: StreamID) { self.id = id }
 
     /// Notes the size of the body that the request names.
     func bodyBegins(_ byteCount: Int?) { awaitedByteCount = byteCount }
@@ -64,8 +54,28 @@ final class HTTP2Stream: HTTPCall {
     /// The bytes that a message lacks of which a part has arrived, or 0 if that is not known; nil if no more is wanted.
     var missingByteCount: Int? {
         switch request {
-        case .open(_, _, let body), .conversation(let body): body.missingByteCount
+        case .open(_, let body), .conversation(let body): body.missingByteCount
         case .taken: nil
         }
+    }
+}
+
+/// A call as the headers of its request describe it, which is the same for all requests with these headers.
+///
+/// It is an object, because a value of so many parts would be copied with each call.
+final class RequestedCall {
+    let head: CallHead
+    let method: RPCCore.Method
+    /// The form of the answer.
+    let answer: CallAnswer
+    /// The body before its first byte.
+    let body: CallBody
+
+    /// - Throws: The error of a request that begins no call.
+    init(_ head: CallHead, to method: RPCCore.Method, _ answer: CallAnswer) throws(RPCError) {
+        self.head = head
+        self.method = method
+        self.answer = answer
+        body = try CallBody(head, of: method)
     }
 }

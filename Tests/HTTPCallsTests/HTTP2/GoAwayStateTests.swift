@@ -29,16 +29,4 @@ struct GoAwayStateTests {
         let hasEnded = state.announcementEnded()
         #expect((hasEnded, state.isDraining) == (false, false))
     }
-
-    @Test func aFrameThatThisSideHasNotWrittenIsTheLibrarys() {
-        var state = GoAwayState()
-        state.written()
-        state.sent()
-        #expect(!state.hasLibraryEnded)
-        state.sent()
-        #expect(state.hasLibraryEnded)
-        var refused = GoAwayState()
-        refused.libraryEnded()
-        #expect(refused.hasLibraryEnded)
-    }
 }

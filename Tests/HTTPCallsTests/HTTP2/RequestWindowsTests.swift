@@ -15,7 +15,7 @@ struct RequestWindowsTests {
     /// A message of any size, in frames of any size, arrives without a wait: the window never ends before the message.
     @Test(arguments: [1, 7, 999, 1_000, 16_384], [1, 65_530, 65_531, 65_536, 131_072, 200_000])
     func aMessageArrives(_ frameSize: Int, _ messageSize: Int) {
-        var (window, sent) = (OutboundWindows.defaultSize, 0)
+        var (window, sent) = (RequestWindows.defaultSize, 0)
         let byteCount = messageSize + EnvelopeReader.prefixByteCount
         var frameCount = 0
         while sent < byteCount, frameCount <= byteCount {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPCalls
+@testable import HTTP2Frames
 
 struct OutboundWindowsTests {
     private static let size = OutboundWindows.defaultSize
@@ -39,31 +39,56 @@ struct OutboundWindowsTests {
     func aStreamIsHeldBackByItsOwnWindowOrByTheConnections(_ wanted: Case) {
         var windows = OutboundWindows()
         var (stream, other) = (windows.newStream(), windows.newStream())
-        windows.streamWindowChanged(to: wanted.stream, of: &stream)
-        windows.connectionWindowChanged(to: wanted.connection)
+        let streamIsValid = windows.widened(by: wanted.stream - Self.size, &stream)
+        let connectionIsValid = windows.connectionWidened(by: wanted.connection - Self.size)
+        #expect(streamIsValid && connectionIsValid)
         windows.written(wanted.written, on: &stream)
         windows.written(wanted.other, on: &other)
         #expect((windows.hasRoom(for: stream), windows.isStuck(stream)) == (wanted.hasRoom, wanted.isStuck))
         #expect(windows.unsentByteCount == wanted.written + wanted.other)
     }
 
-    @Test func sentDataMakesRoom() {
+    @Test func sentDataTakesTheWindows() {
         var windows = OutboundWindows()
         var stream = windows.newStream()
         windows.written(100_000, on: &stream)
-        for sent in stride(from: 10_000, through: 60_000, by: 10_000) {
+        for _ in 0..<6 {
+            #expect(windows.sendableByteCount(of: stream) >= 10_000)
             windows.sent(10_000, on: &stream)
-            windows.connectionWindowChanged(to: Self.size - sent)
-            windows.streamWindowChanged(to: Self.size - sent, of: &stream)
             #expect(windows.isStuck(stream))
         }
-        windows.streamWindowChanged(to: 40_000, of: &stream)
-        #expect(windows.isStuck(stream), "the window of the connection is too small")
-        windows.connectionWindowChanged(to: 40_000)
-        #expect(!windows.isStuck(stream))
+        #expect(windows.sendableByteCount(of: stream) == 5_535)
+        let isStreamValid = windows.widened(by: 34_465, &stream)
+        #expect(isStreamValid && windows.isStuck(stream), "the window of the connection is too small")
+        let isConnectionValid = windows.connectionWidened(by: 34_465)
+        #expect(isConnectionValid && !windows.isStuck(stream))
         #expect(!windows.hasRoom(for: stream))
         windows.sent(40_000, on: &stream)
-        #expect(windows.unsentByteCount == 0)
+        #expect((windows.unsentByteCount, windows.sendableByteCount(of: stream)) == (0, 0))
+    }
+
+    /// DATA that is sent at once overtakes nothing that waits.
+    @Test func theWindowsAreTakenAtOnceOnlyIfNothingWaits() {
+        var windows = OutboundWindows()
+        var (first, second) = (windows.newStream(), windows.newStream())
+        var results = [windows.takeAtOnce(65_000, on: &first), windows.takeAtOnce(536, on: &second)]
+        #expect(results == [true, false], "the window of the connection is used up")
+        windows.written(500, on: &first)
+        results = [windows.takeAtOnce(1, on: &first), windows.takeAtOnce(36, on: &second)]
+        #expect(results == [false, false])
+        results = [windows.takeAtOnce(0, on: &first), windows.takeAtOnce(0, on: &second)]
+        #expect(results == [false, true])
+        let isTaken = windows.takeAtOnce(35, on: &second)
+        #expect(isTaken)
+    }
+
+    @Test func aWindowHasAMaximum() {
+        var windows = OutboundWindows()
+        var stream = windows.newStream()
+        let most = OutboundWindows.maximumSize - Self.size
+        let valid = [windows.widened(by: most, &stream), windows.connectionWidened(by: most)]
+        let over = [windows.widened(by: 1, &stream), windows.connectionWidened(by: 1)]
+        #expect((valid, over) == ([true, true], [false, false]))
     }
 
     /// Settings change the windows of open streams, also to less than nothing.
@@ -72,12 +97,12 @@ struct OutboundWindowsTests {
         var stream = windows.newStream()
         windows.written(10, on: &stream)
         let less = windows.initialWindowChanged(to: 5)
-        windows.streamWindowMoved(by: less, of: &stream)
+        _ = windows.widened(by: less, &stream)
         #expect(windows.isStuck(stream))
         let fresh = windows.newStream()
         #expect(windows.hasRoom(for: fresh))
         let more = windows.initialWindowChanged(to: 11)
-        windows.streamWindowMoved(by: more, of: &stream)
+        _ = windows.widened(by: more, &stream)
         #expect(windows.hasRoom(for: stream))
     }
 

@@ -1,13 +1,8 @@
 internal import NIOCore
 internal import NIOHTTP2
 
-/// The rates above which the HTTP/2 handler ends a connection.
+/// The rates above which the HTTP/2 handler of a client ends a connection. They are higher than those of servers that work.
 struct HTTP2RateLimits {
-    /// A server's. The handler's GOAWAY would say that none of the connection's calls ran, and clients would run them again. So
-    /// nothing is fast enough to reach these rates, and `PeerBehavior` counts the same frames before. The handler reserves
-    /// memory for as many events as it permits.
-    static let server = HTTP2RateLimits(count: 16, window: .microseconds(1))
-    /// A client's: higher than those of servers that work.
     static let client = HTTP2RateLimits(count: 1_000, window: .milliseconds(100))
 
     /// The number of events that are permitted within the window.

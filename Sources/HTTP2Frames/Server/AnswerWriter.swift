@@ -1,0 +1,261 @@
+internal import NIOCore
+internal import NIOHPACK
+internal import RPCCore
+
+/// The frames that a server sends, in the order in which they leave, and the DATA that waits for the peer's windows (RFC 9113,
+/// section 5.2).
+struct AnswerWriter {
+    /// The longest payload that is written. No peer may ask for a lower maximum (section 6.5.2).
+    private static let maximumPayloadByteCount = 16_384
+
+    /// The frames of this turn.
+    var output = ByteBuffer()
+    var windows = OutboundWindows()
+    private var headers = HeaderBlockWriter()
+    /// The streams whose messages of this turn wait for its end.
+    private var gathering: [StreamID] = []
+    /// The bytes of these messages.
+    private(set) var gatheredByteCount = 0
+    /// The streams whose DATA waits for a window, in the order in which they get the connection's.
+    private var blocked: [StreamID] = []
+    /// The frames of answers that were written since they were last taken.
+    var written = WrittenFrames()
+
+    // MARK: Frames of the connection
+
+    mutating func writeSettings(_ settings: [(setting: Setting, value: UInt32)]) {
+        output.writeFrameHeader(.settings, settings.count * Setting.byteCount)
+        for (setting, value) in settings { output.writeMultipleIntegers(setting.rawValue, value) }
+    }
+
+    mutating func writeSettingsAcknowledgement() { output.writeFrameHeader(.settings, 0, flags: .acknowledgement) }
+
+    mutating func writePing(_ data: UInt64, isAnswer: Bool) {
+        output.writeFrameHeader(.ping, 8, flags: isAnswer ? .acknowledgement : .none)
+        output.writeInteger(data)
+    }
+
+    mutating func writeGoAway(lastStream: StreamID, _ code: HTTP2ErrorCode, _ text: String) {
+        output.writeFrameHeader(.goAway, 8 + text.utf8.count)
+        output.writeMultipleIntegers(lastStream.rawValue, code.rawValue)
+        output.writeString(text)
+    }
+
+    mutating func writeWindowUpdate(_ byteCount: Int, on id: StreamID) {
+        output.writeFrameHeader(.windowUpdate, 4, on: id)
+        output.writeInteger(UInt32(truncatingIfNeeded: byteCount))
+    }
+
+    mutating func writeReset(_ id: StreamID, _ code: HTTP2ErrorCode) {
+        output.writeFrameHeader(.reset, 4, on: id)
+        output.writeInteger(code.rawValue)
+    }
+
+    mutating func headerTableSizeChanged(to size: UInt32) { headers.tableSizeChanged(to: size) }
+
+    // MARK: HEADERS
+
+    /// Sends headers. The last ones wait behind the DATA of their stream.
+    mutating func send(_ headers: HPACKHeaders, isEnd: Bool, on id: StreamID, _ streams: inout ServerStreams) {
+        guard let index = streams.index(of: id), streams[index].isSending else { return }
+        if streams[index].waiting.readableBytes > 0 {
+            streams[index].end = .trailers(headers)
+            return sendWaiting(id, at: index, &streams)
+        }
+        writeHeaders(headers, isEnd: isEnd, on: id)
+        if isEnd { sendingEnded(id, at: index, &streams) }
+    }
+
+    private mutating func writeHeaders(_ headers: HPACKHeaders, isEnd: Bool, on id: StreamID) {
+        written.headersCount += 1
+        let start = output.writerIndex
+        let flags: FrameFlags = isEnd ? [.endHeaders, .endStream] : .endHeaders
+        output.writeFrameHeader(.headers, 0, flags: flags, on: id)
+        self.headers.write(headers, to: &output)
+        let byteCount = output.writerIndex - start - FrameHeader.byteCount
+        guard byteCount <= Self.maximumPayloadByteCount else { return splitHeaders(from: start, isEnd: isEnd, on: id) }
+        output.setLength(byteCount, ofFrameAt: start)
+    }
+
+    /// Divides headers that are longer than a frame (section 4.3).
+    private mutating func splitHeaders(from start: Int, isEnd: Bool, on id: StreamID) {
+        let first = start + FrameHeader.byteCount
+        var rest = output.copyBytes(at: first, length: output.writerIndex - first)
+        output.moveWriterIndex(to: start)
+        var type = FrameType.headers
+        while let part = rest.readSlice(length: min(rest.readableBytes, Self.maximumPayloadByteCount)) {
+            var flags: FrameFlags = rest.readableBytes == 0 ? .endHeaders : .none
+            if type == .headers, isEnd { flags.insert(.endStream) }
+            output.writeFrameHeader(type, part.readableBytes, flags: flags, on: id)
+            output.writeImmutableBuffer(part)
+            type = .continuation
+            if rest.readableBytes == 0 { return }
+        }
+    }
+
+    // MARK: DATA
+
+    /// Sends DATA, at once as far as the windows permit it.
+    ///
+    /// - Parameters:
+    ///   - isEnd: Whether the answer ends with it.
+    ///   - id: The stream.
+    ///   - streams: The streams.
+    ///   - write: Appends the bytes.
+    mutating func sendData(
+        isEnd: Bool,
+        on id: StreamID,
+        _ streams: inout ServerStreams,
+        _ write: (inout ByteBuffer) -> Void
+    ) {
+        guard let index = streams.index(of: id), streams[index].isSending else { return }
+        if streams[index].waiting.readableBytes == 0 {
+            // The hot path: the bytes are written where they leave.
+            let start = output.writerIndex
+            output.writeFrameHeader(.data, 0, flags: isEnd ? .endStream : .none, on: id)
+            write(&output)
+            let byteCount = output.writerIndex - start - FrameHeader.byteCount
+            if byteCount <= Self.maximumPayloadByteCount,
+                windows.takeAtOnce(byteCount, on: &streams[index].outbound)
+            {
+                output.setLength(byteCount, ofFrameAt: start)
+                written.dataWritten(byteCount)
+                if isEnd { sendingEnded(id, at: index, &streams) }
+                return
+            }
+            streams[index].waiting = output.copyBytes(at: start + FrameHeader.byteCount, length: byteCount)
+            windows.written(byteCount, on: &streams[index].outbound)
+            output.moveWriterIndex(to: start)
+        } else {
+            wait(for: &streams[index], write)
+        }
+        if isEnd { streams[index].end = .data }
+        sendWaiting(id, at: index, &streams)
+    }
+
+    /// Adds a message to those that a stream sends in this turn. Those of one stream share frames, which costs both sides less.
+    mutating func gather(on id: StreamID, _ streams: inout ServerStreams, _ write: (inout ByteBuffer) -> Void) {
+        guard let index = streams.index(of: id), streams[index].isSending else { return }
+        let byteCountBefore = streams[index].waiting.readableBytes
+        wait(for: &streams[index], write)
+        if byteCountBefore == 0 { gathering.append(id) }
+        let byteCount = streams[index].waiting.readableBytes
+        gatheredByteCount += byteCount - byteCountBefore
+        if byteCount >= Self.maximumPayloadByteCount { sendWaiting(id, at: index, &streams) }
+    }
+
+    /// Sends the messages of this turn as far as the windows permit it.
+    mutating func sendGathered(_ streams: inout ServerStreams) {
+        guard !gathering.isEmpty else { return }
+        for id in gathering {
+            if let index = streams.index(of: id), streams[index].waiting.readableBytes > 0 {
+                sendWaiting(id, at: index, &streams)
+            }
+        }
+        gathering.removeAll(keepingCapacity: true)
+        gatheredByteCount = 0
+    }
+
+    private mutating func wait(for stream: inout ServerStream, _ write: (inout ByteBuffer) -> Void) {
+        let byteCountBefore = stream.waiting.readableBytes
+        // The second message shows that there may be many: the memory grows once.
+        if byteCountBefore > 0 { stream.waiting.reserveCapacity(Self.maximumPayloadByteCount) }
+        write(&stream.waiting)
+        windows.written(stream.waiting.readableBytes - byteCountBefore, on: &stream.outbound)
+    }
+
+    // MARK: DATA that waits
+
+    /// Sends the DATA of a stream as far as the windows permit it, and the end of the answer behind all of it.
+    private mutating func sendWaiting(_ id: StreamID, at index: ServerStreams.Index, _ streams: inout ServerStreams) {
+        while streams[index].waiting.readableBytes > 0 {
+            let byteCount = min(
+                windows.sendableByteCount(of: streams[index].outbound),
+                Self.maximumPayloadByteCount
+            )
+            guard byteCount > 0, let bytes = streams[index].waiting.readSlice(length: byteCount) else {
+                return block(id, at: index, &streams)
+            }
+            var flags = FrameFlags.none
+            if case .data = streams[index].end, streams[index].waiting.readableBytes == 0 { flags = .endStream }
+            output.writeFrameHeader(.data, byteCount, flags: flags, on: id)
+            output.writeImmutableBuffer(bytes)
+            written.dataWritten(byteCount)
+            windows.sent(byteCount, on: &streams[index].outbound)
+        }
+        streams[index].waiting = ByteBuffer()
+        if streams[index].isBlocked { unblock(id, &streams[index]) }
+        switch streams[index].end {
+        case .none: return
+        case .data: break
+        case .trailers(let trailers): writeHeaders(trailers, isEnd: true, on: id)
+        }
+        sendingEnded(id, at: index, &streams)
+    }
+
+    private mutating func block(_ id: StreamID, at index: ServerStreams.Index, _ streams: inout ServerStreams) {
+        guard !streams[index].isBlocked else { return }
+        streams[index].isBlocked = true
+        blocked.append(id)
+    }
+
+    private mutating func unblock(_ id: StreamID, _ stream: inout ServerStream) {
+        stream.isBlocked = false
+        if let position = blocked.firstIndex(of: id) { blocked.remove(at: position) }
+    }
+
+    /// Sends what a wider window of a stream permits.
+    mutating func windowWidened(of id: StreamID, at index: ServerStreams.Index, _ streams: inout ServerStreams) {
+        if streams[index].isBlocked { sendWaiting(id, at: index, &streams) }
+    }
+
+    /// Sends what a wider window of the connection, or of all streams, permits. Streams that got some of it come last the next
+    /// time.
+    mutating func windowsWidened(_ streams: inout ServerStreams) {
+        let waiting = blocked
+        for id in waiting where windows.isConnectionOpen {
+            guard let index = streams.index(of: id) else { continue }
+            unblock(id, &streams[index])
+            sendWaiting(id, at: index, &streams)
+        }
+    }
+
+    /// Notes that the last frame of an answer was written.
+    private mutating func sendingEnded(_ id: StreamID, at index: ServerStreams.Index, _ streams: inout ServerStreams) {
+        streams[index].isSending = false
+        if !streams[index].isReceiving { streams.close(id, at: index) }
+    }
+
+    /// Forgets the DATA of a stream that was reset.
+    mutating func forget(_ id: StreamID, _ stream: ServerStream) {
+        var stream = stream
+        windows.closed(stream.outbound)
+        if stream.isBlocked { unblock(id, &stream) }
+    }
+}
+
+/// The number of frames of answers that were written.
+package struct WrittenFrames: Sendable {
+    package fileprivate(set) var headersCount = 0
+    package private(set) var dataCount = 0
+    package private(set) var dataByteCount = 0
+
+    package var isEmpty: Bool { headersCount == 0 && dataCount == 0 }
+
+    fileprivate mutating func dataWritten(_ byteCount: Int) {
+        dataCount += 1
+        dataByteCount += byteCount
+    }
+}
+
+extension ByteBuffer {
+    /// Returns bytes in storage of their own, so that this buffer can be written to without a copy of all of it.
+    fileprivate func copyBytes(at index: Int, length: Int) -> ByteBuffer {
+        viewBytes(at: index, length: length).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
+    }
+
+    /// Sets the length in the header of a frame that was written without knowing it.
+    fileprivate mutating func setLength(_ byteCount: Int, ofFrameAt start: Int) {
+        setInteger(UInt16(truncatingIfNeeded: byteCount), at: start + 1)
+    }
+}

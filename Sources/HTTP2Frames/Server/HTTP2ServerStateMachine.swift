@@ -1,0 +1,356 @@
+package import NIOCore
+internal import NIOHPACK
+package import RPCCore
+
+/// The server's side of one HTTP/2 connection (RFC 9113): bytes in, events out, and frames out into one buffer.
+///
+/// The peer's bytes are given to `receive`, and `nextEvent` says what they mean. Calls are answered by the functions of
+/// `HTTP2ServerStateMachine+Answers`. Both write frames to `output`, which the owner sends at the end of its turn.
+///
+/// It reads no clock, and counts nothing but streams and windows: how often a peer may do what is permitted is the owner's
+/// rule. What a request's headers have to be is the rule of those who read them.
+package struct HTTP2ServerStateMachine: ~Copyable {
+    private var reader = FrameReader()
+    private var blocks: HeaderBlockReader
+    private var settings = SettingsExchange()
+    /// The bytes that the peer may still send on all streams together.
+    package private(set) var inboundWindow = OutboundWindows.defaultSize
+    /// Whether nothing more is read, because the peer broke a rule of the connection.
+    private var hasEnded = false
+    var streams: ServerStreams
+    var answers = AnswerWriter()
+
+    /// - Parameters:
+    ///   - maximumStreams: The maximum number of open streams.
+    ///   - maximumHeaderListByteCount: The maximum size of a request's headers.
+    package init(maximumStreams: Int, maximumHeaderListByteCount: Int) {
+        streams = ServerStreams(maximumCount: maximumStreams)
+        blocks = HeaderBlockReader(maximumListByteCount: maximumHeaderListByteCount)
+        // All others are as they are without a setting (section 6.5.2).
+        answers.writeSettings([
+            (.maximumConcurrentStreams, UInt32(clamping: maximumStreams)),
+            (.maximumHeaderListSize, UInt32(clamping: maximumHeaderListByteCount)),
+        ])
+    }
+
+    // MARK: Bytes
+
+    /// Adds bytes in the order of their arrival.
+    package mutating func receive(_ bytes: ByteBuffer) { reader.append(bytes) }
+
+    /// Gives the buffer that was read into back, after the last event.
+    package mutating func settleInput() { reader.settle() }
+
+    /// Whether a frame, or headers with all their CONTINUATION frames, has begun to arrive and is not complete.
+    package var isInsideFrame: Bool { reader.isInsideFrame || blocks.isInsideBlock }
+
+    /// The bytes of memory that incomplete frames take.
+    package var inputByteCount: Int { reader.storageByteCount + blocks.storageByteCount }
+
+    // MARK: Events
+
+    /// Returns the meaning of the next frame; nil until it is complete.
+    package mutating func nextEvent() -> HTTP2Event? {
+        guard !hasEnded else { return nil }
+        do throws(ConnectionFault) {
+            while let (header, payload) = try reader.next() {
+                if let event = try received(header, payload) { return event }
+            }
+            return nil
+        } catch {
+            hasEnded = true
+            return .connectionFault(error)
+        }
+    }
+
+    private mutating func received(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(ConnectionFault) -> HTTP2Event? {
+        if settings.areAwaited || blocks.isInsideBlock { try checkOrder(header) }
+        switch header.type {
+        case .data: return try receivedData(header, payload)
+        case .headers: return try receivedHeaders(header, payload)
+        case .continuation: return try receivedContinuation(header, payload)
+        case .windowUpdate: return try receivedWindowUpdate(header, payload)
+        case .reset: return try receivedReset(header)
+        case .priority: return try receivedPriority(header)
+        case .settings: return try receivedSettings(header, payload)
+        case .ping: return try receivedPing(header, payload)
+        case .goAway:
+            guard header.stream == .connection else { throw .protocolError("GOAWAY names a stream") }
+            guard header.length >= 8 else { throw .wrongLength("GOAWAY has fewer than 8 bytes") }
+            return .control
+        // Clients never push (section 8.4).
+        case .pushPromise: throw .protocolError("a client sends PUSH_PROMISE")
+        default: return .unknown
+        }
+    }
+
+    /// Checks the frames that have to follow others at once.
+    private func checkOrder(_ header: FrameHeader) throws(ConnectionFault) {
+        if blocks.isInsideBlock, header.type != .continuation {
+            // Section 6.10.
+            throw .protocolError("headers are not followed by CONTINUATION")
+        }
+        if settings.areAwaited, header.type != .settings || header.flags.contains(.acknowledgement) {
+            // Section 3.4.
+            throw .protocolError("the first frame is not SETTINGS")
+        }
+    }
+
+    // MARK: HEADERS
+
+    private mutating func receivedHeaders(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(ConnectionFault) -> HTTP2Event? {
+        guard header.stream.isOfClient else { throw .protocolError("HEADERS of a stream that is not a client's") }
+        var block = payload
+        try block.removePadding(header)
+        if header.flags.contains(.priority) {
+            // The stream that it depends on and the weight, which have no effect (section 5.3.2).
+            guard block.readableBytes >= 5 else { throw .wrongLength("HEADERS ends inside its priority") }
+            block.moveReaderIndex(forwardBy: 5)
+        }
+        let isEnd = header.flags.contains(.endStream)
+        guard header.flags.contains(.endHeaders) else {
+            blocks.began(block, on: header.stream, isEnd: isEnd)
+            return nil
+        }
+        return try received(try blocks.decode(block), on: header.stream, isEnd: isEnd)
+    }
+
+    private mutating func receivedContinuation(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(ConnectionFault) -> HTTP2Event? {
+        let isLast = header.flags.contains(.endHeaders)
+        guard let (block, isEnd) = try blocks.continued(payload, on: header.stream, isLast: isLast) else { return nil }
+        return try received(try blocks.decode(block), on: header.stream, isEnd: isEnd)
+    }
+
+    private mutating func received(
+        _ list: HeaderList,
+        on id: StreamID,
+        isEnd: Bool
+    ) throws(ConnectionFault) -> HTTP2Event {
+        guard id <= streams.highest else { return begin(id, list, isEnd: isEnd) }
+        guard let index = streams.index(of: id) else {
+            switch streams.absent(id) {
+            case .discarded: return .discarded
+            // Section 5.1.1.
+            case .idle: throw .protocolError("a stream begins below an earlier one")
+            case .closed:
+                guard streams.hasBegunAll else { throw .protocolError("a stream begins below an earlier one") }
+                throw .broken(.streamClosed, "HEADERS of a closed stream")
+            }
+        }
+        // Section 5.1, "half-closed (remote)".
+        guard streams[index].isReceiving else { return fault(id, .streamClosed) }
+        // Section 8.1: only the last headers may come behind the first ones.
+        guard isEnd else { return fault(id, .protocolError) }
+        inputEnded(id, at: index)
+        return .trailers(id, list)
+    }
+
+    private mutating func begin(_ id: StreamID, _ list: HeaderList, isEnd: Bool) -> HTTP2Event {
+        streams.began(id)
+        // Section 6.8: behind the last GOAWAY nothing is served. Its client sends the call again elsewhere.
+        if let last = streams.lastServed, id > last { return .discarded }
+        // Section 5.1.2. The peer may not have read the limit yet.
+        guard !streams.isFull else {
+            writeReset(id, .refusedStream)
+            return .streamRefused(id)
+        }
+        streams.insert(ServerStream(isReceiving: !isEnd, outbound: answers.windows.newStream()), id)
+        return .request(id, list, isEnd: isEnd)
+    }
+
+    // MARK: DATA
+
+    private mutating func receivedData(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(ConnectionFault) -> HTTP2Event {
+        let id = header.stream
+        guard id != .connection else { throw .protocolError("DATA names no stream") }
+        var bytes = payload
+        try bytes.removePadding(header)
+        // All of it counts, also padding and what is discarded (section 6.9).
+        inboundWindow -= header.length
+        guard inboundWindow >= 0 else { throw .broken(.flowControlError, "DATA exceeds the connection's window") }
+        guard let index = streams.index(of: id) else {
+            switch streams.absent(id) {
+            case .discarded: return .discarded
+            case .idle: throw .protocolError("DATA of a stream that has not begun")
+            case .closed: throw .broken(.streamClosed, "DATA of a closed stream")
+            }
+        }
+        guard streams[index].isReceiving else { return fault(id, .streamClosed) }
+        streams[index].inboundWindow -= header.length
+        guard streams[index].inboundWindow >= 0 else { return fault(id, .flowControlError) }
+        let isEnd = header.flags.contains(.endStream)
+        if isEnd {
+            inputEnded(id, at: index)
+        } else {
+            try checkIsNotEmpty(bytes, at: index)
+        }
+        return .data(id, bytes, isEnd: isEnd)
+    }
+
+    /// Checks that frames without data, which cost the peer nothing of its windows, do not come in a row. (CVE-2019-9518)
+    private mutating func checkIsNotEmpty(
+        _ bytes: ByteBuffer,
+        at index: ServerStreams.Index
+    ) throws(ConnectionFault) {
+        guard bytes.readableBytes == 0 else { return streams[index].emptyDataCount = 0 }
+        streams[index].emptyDataCount += 1
+        if streams[index].emptyDataCount > 1 { throw .flood("DATA without data comes twice in a row") }
+    }
+
+    /// Notes that the peer sends nothing more on a stream.
+    private mutating func inputEnded(_ id: StreamID, at index: ServerStreams.Index) {
+        streams[index].isReceiving = false
+        if !streams[index].isSending { streams.close(id, at: index) }
+    }
+
+    // MARK: Streams
+
+    private mutating func receivedReset(_ header: FrameHeader) throws(ConnectionFault) -> HTTP2Event {
+        guard header.length == 4 else { throw .wrongLength("RST_STREAM does not have 4 bytes") }
+        try checkHasBegun(header.stream, "RST_STREAM of a stream that has not begun")
+        guard let stream = streams.remove(header.stream) else { return .control }
+        answers.forget(header.stream, stream)
+        return .reset(header.stream)
+    }
+
+    private func receivedPriority(_ header: FrameHeader) throws(ConnectionFault) -> HTTP2Event {
+        guard header.stream != .connection else { throw .protocolError("PRIORITY names no stream") }
+        // A fault of the stream, which may not have begun; the connection may end for it (section 5.4.2).
+        guard header.length == 5 else { throw .wrongLength("PRIORITY does not have 5 bytes") }
+        return .control
+    }
+
+    private func checkHasBegun(_ id: StreamID, _ message: String) throws(ConnectionFault) {
+        guard id != .connection, id.isOfClient, id <= streams.highest else { throw .protocolError(message) }
+    }
+
+    /// Resets a stream whose peer broke a rule of it.
+    private mutating func fault(_ id: StreamID, _ code: HTTP2ErrorCode) -> HTTP2Event {
+        reset(id, code)
+        return .streamFault(id)
+    }
+
+    // MARK: Windows
+
+    private mutating func receivedWindowUpdate(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(ConnectionFault) -> HTTP2Event {
+        guard header.length == 4, let word: UInt32 = payload.getInteger(at: payload.readerIndex) else {
+            throw .wrongLength("WINDOW_UPDATE does not have 4 bytes")
+        }
+        let increment = Int(word & StreamID.highest.rawValue)
+        let id = header.stream
+        guard id != .connection else {
+            guard increment > 0 else { throw .protocolError("WINDOW_UPDATE of 0") }
+            guard answers.windows.connectionWidened(by: increment) else { throw .windowTooLarge }
+            answers.windowsWidened(&streams)
+            return .control
+        }
+        try checkHasBegun(id, "WINDOW_UPDATE of a stream that has not begun")
+        guard let index = streams.index(of: id) else { return .control }
+        // Section 6.9 and 6.9.1.
+        guard increment > 0 else { return fault(id, .protocolError) }
+        guard answers.windows.widened(by: increment, &streams[index].outbound) else {
+            return fault(id, .flowControlError)
+        }
+        answers.windowWidened(of: id, at: index, &streams)
+        return .control
+    }
+
+    /// The bytes that the peer may still send on a stream; nil if it is not open.
+    package func inboundWindow(of id: StreamID) -> Int? { streams.index(of: id).map { streams[$0].inboundWindow } }
+
+    /// Lets the peer send more on all streams together.
+    package mutating func openConnectionWindow(by byteCount: Int) {
+        inboundWindow += byteCount
+        answers.writeWindowUpdate(byteCount, on: .connection)
+    }
+
+    /// Lets the peer send more on a stream.
+    package mutating func openWindow(by byteCount: Int, on id: StreamID) {
+        guard let index = streams.index(of: id) else { return }
+        streams[index].inboundWindow += byteCount
+        answers.writeWindowUpdate(byteCount, on: id)
+    }
+
+    // MARK: The connection
+
+    private mutating func receivedSettings(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(ConnectionFault) -> HTTP2Event {
+        guard header.stream == .connection else { throw .protocolError("SETTINGS names a stream") }
+        guard !header.flags.contains(.acknowledgement) else {
+            guard header.length == 0 else { throw .wrongLength("the acknowledgement of SETTINGS has a payload") }
+            try settings.acknowledged()
+            return .control
+        }
+        var windowSize: UInt32?
+        for (setting, value) in try settings.read(payload) {
+            switch setting {
+            case .headerTableSize: answers.headerTableSizeChanged(to: value)
+            // The last one counts. Moving all windows for each would cost much more than sending them.
+            case .initialWindowSize: windowSize = value
+            default: break
+            }
+        }
+        if let windowSize { try initialWindowChanged(to: Int(windowSize)) }
+        answers.writeSettingsAcknowledgement()
+        return .settings
+    }
+
+    /// Moves the windows of all streams (section 6.9.2).
+    private mutating func initialWindowChanged(to size: Int) throws(ConnectionFault) {
+        let difference = answers.windows.initialWindowChanged(to: size)
+        guard difference != 0 else { return }
+        var areAllValid = true
+        streams.forEach { stream in
+            if !answers.windows.widened(by: difference, &stream.outbound) { areAllValid = false }
+        }
+        guard areAllValid else { throw .windowTooLarge }
+        answers.windowsWidened(&streams)
+    }
+
+    private mutating func receivedPing(
+        _ header: FrameHeader,
+        _ payload: ByteBuffer
+    ) throws(ConnectionFault) -> HTTP2Event {
+        guard header.stream == .connection else { throw .protocolError("PING names a stream") }
+        guard header.length == 8, let data: UInt64 = payload.getInteger(at: payload.readerIndex) else {
+            throw .wrongLength("PING does not have 8 bytes")
+        }
+        guard !header.flags.contains(.acknowledgement) else { return .pingAnswer(data) }
+        answers.writePing(data, isAnswer: true)
+        return .ping
+    }
+}
+
+extension ConnectionFault {
+    /// Section 6.9.1.
+    fileprivate static let windowTooLarge = broken(.flowControlError, "a window is larger than 2^31-1")
+}
+
+extension ByteBuffer {
+    /// Removes the padding of HEADERS or DATA (RFC 9113, section 6.1).
+    fileprivate mutating func removePadding(_ header: FrameHeader) throws(ConnectionFault) {
+        guard header.flags.contains(.padded) else { return }
+        guard let count: UInt8 = readInteger() else { throw .wrongLength("a padded frame is empty") }
+        guard let rest = readSlice(length: readableBytes - Int(count)) else {
+            throw .protocolError("a frame has more padding than bytes")
+        }
+        self = rest
+    }
+}

@@ -1,0 +1,128 @@
+internal import NIOCore
+internal import NIOHPACK
+internal import RPCCore
+
+/// One open stream of a server's connection (RFC 9113, section 5.1).
+///
+/// It is "open" while both sides may send, "half-closed" while one may, and leaves the table when none may.
+struct ServerStream {
+    /// The end of an answer that waits behind its DATA.
+    enum WaitingEnd {
+        case none
+        /// The last DATA frame ends the stream.
+        case data
+        case trailers(HPACKHeaders)
+    }
+
+    /// Whether the peer may send more HEADERS and DATA.
+    var isReceiving: Bool
+    /// The bytes that the peer may still send; negative if it has sent more.
+    var inboundWindow = OutboundWindows.defaultSize
+    /// The number of DATA frames without data since the last one with some.
+    var emptyDataCount = 0
+
+    /// Whether this side may send more.
+    var isSending = true
+    /// The peer's window, and the number of bytes that wait for it.
+    var outbound: OutboundWindows.Stream
+    /// The DATA that waits: for the end of the turn, or for the peer's windows.
+    var waiting = ByteBuffer()
+    /// Whether it waits for the peer's windows.
+    var isBlocked = false
+    var end = WaitingEnd.none
+}
+
+/// The streams of a server's connection, open ones and as much as has to be known of the others.
+struct ServerStreams {
+    typealias Index = Dictionary<StreamID, ServerStream>.Index
+
+    /// The open streams.
+    private(set) var open: [StreamID: ServerStream] = [:]
+    let maximumCount: Int
+    /// The highest stream that the peer has named in HEADERS.
+    private(set) var highest = StreamID.connection
+    /// The highest stream that this side serves; later ones are ignored. Nil while there is no such limit.
+    var lastServed: StreamID?
+    /// The streams that both sides have ended and that the owner has not forgotten yet.
+    private(set) var closed: [StreamID] = []
+    /// The number of streams that the peer has begun.
+    private var begunCount: UInt32 = 0
+    /// The streams that this side has reset lately, the oldest first. Their peer may have sent more before it read that.
+    private var recentlyReset: [StreamID] = []
+
+    /// - Parameter maximumCount: The maximum number of open streams.
+    init(maximumCount: Int) { self.maximumCount = maximumCount }
+
+    subscript(index: Index) -> ServerStream {
+        get { open.values[index] }
+        _modify { yield &open.values[index] }
+    }
+
+    func index(of id: StreamID) -> Index? { open.index(forKey: id) }
+
+    var isFull: Bool { open.count >= maximumCount }
+
+    // MARK: Changes
+
+    /// Notes that the peer has begun a stream.
+    mutating func began(_ id: StreamID) {
+        highest = id
+        begunCount += 1
+    }
+
+    mutating func insert(_ stream: ServerStream, _ id: StreamID) { open[id] = stream }
+
+    /// Removes a stream that was reset, if it is open.
+    mutating func remove(_ id: StreamID) -> ServerStream? { open.removeValue(forKey: id) }
+
+    /// Notes that both sides have ended a stream.
+    mutating func close(_ id: StreamID, at index: Index) {
+        open.remove(at: index)
+        closed.append(id)
+    }
+
+    mutating func takeClosed() -> [StreamID] {
+        defer { closed.removeAll(keepingCapacity: true) }
+        return closed
+    }
+
+    /// Notes that this side has reset a stream.
+    mutating func wasReset(_ id: StreamID) {
+        // Frames on older ones end the connection. They come within a round trip of the reset; in that time at most the open
+        // streams are reset, and those that the client begins in their places.
+        if recentlyReset.count >= 2 * maximumCount { recentlyReset.removeFirst() }
+        recentlyReset.append(id)
+    }
+
+    /// Changes all open streams.
+    mutating func forEach(_ change: (inout ServerStream) -> Void) {
+        for index in open.values.indices { change(&open.values[index]) }
+    }
+
+    /// Returns the open streams for which a function that may change them is true.
+    mutating func filter(_ isWanted: (inout ServerStream) -> Bool) -> [StreamID] {
+        var found: [StreamID] = []
+        for index in open.indices where isWanted(&open.values[index]) { found.append(open[index].key) }
+        return found
+    }
+
+    // MARK: Streams that are not open
+
+    /// The state of a stream that is not in the table.
+    enum Absent {
+        /// The peer has not begun it.
+        case idle
+        /// This side has reset it, or said that it is not served. Frames of the peer may have crossed that.
+        case discarded
+        case closed
+    }
+
+    func absent(_ id: StreamID) -> Absent {
+        if id > highest || !id.isOfClient { return .idle }
+        if let lastServed, id > lastServed { return .discarded }
+        return recentlyReset.contains(id) ? .discarded : .closed
+    }
+
+    /// Whether the peer has begun each stream up to the highest, so that those that are not there are closed.
+    var hasBegunAll: Bool { begunCount == (highest.rawValue + 1) / 2 }
+}

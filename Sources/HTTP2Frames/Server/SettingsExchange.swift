@@ -1,0 +1,57 @@
+internal import NIOCore
+
+/// The name of a setting (RFC 9113, section 6.5.2).
+struct Setting: RawRepresentable, Equatable {
+    let rawValue: UInt16
+
+    static let headerTableSize = Setting(rawValue: 1)
+    static let enablePush = Setting(rawValue: 2)
+    static let maximumConcurrentStreams = Setting(rawValue: 3)
+    static let initialWindowSize = Setting(rawValue: 4)
+    static let maximumFrameSize = Setting(rawValue: 5)
+    static let maximumHeaderListSize = Setting(rawValue: 6)
+
+    static let byteCount = 6
+}
+
+/// The settings of both sides, as far as a server has to know them: it sends some once, and no push, and its frames and headers
+/// are smaller than any peer may forbid.
+struct SettingsExchange {
+    /// Whether the peer has sent none yet. They are its first frame (RFC 9113, section 3.4).
+    private(set) var areAwaited = true
+    private var isAcknowledgementAwaited = true
+
+    /// Notes that the peer has read the settings of this side.
+    mutating func acknowledged() throws(ConnectionFault) {
+        guard isAcknowledgementAwaited else { throw .protocolError("SETTINGS is acknowledged twice") }
+        isAcknowledgementAwaited = false
+    }
+
+    /// Reads and checks the peer's settings. Unknown ones are ignored by whoever uses the result.
+    mutating func read(_ payload: ByteBuffer) throws(ConnectionFault) -> [(setting: Setting, value: UInt32)] {
+        areAwaited = false
+        guard payload.readableBytes.isMultiple(of: Setting.byteCount) else {
+            throw .wrongLength("SETTINGS ends inside a setting")
+        }
+        var rest = payload
+        var settings: [(Setting, UInt32)] = []
+        while let (name, value) = rest.readMultipleIntegers(as: (UInt16, UInt32).self) {
+            let setting = Setting(rawValue: name)
+            try check(setting, value)
+            settings.append((setting, value))
+        }
+        return settings
+    }
+
+    private func check(_ setting: Setting, _ value: UInt32) throws(ConnectionFault) {
+        switch setting {
+        case .enablePush where value > 1:
+            throw .protocolError("SETTINGS_ENABLE_PUSH is neither 0 nor 1")
+        case .initialWindowSize where value > OutboundWindows.maximumSize:
+            throw .broken(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE is larger than 2^31-1")
+        case .maximumFrameSize where !(16_384...16_777_215).contains(value):
+            throw .protocolError("SETTINGS_MAX_FRAME_SIZE is not one of 16384 to 16777215")
+        default: break
+        }
+    }
+}
