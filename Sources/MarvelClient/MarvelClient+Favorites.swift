@@ -31,14 +31,17 @@ extension MarvelClient {
             requestID: (requestID ?? .random()).text,
             desired: DesiredValue(desired)
         )
-        return try ToggleResult(await call(MarvelServiceMethods.toggleFavorite, request, timeout))
+        let result = try ToggleResult(await call(MarvelServiceMethods.toggleFavorite, request, timeout))
+        places?.saw(result.place, at: result.revision, of: list)
+        return result
     }
 
     /// Returns the current state of a list.
     ///
     /// - Parameters:
     ///   - list: The list to read. A list that was never changed is empty.
-    ///   - place: A place of the list, from an earlier response or event: the result is not older.
+    ///   - place: A place of the list, from an earlier response or event: the result is not older. Without one, it is not
+    ///     older than earlier responses of this client, whichever server gave them.
     ///   - timeout: The timeout of the call.
     /// - Returns: The favorites, oldest first, with the list's revision, capacity and place.
     /// - Throws: UNAVAILABLE if no server responds, or if the server cannot read its store; FAILED_PRECONDITION
@@ -48,8 +51,28 @@ extension MarvelClient {
         atLeast place: FavoritesPlace? = nil,
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> ListedFavorites {
+        guard place == nil, let places, let known = places.place(of: list) else {
+            return try await favorites(list, place, timeout)
+        }
+        do throws(RPCError) {
+            return try await favorites(list, known, timeout)
+        } catch {
+            guard error.reason == .historyChanged else { throw error }
+            // The store was restored. The caller has asked for no place, so the list as it is now is right.
+            places.forget(known, of: list)
+            return try await favorites(list, nil, timeout)
+        }
+    }
+
+    private func favorites(
+        _ list: ListName,
+        _ place: FavoritesPlace?,
+        _ timeout: Duration?
+    ) async throws(RPCError) -> ListedFavorites {
         let request = ListFavoritesRequest(list: list.text, atLeast: place?.text ?? "")
-        return try ListedFavorites(await call(MarvelServiceMethods.listFavorites, request, timeout))
+        let listed = try ListedFavorites(await call(MarvelServiceMethods.listFavorites, request, timeout))
+        places?.saw(listed.place, at: listed.list.revision, of: list)
+        return listed
     }
 
     /// Deletes a list with all its favorites. The deletion is on the server's disk when this returns, and watchers of the
@@ -71,7 +94,9 @@ extension MarvelClient {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> ListDeletion {
         let request = DeleteListRequest(list: list.text, requestID: (requestID ?? .random()).text)
-        return ListDeletion(try await call(MarvelServiceMethods.deleteList, request, timeout))
+        let deletion = ListDeletion(try await call(MarvelServiceMethods.deleteList, request, timeout))
+        places?.saw(deletion.place, at: deletion.revision, of: list)
+        return deletion
     }
 
     /// Returns a page of the lists of the server, in the order of their names.

@@ -29,6 +29,10 @@ internal import WireMessages
 /// failure, and its `origin` says whether the server sent the error. Cancelling a task cancels its call, on the server
 /// too.
 ///
+/// A client may have several servers that share one store. It uses one of them, and moves to another if that one stops
+/// or dies. Nothing that it has seen is undone by the move: a list that it reads is not older than before, and a watch
+/// resumes after its last event.
+///
 /// Transient failures are retried within the call's timeout: a server is down, or asks to retry later. There are at
 /// most five attempts in all, with growing delays, at any server that responds. Retries are safe: reads change nothing,
 /// and a toggle carries a request id under which the server keeps its response.
@@ -56,11 +60,14 @@ public final class MarvelClient: Sendable {
     let retries: Bool
     /// The waits before a stream resumes.
     let timing: RetryTiming
+    /// The places that lists are known to have reached; nil if there is no server to move to, which could be behind.
+    let places: KnownPlaces?
 
     /// Makes a client. Nothing is sent before the first call.
     ///
     /// - Parameters:
-    ///   - servers: The servers. They are tried in order, beginning with the one that worked last.
+    ///   - servers: The servers, which share one store. A host name counts as all its addresses. They are tried in a
+    ///     random order, so that many clients spread over them, but the one that worked last is tried first.
     ///   - token: The token with which calls are made; nil for none. A loopback address or a unix socket needs none. The
     ///     environment is not read.
     ///   - sendsTokenInClear: Whether the token may be sent to another machine over a connection that is not encrypted. If
@@ -93,7 +100,8 @@ public final class MarvelClient: Sendable {
             security: tls.security,
             options: options
         )
-        self.init(channel: channel, retries: retries)
+        let canMove = servers.count > 1 || servers.contains { $0.address.isHostName }
+        self.init(channel: channel, retries: retries, places: canMove ? KnownPlaces() : nil)
     }
 
     /// Makes a client of servers that speak the framed wire. Nothing is sent before the first call.
@@ -119,14 +127,24 @@ public final class MarvelClient: Sendable {
     ///   - channel: The channel that carries the calls.
     ///   - retries: Whether interrupted streams resume.
     ///   - timing: The waits before a stream resumes.
-    package init(
+    package convenience init(
         channel: any RPCChannel,
         retries: Bool = true,
         timing: RetryTiming = RetryTiming()
     ) {
+        self.init(channel: channel, retries: retries, timing: timing, places: nil)
+    }
+
+    init(
+        channel: any RPCChannel,
+        retries: Bool = true,
+        timing: RetryTiming = RetryTiming(),
+        places: KnownPlaces?
+    ) {
         self.channel = channel
         self.retries = retries
         self.timing = timing
+        self.places = places
     }
 
     /// Ends the backoff of servers that did not respond, so that the next call tries them: the user says that a server

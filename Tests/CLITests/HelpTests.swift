@@ -29,10 +29,11 @@ struct HelpTests {
             USAGE: marvel [<options>] <subcommand>
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -91,10 +92,11 @@ struct HelpTests {
             USAGE: marvel watch [<options>]
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -143,10 +145,11 @@ struct HelpTests {
                                       do not matter.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -197,10 +200,11 @@ struct HelpTests {
                                       accents do not matter.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -240,10 +244,11 @@ struct HelpTests {
               <id>                    The character's number, as `marvel search` prints it.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -288,10 +293,11 @@ struct HelpTests {
               <id>                    The character's number, as `marvel search` prints it.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -334,10 +340,11 @@ struct HelpTests {
               <id>                    The character's number, as `marvel search` prints it.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -377,10 +384,11 @@ struct HelpTests {
             USAGE: marvel favorites [<options>]
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -432,10 +440,11 @@ struct HelpTests {
                                       standard input.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -490,10 +499,11 @@ struct HelpTests {
                                       standard input.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -540,10 +550,11 @@ struct HelpTests {
                                       (default: all)
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -587,10 +598,11 @@ struct HelpTests {
               <name>                  The list's name, as `marvel lists` prints it.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -638,10 +650,11 @@ struct HelpTests {
                                       whole)
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,
@@ -731,10 +744,11 @@ struct HelpTests {
                                       tools; - is standard output.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. With TLS:
-                                      tls://host:port, grpcs://host:port. (default:
-                                      $MARVEL_SERVER, or 127.0.0.1:6160)
+              --server <addresses>    Servers of one store, comma between: host:port or
+                                      unix:/path, or grpc://host:port for gRPC. With TLS:
+                                      tls://host:port, grpcs://host:port. One is used; if
+                                      it stops or dies, another. (default: $MARVEL_SERVER,
+                                      or 127.0.0.1:6160)
               --cacert <file>         The authorities to trust for TLS, PEM. (default:
                                       those of the system)
               --cert <file>           The certificate to show to servers that ask for one,

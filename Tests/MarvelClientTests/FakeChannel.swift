@@ -11,13 +11,15 @@ final class FakeChannel: RPCChannel {
         var method: String
         var request: ByteBuffer
         var timeout: Duration?
+        var waitsForServer = true
     }
 
     private let answers: [Result<ByteBuffer, RPCError>]
     private let log = Mutex<[Call]>([])
     private let shutdowns = Atomic(0)
 
-    /// - Parameter answers: The messages of the next call, in order; a failure ends a stream.
+    /// - Parameter answers: The messages of the streams, in order, each of which a failure ends; or an answer for each
+    ///   unary call.
     init(_ answers: [Result<ByteBuffer, RPCError>]) {
         self.answers = answers
     }
@@ -41,9 +43,13 @@ final class FakeChannel: RPCChannel {
         metadata: Metadata,
         isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer {
-        log.withLock { $0.append(Call(method: method.description, request: request, timeout: timeout)) }
-        guard let answer = answers.first else { throw RPCError(.internalError, "the script has no answer") }
-        return try answer.get()
+        let number = log.withLock { calls in
+            calls.append(Call(method: method.description, request: request, timeout: timeout))
+            return calls.count
+        }
+        // The last answer is that of all later calls too.
+        guard !answers.isEmpty else { throw RPCError(.internalError, "the script has no answer") }
+        return try answers[min(number, answers.count) - 1].get()
     }
 
     func serverStream(
@@ -55,7 +61,14 @@ final class FakeChannel: RPCChannel {
         waitsForServer: Bool
     ) -> Messages {
         let number = log.withLock { calls in
-            calls.append(Call(method: method.description, request: request, timeout: timeout))
+            calls.append(
+                Call(
+                    method: method.description,
+                    request: request,
+                    timeout: timeout,
+                    waitsForServer: waitsForServer
+                )
+            )
             return calls.count
         }
         // A script of several streams: each ends at a failure.

@@ -62,10 +62,7 @@ struct WatchTests {
 
     private static let end = Answer.failure(RPCError(.internalError, "the end of the script"))
 
-    @Test(arguments: [
-        gone, RPCError(.unavailable, reason: .draining, "stopping"),
-        RPCError(.resourceExhausted, reason: .creditTimeout, "the reader slept"),
-    ])
+    @Test(arguments: [gone, RPCError(.resourceExhausted, reason: .creditTimeout, "the reader slept")])
     func aWatchGoesOnBehindItsLastChange(break error: RPCError) async throws {
         let outcome = try await watch([
             Self.snapshot(3), Self.change(4), .failure(error), Self.change(5), Self.progress(5), Self.end,
@@ -73,6 +70,47 @@ struct WatchTests {
         #expect(outcome.events == ["snapshot 3", "change 4", "interrupted", "change 5", "progress 5"])
         #expect(outcome.fromRevisions == [0, 4])
         #expect(outcome.error?.code == .internalError)
+    }
+
+    private static let moved = [
+        RPCError(.unavailable, reason: .connectionLost, "killed"),
+        RPCError(.unavailable, reason: .draining, "stopping", details: [.retryInfo(.seconds(5))]),
+        RPCError(.unavailable, reason: .callNotStarted, "stopping"),
+    ]
+
+    @Test(arguments: moved)
+    func aReaderLearnsNothingOfAServerWhoseWatchAnotherTakesOver(end error: RPCError) async throws {
+        let outcome = try await watch([
+            Self.snapshot(3), Self.change(4), .failure(error), Self.change(5), .failure(error), Self.progress(5),
+            Self.end,
+        ])
+        #expect(outcome.events == ["snapshot 3", "change 4", "change 5", "progress 5"])
+        #expect(outcome.fromRevisions == [0, 4, 5])
+        #expect(outcome.pauses.count == 2)
+        #expect(outcome.pauses.allSatisfy { $0 > .zero && $0 <= .milliseconds(200) }, "\(outcome.pauses)")
+    }
+
+    @Test func aReaderIsToldWhenNoServerTakesTheWatchOver() async throws {
+        let nobody = RPCError(
+            .unavailable,
+            reason: .serverUnreachable,
+            "nobody answers",
+            details: [.retryInfo(.seconds(3))]
+        )
+        let outcome = try await watch([
+            Self.snapshot(3), .failure(Self.moved[0]), .failure(nobody), Self.change(4), Self.end,
+        ])
+        #expect(outcome.events == ["snapshot 3", "interrupted", "change 4"])
+        #expect(outcome.pauses.last == .seconds(3))
+    }
+
+    @Test func aWatchDoesNotWaitForAServerWhileItsReaderKnowsNothing() async throws {
+        let channel = FakeChannel([
+            Self.snapshot(3), .failure(Self.moved[0]), .failure(Self.gone), Self.change(4), Self.end,
+        ])
+        let client = MarvelClient(channel: channel, timing: RetryTiming(sleep: { _ in }))
+        await #expect(throws: RPCError.self) { for try await _ in client.watchFavorites() {} }
+        #expect(channel.calls.map(\.waitsForServer) == [true, false, true])
     }
 
     @Test(arguments: [ErrorReason.revisionCompacted, .revisionAhead])

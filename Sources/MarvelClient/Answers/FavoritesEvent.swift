@@ -12,7 +12,8 @@ public enum FavoritesEvent: Sendable, Hashable {
     case changed(FavoritesChange, place: FavoritesPlace? = nil)
     /// No change: up to this revision nothing is missing. It comes from time to time while the list does not change.
     case progress(revision: Int64, place: FavoritesPlace? = nil)
-    /// The server is down, or sends its callers to other servers. The watch resumes by itself, after `retryDelay`.
+    /// The server is down, or sends its callers away, and no other server took the watch over at once. The watch resumes
+    /// by itself, after `retryDelay`.
     case interrupted(RPCError, retryDelay: Duration)
 }
 

@@ -7,7 +7,8 @@ internal import WireMessages
 ///
 /// Each iteration starts a watch. The watch ends when the task is cancelled or the iterator is released. After its
 /// first event, the watch resumes after every interruption, at any server that responds: no change comes twice, and no
-/// change is missing, unless a snapshot replaces the changes.
+/// change is missing, unless a snapshot replaces the changes. If the server stops or dies and another one takes the
+/// watch over, there is no event of it.
 public struct FavoritesWatch: AsyncSequence, Sendable {
     /// An event of the list.
     public typealias Element = FavoritesEvent
@@ -20,9 +21,9 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         case none
         /// The watch resumes after the last event. If there was no event yet, the watch ends.
         case resume
-        /// The watch starts again with the whole list, also before the first event. This suits callers who need the
-        /// list and not its changes. The snapshot also shows them that the watch works again, although the list may be
-        /// unchanged.
+        /// The watch also begins again before its first event. After an interruption that was reported, it starts with
+        /// the whole list. This suits callers who need the list and not its changes. The snapshot also shows them that
+        /// the watch works again, although the list may be unchanged.
         case restart
     }
 
@@ -59,9 +60,6 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 
     /// A reader of one watch's events.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The delay between attempts. It doubles with each failure, so that a restarted server is not overloaded.
-        private static let backoff = Backoff(initial: .milliseconds(200), maximum: .seconds(15))
-
         /// The request for the remaining events: its place, or its revision without one, is that of the last event.
         private var request: WatchFavoritesRequest
         /// The revision of the last event. Before the first event it is the caller's, or nil if the caller gave a
@@ -76,8 +74,8 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
         /// Whether an event has come: the list can be watched.
         private var hasBegun = false
-        /// The number of failures since the last event.
-        private var failures = 0
+        /// The failures since the last event.
+        private var failures = WatchFailures()
         /// The delay before the watch resumes.
         private var pause: Duration?
 
@@ -140,15 +138,16 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                 timeout: remaining,
                 metadata: MarvelClient.callMetadata,
                 isRepeatable: !hasBegun && recovery == .resume,
-                // A screen shows how long there is no server. Other readers need only the events.
-                waitsForServer: recovery != .restart
+                // A screen shows how long there is no server, and no reader should miss that no other server takes the
+                // watch over. Otherwise readers need only the events.
+                waitsForServer: recovery != .restart && !failures.areHidden
             ).makeAsyncIterator()
         }
 
         /// Whether the event is new to the reader.
         private mutating func isNew(_ event: FavoritesEvent) throws(RPCError) -> Bool {
             hasBegun = true
-            failures = 0
+            failures = WatchFailures()
             switch event {
             case .snapshot(let listed, _):
                 advance(to: listed.list.revision, listed.place)
@@ -191,12 +190,15 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                 return nil
             }
             guard error.isRecoverable, recovery == .restart || (recovery == .resume && hasBegun) else { throw error }
-            if recovery == .restart { requestSnapshot() }
-            failures += 1
-            let backoff = Self.backoff.delay(afterFailures: failures, random: timing.random())
-            let delay = Swift.max(error.retryDelay ?? .zero, backoff)
-            pause = delay
-            return .interrupted(error, retryDelay: delay)
+            switch failures.decide(error, hasBegun: hasBegun, random: timing.random()) {
+            case .resume(let delay):
+                pause = delay
+                return nil
+            case .report(let delay):
+                if recovery == .restart { requestSnapshot() }
+                pause = delay
+                return .interrupted(error, retryDelay: delay)
+            }
         }
     }
 }

@@ -2,9 +2,12 @@ package import NIOCore
 
 /// The addresses of a service, and which of them to try next and when.
 ///
-/// They are tried in the order in which they were given, but the last good one first. An address that fails is not
-/// tried for a backoff time of its own, which grows with each failure. It is a value without a clock and without
-/// randomness: both are arguments.
+/// Servers are tried in an order of chance, so that many clients spread over them, but the last good one first. A host
+/// name counts as all its addresses, and is looked up again before a new connection. An address that fails is not tried
+/// for a backoff time of its own, which grows with each failure. An address whose connection was lost, or that sent a
+/// GoAway, is tried after the others.
+///
+/// It is a value without a clock and without randomness: both are arguments.
 package struct AddressBook: Sendable {
     /// The maximum number of addresses that a server may name besides those that are configured.
     package static let maximumAlternatives = 8
@@ -22,22 +25,33 @@ package struct AddressBook: Sendable {
         var end: NIODeadline
     }
 
-    private let configured: [ServerEndpoint]
+    private var configured: [ServerRoutes]
     private let backoff: Backoff
-    /// The addresses to try before the others: the last good one, or those that a stopping server named in its GoAway.
-    private var preferred: [ServerEndpoint] = []
-    /// The address of the last server that sent a GoAway.
-    private var lastResort: ServerEndpoint?
-    private var suspensions: [ServerEndpoint: Suspension] = [:]
+    /// The routes to try before the others: the last good one, or those that a stopping server named in its GoAway.
+    private var preferred: [ServerRoute] = []
+    /// The route of the connection that ended last, or whose server sent a GoAway last.
+    private var lastResort: ServerRoute?
+    private var suspensions: [ServerRoute: Suspension] = [:]
 
-    package init(_ addresses: [ServerEndpoint], backoff: Backoff = AddressBook.defaultBackoff) {
-        self.configured = addresses
+    /// - Parameters:
+    ///   - servers: The servers of the service.
+    ///   - backoff: The wait after a failure.
+    ///   - random: Returns random numbers, evenly distributed in 0..<1, that choose the order of the servers. Without it
+    ///     they keep their order.
+    package init(
+        _ servers: [ServerEndpoint],
+        backoff: Backoff = AddressBook.defaultBackoff,
+        random: () -> Double = { 1 }
+    ) {
+        self.configured = servers.shuffled(by: random).map { ServerRoutes($0) }
         self.backoff = backoff
     }
 
     /// The next attempt to connect.
     package enum OnAttempt: Sendable, Hashable {
-        case connect(ServerEndpoint)
+        case connect(ServerRoute)
+        /// The server's host name has to be looked up before it can be tried.
+        case lookUp(ServerEndpoint)
         /// Each address has failed or sent a GoAway; this is the earliest time at which one of them may be tried again.
         case wait(until: NIODeadline)
     }
@@ -45,67 +59,113 @@ package struct AddressBook: Sendable {
     /// Returns the address to connect to now. Without any address it says to wait for ever.
     package func nextAttempt(now: NIODeadline) -> OnAttempt {
         var earliest = NIODeadline.distantFuture
-        for address in order {
-            guard let suspension = suspensions[address], suspension.end > now else { return .connect(address) }
-            earliest = min(earliest, suspension.end)
+        for step in steps(now: now) {
+            switch step {
+            case .lookUp, .wait:
+                return step
+            case .connect(let route):
+                guard let suspension = suspensions[route], suspension.end > now else { return step }
+                earliest = min(earliest, suspension.end)
+            }
         }
+        for lookup in configured.compactMap(\.nextAttemptToLookUp) { earliest = min(earliest, lookup) }
         return .wait(until: earliest)
     }
 
+    /// Notes the addresses of a server's host name, in the order in which the system prefers them.
+    package mutating func resolved(
+        _ server: ServerEndpoint,
+        _ addresses: [ServerAddress],
+        now: NIODeadline,
+        random: () -> Double
+    ) {
+        guard let index = configured.firstIndex(where: { $0.server == server }) else { return }
+        configured[index].resolved(addresses, now: now, random: random)
+        // A name that stands for other addresses now leaves nothing of the earlier ones.
+        let routes = Set(configured[index].routes)
+        preferred.removeAll { $0.server == server && !routes.contains($0) }
+        suspensions = suspensions.filter { $0.key.server != server || routes.contains($0.key) }
+    }
+
+    /// Notes that the addresses of a server's host name could not be found out.
+    package mutating func lookupFailed(_ server: ServerEndpoint, now: NIODeadline, random: Double) {
+        guard let index = configured.firstIndex(where: { $0.server == server }) else { return }
+        configured[index].lookupFailed(backoff, now: now, random: random)
+    }
+
     /// Notes that a server answered at the address.
-    package mutating func succeeded(_ address: ServerEndpoint) {
-        suspensions[address] = nil
-        preferred = [address]
+    package mutating func succeeded(_ route: ServerRoute) {
+        suspensions[route] = nil
+        preferred = [route]
         lastResort = nil
     }
 
     /// Notes that no connection could be opened, or that it was lost before the server sent anything.
-    package mutating func failed(_ address: ServerEndpoint, now: NIODeadline, random: Double) {
-        guard configured.contains(address) else {
+    package mutating func failed(_ route: ServerRoute, now: NIODeadline, random: Double) {
+        guard isConfigured(route) else {
             // Another server named this address; it is not configured here.
-            forget(address)
+            forget(route)
             return
         }
-        let failures = (suspensions[address]?.failures ?? 0) + 1
+        let failures = (suspensions[route]?.failures ?? 0) + 1
         let delay = backoff.delay(afterFailures: failures, random: random)
-        suspensions[address] = Suspension(failures: failures, end: now + TimeAmount(delay))
+        suspensions[route] = Suspension(failures: failures, end: now + TimeAmount(delay))
+    }
+
+    /// Notes that the connection to a server that had answered was lost, with calls.
+    ///
+    /// The server may have died with its machine, and then it costs a timeout to find out. So the others are tried first.
+    package mutating func lost(_ route: ServerRoute) {
+        lastResort = route
     }
 
     /// Allows addresses that did not answer to be tried again at once. A server that asked for a delay keeps it.
     package mutating func forgetFailures() {
         suspensions = suspensions.filter { $0.value.failures == 0 }
+        for index in configured.indices { configured[index].forgetFailures() }
     }
 
     /// Notes that the server at the address takes no more calls.
     ///
     /// - Parameters:
-    ///   - address: The address of the connection.
+    ///   - route: The address of the connection.
     ///   - retryAfter: The time for which to stay away from it.
     ///   - alternatives: The addresses that it sends its clients to, best first. Texts that are no address are skipped,
     ///     and so are unix sockets: a server must not name sockets of this machine.
     ///   - now: The time.
     package mutating func goAwayReceived(
-        _ address: ServerEndpoint,
+        _ route: ServerRoute,
         retryAfter: Duration?,
         alternatives: [String],
         now: NIODeadline
     ) {
+        let server = route.server
         preferred = alternatives.prefix(Self.maximumAlternatives).compactMap(ServerAddress.init).filter(\.isTCP)
-            .map { ServerEndpoint($0, wire: address.wire, isSecure: address.isSecure) }.filter { $0 != address }
-        lastResort = address
-        guard let retryAfter, retryAfter > .zero, configured.contains(address) else { return }
-        suspensions[address] = Suspension(end: now + TimeAmount(min(retryAfter, Self.maximumSuspension)))
+            .filter { $0 != server.address && $0 != route.address }
+            .map { ServerRoute(ServerEndpoint($0, wire: server.wire, isSecure: server.isSecure)) }
+        lastResort = route
+        guard let retryAfter, retryAfter > .zero, isConfigured(route) else { return }
+        suspensions[route] = Suspension(end: now + TimeAmount(min(retryAfter, Self.maximumSuspension)))
     }
 
-    private var order: [ServerEndpoint] {
-        let known = preferred + configured.filter { !preferred.contains($0) }
-        guard let lastResort, known.contains(lastResort) else { return known }
-        return known.filter { $0 != lastResort } + [lastResort]
+    /// All that may be tried, in order, whether suspended or not.
+    private func steps(now: NIODeadline) -> [OnAttempt] {
+        var steps = preferred.map { OnAttempt.connect($0) }
+        for server in configured {
+            if server.needsLookup(now: now) { steps.append(.lookUp(server.server)) }
+            steps += server.routes.filter { !preferred.contains($0) }.map { .connect($0) }
+        }
+        guard let lastResort, steps.contains(.connect(lastResort)) else { return steps }
+        return steps.filter { $0 != .connect(lastResort) } + [.connect(lastResort)]
     }
 
-    private mutating func forget(_ address: ServerEndpoint) {
-        preferred.removeAll { $0 == address }
-        suspensions[address] = nil
-        if lastResort == address { lastResort = nil }
+    private func isConfigured(_ route: ServerRoute) -> Bool {
+        configured.contains { $0.server == route.server }
+    }
+
+    private mutating func forget(_ route: ServerRoute) {
+        preferred.removeAll { $0 == route }
+        suspensions[route] = nil
+        if lastResort == route { lastResort = nil }
     }
 }

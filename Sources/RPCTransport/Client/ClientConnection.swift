@@ -5,7 +5,7 @@ internal import WireMessages
 
 /// One connection of a client, with its open calls. Its wire carries them.
 final class ClientConnection: WireConnectionOwner {
-    let server: ServerEndpoint
+    let route: ServerRoute
     /// Whether anything was received from the server.
     private(set) var hasAnswered = false
 
@@ -23,12 +23,12 @@ final class ClientConnection: WireConnectionOwner {
     private var refusal: SecurityError?
 
     /// - Parameters:
-    ///   - server: The server.
+    ///   - route: The server, and its address.
     ///   - minimumKeepaliveInterval: The shortest silence after which it may be sent a Ping.
     ///   - core: The client.
-    init(_ server: ServerEndpoint, minimumKeepaliveInterval: Duration, core: ClientCore) {
+    init(_ route: ServerRoute, minimumKeepaliveInterval: Duration, core: ClientCore) {
         let options = core.options
-        self.server = server
+        self.route = route
         self.core = core
         self.keepalive = Keepalive(
             interval: max(options.keepaliveInterval, minimumKeepaliveInterval),
@@ -36,6 +36,9 @@ final class ClientConnection: WireConnectionOwner {
             now: core.eventLoop.now
         )
     }
+
+    /// The server as it was named.
+    var server: ServerEndpoint { route.server }
 
     // MARK: Calls
 

@@ -9,8 +9,10 @@ extension ClientCore {
     func connect() {
         guard case .none = attempt, !isShutDown, !queue.isEmpty else { return }
         switch book.nextAttempt(now: eventLoop.now) {
-        case .connect(let server):
-            connect(to: server)
+        case .connect(let route):
+            connect(to: route)
+        case .lookUp(let server):
+            lookUp(server)
         case .wait(let until):
             let timer = eventLoop.assumeIsolated().scheduleTask(deadline: until) { [self] in
                 attempt = .none
@@ -30,24 +32,41 @@ extension ClientCore {
         attempt = .none
     }
 
-    private func connect(to server: ServerEndpoint) {
+    private func lookUp(_ server: ServerEndpoint) {
         attempt = .connecting
+        connector.lookUp(server.address, eventLoop).assumeIsolated().whenComplete { [self] result in
+            attempt = .none
+            switch result {
+            case .success(let addresses):
+                book.resolved(server, addresses, now: eventLoop.now, random: random)
+            case .failure(let error):
+                lastFailure = ConnectFailure(error)
+                book.lookupFailed(server, now: eventLoop.now, random: random())
+                countFailedAttempt()
+            }
+            settle()
+        }
+    }
+
+    private func connect(to route: ServerRoute) {
+        attempt = .connecting
+        let server = route.server
         let wire = wire(server.wire)
         let options = options
         let connection = ClientConnection(
-            server,
+            route,
             minimumKeepaliveInterval: wire.minimumKeepaliveInterval,
             core: self
         )
         let owner = NIOLoopBound(connection, eventLoop: eventLoop)
-        let channel = connector.connect(server, eventLoop) { channel in
+        let channel = connector.connect(route, eventLoop) { channel in
             channel.eventLoop.makeCompletedFuture { try wire.open(channel, server, options, owner.value) }
         }
         // Success is reported by the connection, which knows it first.
         channel.assumeIsolated().whenFailure { [self] error in
             attempt = .none
             lastFailure = ConnectFailure(error)
-            book.failed(server, now: eventLoop.now, random: random())
+            book.failed(route, now: eventLoop.now, random: random())
             countFailedAttempt()
             settle()
         }
@@ -92,7 +111,7 @@ extension ClientCore {
     /// Notes that a server has answered on the connection.
     func answered(_ connection: ClientConnection) {
         lastFailure = nil
-        book.succeeded(connection.server)
+        book.succeeded(connection.route)
     }
 
     /// Retires the connection: it takes no more calls, and the next call opens another.
@@ -111,7 +130,7 @@ extension ClientCore {
     func goAwayReceived(_ connection: ClientConnection, _ message: GoAwayMessage, dropped: [ClientCall]) {
         retire(connection)
         book.goAwayReceived(
-            connection.server,
+            connection.route,
             retryAfter: message.retryAfter,
             alternatives: message.alternatives,
             now: eventLoop.now
@@ -132,9 +151,11 @@ extension ClientCore {
         retired[ObjectIdentifier(lost)] = nil
         if lost.hasAnswered {
             lostAt = eventLoop.now
+            // A server closes a connection without calls when it likes, and is good all the same.
+            if !calls.isEmpty { book.lost(lost.route) }
         } else {
             lastFailure = refusal.map { ConnectFailure($0) } ?? ConnectFailure(cause: cause)
-            book.failed(lost.server, now: eventLoop.now, random: random())
+            book.failed(lost.route, now: eventLoop.now, random: random())
         }
         guard !isShutDown else { return calls.forEach { $0.end(.failure(.clientShutDown)) } }
         guard !calls.isEmpty else { return settle() }

@@ -2,37 +2,44 @@ internal import NIOCore
 internal import NIOPosix
 internal import RPCCore
 
-/// The function with which a client opens connections. Tests provide their own.
+/// The functions with which a client opens connections. Tests provide their own.
 struct Connector: Sendable {
     /// Connects on the event loop; `prepare` adds the handlers before anything happens on the channel.
     typealias Connect =
         @Sendable (
-            _ server: ServerEndpoint,
+            _ route: ServerRoute,
             _ eventLoop: any EventLoop,
             _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
         ) -> EventLoopFuture<any Channel>
 
-    let connect: Connect
+    /// Finds out the numeric addresses that a host name stands for, in the order in which the system prefers them.
+    typealias LookUp =
+        @Sendable (_ address: ServerAddress, _ eventLoop: any EventLoop) -> EventLoopFuture<[ServerAddress]>
 
-    init(connect: @escaping Connect) {
+    let connect: Connect
+    let lookUp: LookUp
+
+    init(connect: @escaping Connect, lookUp: @escaping LookUp) {
         self.connect = connect
+        self.lookUp = lookUp
     }
 
     /// Returns a connector for TCP and unix sockets.
     static func sockets(_ options: RPCClientOptions, security: ClientSecurity) -> Connector {
-        Connector { server, eventLoop, prepare in
+        let connect: Connect = { route, eventLoop, prepare in
             var bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(TimeAmount(options.connectTimeout))
-            if case .tcp = server.address {
+            if route.address.isTCP {
                 bootstrap = bootstrap.noticingDeadPeers(after: options.keepaliveTimeout)
             }
             return bootstrap.connect(
-                to: server,
+                to: route,
                 security: security,
                 timeout: options.connectTimeout,
                 on: eventLoop,
                 prepare
             )
         }
+        return Connector(connect: connect, lookUp: HostNames.lookUp)
     }
 }
 
@@ -54,6 +61,11 @@ struct ConnectFailure {
             cause = error.cause
             isOfSecurity = true
             isPermanent = error.isPermanent
+            return
+        }
+        if let error = error as? HostNames.LookupError {
+            cause = "\(error)"
+            unresolvedHost = error.host
             return
         }
         guard let error = error as? NIOConnectionError else {

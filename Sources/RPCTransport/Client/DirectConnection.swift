@@ -57,7 +57,8 @@ package final class DirectConnection: WireConnectionOwner {
         let connection = NIOLoopBound(DirectConnection(owner: owner, eventLoop: eventLoop), eventLoop: eventLoop)
         let options = options(software, credentials)
         let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(TimeAmount(timeout))
-        let connected = bootstrap.connect(to: server, security: security, timeout: timeout, on: eventLoop) { channel in
+        let route = ServerRoute(server)
+        let connected = bootstrap.connect(to: route, security: security, timeout: timeout, on: eventLoop) { channel in
             channel.eventLoop.makeCompletedFuture { try wire.open(channel, server, options, connection.value) }
         }
         connected.assumeIsolated().whenComplete { result in

@@ -13,11 +13,12 @@ package final class RPCClient: Sendable {
     let mailbox: ClientMailbox
 
     /// - Parameters:
-    ///   - servers: The servers of the service. They are tried in order, the last good one first.
+    ///   - servers: The servers of the service. They are tried in an order of chance, the last good one first.
     ///   - wire: The function that returns the wire of a server.
     ///   - security: The protection of the connections to servers that ask for one.
     ///   - options: Limits and names.
-    ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait.
+    ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait
+    ///     and for the order of the servers.
     package convenience init(
         servers: [ServerEndpoint],
         wire: @escaping ClientWire.Choice,
@@ -55,7 +56,8 @@ package final class RPCClient: Sendable {
     ///   - options: Limits and names.
     ///   - eventLoop: The event loop of the client; its clock is the client's.
     ///   - connector: The function that opens connections.
-    ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait.
+    ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait
+    ///     and for the order of the servers.
     init(
         servers: [ServerEndpoint],
         wire: @escaping ClientWire.Choice,

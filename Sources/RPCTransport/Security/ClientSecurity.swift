@@ -101,22 +101,22 @@ extension ClientBootstrap {
     /// Connects to a server by its address, and by the protection that it asks for.
     ///
     /// - Parameters:
-    ///   - server: The server.
+    ///   - route: The server, and its address.
     ///   - security: The protection of servers that ask for one.
     ///   - timeout: The time that a handshake may take.
     ///   - eventLoop: The event loop of the connection.
     ///   - prepare: Adds the handlers of the wire.
     /// - Returns: The channel. It may be used: the handshake is complete.
     func connect(
-        to server: ServerEndpoint,
+        to route: ServerRoute,
         security: ClientSecurity,
         timeout: Duration,
         on eventLoop: any EventLoop,
         _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
-        guard server.isSecure else { return channelInitializer(prepare).connect(to: server.address) }
+        guard route.server.isSecure else { return channelInitializer(prepare).connect(to: route.address) }
         let bootstrap = NIOLoopBound(self, eventLoop: eventLoop)
-        return security.prepare(server, eventLoop).flatMap { open in
+        return security.prepare(route.server, eventLoop).flatMap { open in
             bootstrap.value
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -125,7 +125,7 @@ extension ClientBootstrap {
                         try channel.pipeline.syncOperations.addHandler(gate)
                     }.flatMap { prepare(channel) }
                 }
-                .connect(to: server.address)
+                .connect(to: route.address)
                 .flatMap { channel in
                     // A connection that failed at once has no handlers any more.
                     let gate = try? channel.pipeline.syncOperations.handler(type: HandshakeGate.self)

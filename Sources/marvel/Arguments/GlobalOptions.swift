@@ -11,8 +11,8 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Servers, tried in order: host:port or unix:/path, or grpc://host:port for gRPC, comma between. With TLS: "
-                + "tls://host:port, grpcs://host:port. "
+            "Servers of one store, comma between: host:port or unix:/path, or grpc://host:port for gRPC. With TLS: "
+                + "tls://host:port, grpcs://host:port. One is used; if it stops or dies, another. "
                 + "(default: $MARVEL_SERVER, or \(ServerAddress.default))",
             valueName: "addresses"
         ),

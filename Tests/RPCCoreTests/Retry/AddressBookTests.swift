@@ -9,6 +9,7 @@ struct AddressBookTests {
         case wait(Int64, until: Int64)
         case succeeded(ServerEndpoint)
         case failed(Int64, ServerEndpoint)
+        case lost(ServerEndpoint)
         case wentAway(Int64, ServerEndpoint, retryAfter: Duration? = nil, alternatives: [String] = [])
     }
 
@@ -18,10 +19,12 @@ struct AddressBookTests {
         let events: [Event]
     }
 
-    static let a = ServerEndpoint(.tcp(host: "a", port: 1))
-    static let b = ServerEndpoint(.tcp(host: "b", port: 2))
+    static let a = ServerEndpoint(.tcp(host: "10.0.0.1", port: 1))
+    static let b = ServerEndpoint(.tcp(host: "10.0.0.2", port: 2))
     static let c = ServerEndpoint(.unix(path: "/c"))
     static let x = ServerEndpoint(.tcp(host: "x", port: 9))
+    /// A name of several addresses.
+    static let n = ServerEndpoint(.tcp(host: "name", port: 7))
 
     static let stories: [Story] = [
         Story(
@@ -72,6 +75,18 @@ struct AddressBookTests {
             ]
         ),
         Story(
+            testDescription: "one whose connection was lost is tried last, and is an address like others then",
+            events: [
+                .succeeded(b), .lost(b), .connect(0, a), .failed(0, a), .connect(0, c), .failed(0, c), .connect(0, b),
+                .succeeded(c), .lost(b), .connect(0, c), .failed(0, c), .connect(0, b), .connect(100, c),
+            ]
+        ),
+        Story(
+            testDescription: "the only one is tried again when its connection was lost",
+            addresses: [a],
+            events: [.succeeded(a), .lost(a), .connect(0, a), .failed(0, a), .wait(0, until: 100)]
+        ),
+        Story(
             testDescription: "one that goes away may be all there is",
             addresses: [a],
             events: [.succeeded(a), .wentAway(0, a), .connect(0, a)]
@@ -92,7 +107,7 @@ struct AddressBookTests {
         Story(
             testDescription: "where it sends its clients is tried first, in its order",
             events: [
-                .wentAway(0, a, alternatives: ["x:9", "b:2"]), .connect(0, x), .failed(0, x), .connect(0, b),
+                .wentAway(0, a, alternatives: ["x:9", "10.0.0.2:2"]), .connect(0, x), .failed(0, x), .connect(0, b),
             ]
         ),
         Story(
@@ -114,7 +129,7 @@ struct AddressBookTests {
         Story(
             testDescription: "no server sends its clients to itself, to a socket of their machine or to nonsense",
             addresses: [a],
-            events: [.wentAway(0, a, alternatives: ["a:1", "unix:/run/other", "what?", ""]), .connect(0, a)]
+            events: [.wentAway(0, a, alternatives: ["10.0.0.1:1", "unix:/run/other", "what?", ""]), .connect(0, a)]
         ),
         Story(
             testDescription: "without an address there is nothing to try",
@@ -132,33 +147,40 @@ struct AddressBookTests {
         for (number, event) in story.events.enumerated() {
             switch event {
             case .connect(let now, let address):
-                #expect(book.nextAttempt(now: time(now)) == .connect(address), "event \(number)")
+                #expect(book.nextAttempt(now: time(now)) == .connect(ServerRoute(address)), "event \(number)")
             case .wait(let now, let until):
                 #expect(book.nextAttempt(now: time(now)).milliseconds == until, "event \(number)")
             case .succeeded(let address):
-                book.succeeded(address)
+                book.succeeded(ServerRoute(address))
             case .failed(let now, let address):
-                book.failed(address, now: time(now), random: 1)
+                book.failed(ServerRoute(address), now: time(now), random: 1)
+            case .lost(let address):
+                book.lost(ServerRoute(address))
             case .wentAway(let now, let address, let retryAfter, let alternatives):
-                book.goAwayReceived(address, retryAfter: retryAfter, alternatives: alternatives, now: time(now))
+                book.goAwayReceived(
+                    ServerRoute(address),
+                    retryAfter: retryAfter,
+                    alternatives: alternatives,
+                    now: time(now)
+                )
             }
         }
     }
 
     @Test func whatDidNotAnswerMayBeTriedAtOnceWhenItIsSaidToBeBack() {
         var book = AddressBook([Self.a, Self.b])
-        book.failed(Self.b, now: time(0), random: 1)
-        book.goAwayReceived(Self.a, retryAfter: .seconds(30), alternatives: [], now: time(0))
+        book.failed(ServerRoute(Self.b), now: time(0), random: 1)
+        book.goAwayReceived(ServerRoute(Self.a), retryAfter: .seconds(30), alternatives: [], now: time(0))
         book.forgetFailures()
-        #expect(book.nextAttempt(now: time(0)) == .connect(Self.b))
-        book.failed(Self.b, now: time(0), random: 1)
+        #expect(book.nextAttempt(now: time(0)) == .connect(ServerRoute(Self.b)))
+        book.failed(ServerRoute(Self.b), now: time(0), random: 1)
         #expect(book.nextAttempt(now: time(0)).milliseconds == 200, "it begins anew, and a keeps its 30 s")
     }
 
     @Test func chanceSpreadsTheClientsOfOneServer() {
         let ends = [0, 0.25, 0.5, 1].map { chance in
             var book = AddressBook([Self.a])
-            book.failed(Self.a, now: time(0), random: chance)
+            book.failed(ServerRoute(Self.a), now: time(0), random: chance)
             return book.nextAttempt(now: time(0)).milliseconds
         }
         #expect(Set(ends).count == 4)
@@ -166,13 +188,89 @@ struct AddressBookTests {
 
     @Test func aServerNamesOnlySoManyOthers() {
         var book = AddressBook([])
-        book.goAwayReceived(Self.a, retryAfter: nil, alternatives: (1...1_000).map { "x:\($0)" }, now: time(0))
+        let alternatives = (1...1_000).map { "x:\($0)" }
+        book.goAwayReceived(ServerRoute(Self.a), retryAfter: nil, alternatives: alternatives, now: time(0))
         var tried = 0
-        while case .connect(let address) = book.nextAttempt(now: time(0)) {
+        while case .connect(let route) = book.nextAttempt(now: time(0)) {
             tried += 1
-            book.failed(address, now: time(0), random: 1)
+            book.failed(route, now: time(0), random: 1)
         }
         #expect(tried == AddressBook.maximumAlternatives)
+    }
+
+    // MARK: Spreading
+
+    @Test func chanceSpreadsClientsOverTheServers() {
+        let servers = (1...3).map { ServerEndpoint(.tcp(host: "10.0.0.\($0)", port: 1)) }
+        var firsts: [AddressBook.OnAttempt: Int] = [:]
+        var generator = SplitMix(state: 7)
+        for _ in 1...3_000 {
+            let book = AddressBook(servers) { Double.random(in: 0..<1, using: &generator) }
+            firsts[book.nextAttempt(now: time(0)), default: 0] += 1
+        }
+        #expect(firsts.count == 3)
+        #expect(firsts.values.allSatisfy { (850...1_150).contains($0) }, "\(firsts)")
+    }
+
+    // MARK: Host names
+
+    private func address(_ text: String) -> ServerAddress { .tcp(host: text, port: 7) }
+    private func route(_ text: String) -> ServerRoute { ServerRoute(Self.n, at: address(text)) }
+
+    @Test func aNameIsLookedUpAndCountsAsAllItsAddresses() {
+        var book = AddressBook([Self.n])
+        #expect(book.nextAttempt(now: time(0)) == .lookUp(Self.n))
+        book.resolved(Self.n, ["::1", "::2", "10.0.0.8"].map(address), now: time(0)) { 0 }
+        #expect(book.nextAttempt(now: time(0)) == .connect(route("::2")), "chance chose it")
+        book.failed(route("::2"), now: time(0), random: 1)
+        #expect(book.nextAttempt(now: time(0)) == .connect(route("::1")), "a family of addresses stays together")
+        book.failed(route("::1"), now: time(0), random: 1)
+        #expect(book.nextAttempt(now: time(0)) == .connect(route("10.0.0.8")))
+        book.failed(route("10.0.0.8"), now: time(0), random: 1)
+        #expect(book.nextAttempt(now: time(0)).milliseconds == 200)
+    }
+
+    @Test func theGoodAddressOfANameIsKeptAndTheNameIsLookedUpBeforeAnother() {
+        var book = AddressBook([Self.n])
+        book.resolved(Self.n, ["10.0.0.8", "10.0.0.9"].map(address), now: time(0)) { 1 }
+        book.succeeded(route("10.0.0.9"))
+        #expect(book.nextAttempt(now: time(60_000)) == .connect(route("10.0.0.9")))
+        book.lost(route("10.0.0.9"))
+        #expect(book.nextAttempt(now: time(60_000)) == .lookUp(Self.n))
+        // The lost address is gone, and another has come.
+        book.resolved(Self.n, ["10.0.0.7", "10.0.0.8"].map(address), now: time(60_000)) { 1 }
+        var tried: [ServerRoute] = []
+        while case .connect(let route) = book.nextAttempt(now: time(60_000)) {
+            tried.append(route)
+            book.failed(route, now: time(60_000), random: 1)
+        }
+        #expect(tried == [route("10.0.0.7"), route("10.0.0.8")])
+    }
+
+    @Test func aNameThatCannotBeLookedUpIsLeftAloneForAWhileAndKeepsItsAddresses() {
+        var book = AddressBook([Self.n, Self.a])
+        book.lookupFailed(Self.n, now: time(0), random: 1)
+        #expect(book.nextAttempt(now: time(0)) == .connect(ServerRoute(Self.a)))
+        book.failed(ServerRoute(Self.a), now: time(100), random: 1)
+        #expect(book.nextAttempt(now: time(100)).milliseconds == 200)
+        book.resolved(Self.n, [address("10.0.0.8")], now: time(200)) { 1 }
+        book.lookupFailed(Self.n, now: time(5_200), random: 1)
+        #expect(book.nextAttempt(now: time(5_200)) == .connect(route("10.0.0.8")))
+        book.failed(route("10.0.0.8"), now: time(5_200), random: 1)
+        book.failed(ServerRoute(Self.a), now: time(5_200), random: 1)
+        book.forgetFailures()
+        #expect(book.nextAttempt(now: time(5_200)) == .lookUp(Self.n))
+    }
+
+    @Test func aNameHasOnlySoManyAddresses() {
+        var book = AddressBook([Self.n])
+        book.resolved(Self.n, (0..<500).map { address("10.1.\($0 / 250).\($0 % 250)") }, now: time(0)) { 0.5 }
+        var tried = 0
+        while case .connect(let route) = book.nextAttempt(now: time(0)) {
+            tried += 1
+            book.failed(route, now: time(0), random: 1)
+        }
+        #expect(tried == 32)
     }
 
     private func time(_ milliseconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .milliseconds(milliseconds) }
@@ -188,4 +286,17 @@ extension AddressBook.OnAttempt {
 
 extension NIODeadline {
     fileprivate var milliseconds: Int64 { Int64(uptimeNanoseconds / 1_000_000) }
+}
+
+/// A generator of numbers that are the same in every run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
 }

@@ -78,6 +78,9 @@ final class ClientStage {
 final class Network: Sendable {
     private struct State {
         var down: Set<ServerAddress> = []
+        /// The addresses of host names; a name that is not here stands for itself, and one without addresses is unknown.
+        var names: [ServerAddress: [ServerAddress]] = [:]
+        var lookups = 0
         var attempts: [(time: NIODeadline, address: ServerAddress)] = []
         var peers: [StagePeer] = []
     }
@@ -87,12 +90,15 @@ final class Network: Sendable {
     var peers: [StagePeer] { state.withLock { $0.peers } }
     var attempts: [(time: NIODeadline, address: ServerAddress)] { state.withLock { $0.attempts } }
 
+    var lookups: Int { state.withLock(\.lookups) }
+
+    func name(_ name: ServerAddress, _ addresses: ServerAddress...) { state.withLock { $0.names[name] = addresses } }
     func takeDown(_ addresses: ServerAddress...) { state.withLock { $0.down.formUnion(addresses) } }
     func bringUp(_ addresses: ServerAddress...) { state.withLock { $0.down.subtract(addresses) } }
 
     var connector: Connector {
-        Connector { [self] server, eventLoop, prepare in
-            let address = server.address
+        let connect: Connector.Connect = { [self] route, eventLoop, prepare in
+            let address = route.address
             let isDown = state.withLock { state in
                 state.attempts.append((eventLoop.now, address))
                 return state.down.contains(address)
@@ -107,6 +113,14 @@ final class Network: Sendable {
                     .flatMap { channel.connect(to: $0) }
                     .map { channel }
             }
+        }
+        return Connector(connect: connect) { [self] name, eventLoop in
+            let addresses = state.withLock { state in
+                state.lookups += 1
+                return state.names[name] ?? [name]
+            }
+            guard !addresses.isEmpty else { return eventLoop.makeFailedFuture(Refused()) }
+            return eventLoop.makeSucceededFuture(addresses)
         }
     }
 

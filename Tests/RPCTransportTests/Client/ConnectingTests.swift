@@ -175,6 +175,18 @@ struct ConnectingTests {
         #expect(call.place == .open(1))
     }
 
+    @Test func callsOfALostConnectionAreTriedElsewhereFirst() throws {
+        let stage = Stage([Stage.a, Stage.b])
+        let first = stage.call()
+        try stage.peers[0].answer(1)
+        let second = stage.call()
+        stage.peers[0].cut()
+        stage.advance(.milliseconds(100))
+        #expect(first.place == .succeeded)
+        #expect(stage.triedAddresses == [Stage.a, Stage.b])
+        #expect(second.place == .open(1))
+    }
+
     @Test func onlyAllAddressesTogetherAreOneVainAttempt() {
         let stage = Stage([Stage.a, Stage.b])
         stage.network.takeDown(Stage.a, Stage.b)
@@ -256,5 +268,34 @@ struct ConnectingTests {
         stage.loop.run()
         #expect(call.place == .failed(.unavailable, .clientShutDown))
         #expect(stage.peers.map(\.isOpen) == [false])
+    }
+
+    // MARK: Host names
+
+    @Test func theAddressesOfANameAreTriedOneByOneAndTheNameIsLookedUpAgain() throws {
+        let stage = Stage([Stage.a])
+        stage.network.name(Stage.a, Stage.b, Stage.c)
+        stage.network.takeDown(Stage.b)
+        let call = stage.call()
+        #expect(stage.triedAddresses == [Stage.b, Stage.c])
+        try stage.peers[0].answer(1)
+        #expect(call.place == .succeeded)
+        // The server is gone, and a later lookup tells its successor.
+        stage.network.name(Stage.a, Stage.a)
+        stage.advance(.seconds(6))
+        stage.call()
+        stage.peers[0].cut()
+        stage.advance(.milliseconds(100))
+        #expect(stage.triedAddresses == [Stage.b, Stage.c, Stage.a])
+        #expect(stage.network.lookups == 2)
+    }
+
+    @Test func aNameWithoutAddressesIsReportedLikeAServerThatDoesNotAnswer() throws {
+        let stage = Stage([Stage.a])
+        stage.network.name(Stage.a)
+        let call = stage.call(waitsForServer: false)
+        #expect(call.place == .failed(.unavailable, .serverUnreachable))
+        #expect(call.error?.retryDelay == .milliseconds(200))
+        #expect(stage.attempts.isEmpty)
     }
 }

@@ -1,0 +1,174 @@
+import Foundation
+import MarvelClient
+import TestDatabases
+import Testing
+
+/// Clients of two servers on one database, one of which is killed.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
+)
+struct MovingTests {
+    /// Two servers on one database, at addresses of their own, which one wire reaches.
+    private final class Pair {
+        let folder: TemporaryFolder
+        let store: String
+        let wire: String
+        private var programs: [RunningProgram] = []
+
+        init(over wire: String) async throws {
+            self.wire = wire
+            folder = try TemporaryFolder()
+            store = try await PostgresServer.shared().makeDatabase()
+            for number in 0...1 { programs.append(try await start(number)) }
+        }
+
+        /// The address of a server, as clients name it.
+        func address(_ number: Int) -> String {
+            wire == "grpc" ? "grpc+unix:\(folder.path("grpc\(number)"))" : "unix:\(folder.path("framed\(number)"))"
+        }
+
+        var addresses: String { "\(address(0)),\(address(1))" }
+
+        private func start(_ number: Int) async throws -> RunningProgram {
+            let program = try RunningProgram(
+                "marvel-server",
+                [
+                    "--framed-address", "unix:\(folder.path("framed\(number)"))",
+                    "--grpc-address", "unix:\(folder.path("grpc\(number)"))", "--store", store,
+                ],
+                environment: ["STATE_DIRECTORY": folder.path("state\(number)")]
+            )
+            _ = try await program.listeningAddress(wire == "grpc" ? "http" : "framed")
+            return program
+        }
+
+        /// Ends a server by a signal, lets `body` happen without it, and starts it again.
+        func without(_ number: Int, endedBy signal: Int32, _ body: () async throws -> Void) async throws {
+            programs[number].send(signal)
+            await programs[number].waitForEnd()
+            try await body()
+            programs[number] = try await start(number)
+        }
+
+        func toggle(_ id: Int64, through number: Int) async throws {
+            let result = try await RunningProgram.run("marvel", ["--server", address(number), "toggle", "\(id)"])
+            #expect(result.status == 0, "\(result.errors)")
+        }
+
+        private func stop() async {
+            for program in programs where !program.hasEnded {
+                program.send(SIGTERM)
+                await program.waitForEnd()
+            }
+        }
+
+        /// Starts two servers, and stops them at the end.
+        static func run(over wire: String, _ body: (Pair) async throws -> Void) async throws {
+            let pair = try await Pair(over: wire)
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body(pair))
+            } catch {
+                result = .failure(error)
+            }
+            await pair.stop()
+            try result.get()
+        }
+    }
+
+    private static let ids: [Int64] = [1_009_610, 1_009_351, 1_009_368]
+
+    /// Whichever of the two servers a client uses, it has to move at least once.
+    private func endEachServerOnce(_ pair: Pair, by signal: Int32, _ check: (Int64) async throws -> Void) async throws {
+        try await pair.toggle(Self.ids[0], through: 0)
+        try await check(1)
+        for number in 0...1 {
+            try await pair.without(number, endedBy: signal) {
+                try await pair.toggle(Self.ids[number + 1], through: 1 - number)
+                try await check(Int64(number) + 2)
+            }
+        }
+    }
+
+    @Test(arguments: ["framed", "grpc"], [SIGKILL, SIGTERM])
+    func aWatchGoesOnAtTheOtherServerAndItsReaderLearnsNothing(over wire: String, endedBy signal: Int32) async throws {
+        try await Pair.run(over: wire) { pair in
+            let watch = try RunningProgram(
+                "marvel",
+                ["--server", pair.addresses, "watch", "--json", "--changes", "3"]
+            )
+            try await waitUntil { watch.outputText.contains("snapshot") }
+            try await endEachServerOnce(pair, by: signal) { revision in
+                try await waitUntil { changes(in: watch.outputText).last == revision }
+            }
+            let status = await watch.waitForEnd()
+            #expect(status == 0)
+            #expect(watch.errorText.isEmpty, "\(watch.errorText)")
+            #expect(changes(in: watch.outputText) == [1, 2, 3])
+        }
+    }
+
+    /// The revisions of the changes that `marvel watch --json` has printed.
+    private func changes(in output: String) -> [Int64] {
+        output.split(separator: "\n").compactMap { line in
+            let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            let revision = (event?["changed"] as? [String: Any])?["revision"]
+            return (revision as? NSNumber)?.int64Value ?? (revision as? String).flatMap { Int64($0) }
+        }
+    }
+
+    @Test(arguments: ["framed", "grpc"])
+    func aLiveListStaysLive(over wire: String) async throws {
+        try await Pair.run(over: wire) { pair in
+            let servers = try (0...1).map { try #require(ServerEndpoint(pair.address($0))) }
+            let client = MarvelClient(servers: servers)
+            let live = client.liveFavorites()
+            _ = await live.first { $0.connection == .live }
+            let states = Task {
+                var connections: Set<LiveFavorites.Connection> = []
+                for await state in live { connections.insert(state.connection) }
+                return connections
+            }
+            try await endEachServerOnce(pair, by: SIGKILL) { revision in
+                let state = await live.first { $0.list?.revision == revision }
+                #expect(state?.list?.favorites.map(\.character.id) == Array(Self.ids.prefix(Int(revision))))
+                let read = try await client.favorites()
+                #expect(read.list.revision == revision)
+            }
+            states.cancel()
+            let seen = await states.value
+            #expect(seen == [.live])
+            await client.shutdown()
+        }
+    }
+
+    @Test func aScreenShowsNothingOfIt() async throws {
+        try await Pair.run(over: "framed") { pair in
+            let program = RunningProgram.folder.appending(path: "marvel").path
+            let window = try await TerminalWindow(
+                [program, "--server", pair.addresses, "browse", "--no-images"],
+                folder: pair.folder
+            )
+            try await window.wait(for: "● live")
+            try await endEachServerOnce(pair, by: SIGKILL) { revision in
+                let text = try await window.wait(for: "2 Favorites \(revision)/5")
+                #expect(text.contains("● live"))
+            }
+            try await window.type("spider-m")
+            try await window.wait(for: "1–13 of 13")
+            try await window.press("q")
+            try await window.close()
+        }
+    }
+
+    /// Looks often, for half a minute at most: a program's output tells nobody that it has grown.
+    private func waitUntil(_ isThere: () -> Bool) async throws {
+        for _ in 0..<600 {
+            if isThere() { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("it did not come")
+        throw CancellationError()
+    }
+}
