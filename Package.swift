@@ -310,7 +310,7 @@ let package = Package(
         library("TestDatabases", ["ChildProcesses"], path: "Tests/TestDatabases"),
         tests(
             "FavoritesPostgresTests",
-            ["FavoritesPostgres", "Events", "MarvelDomain", "StoreContract", "TestDatabases"]
+            ["FavoritesPostgres", "Events", "MarvelDomain", "ServerMetrics", "StoreContract", "TestDatabases"]
         ),
         tests(
             "CatalogFilesTests",

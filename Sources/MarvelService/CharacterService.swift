@@ -22,6 +22,7 @@ package final class CharacterService: Sendable {
     let curation: Curation?
     let allowsEdits: Bool
     let health: ServiceHealth
+    let storeHealth: ServiceHealth
     private let offersReflection: Bool
     /// The names whose health can be asked. The empty name stands for the server.
     let healthNames: [String]
@@ -37,6 +38,7 @@ package final class CharacterService: Sendable {
     ///   - curation: The editing of characters; nil if those of the catalog cannot be edited.
     ///   - allowsEdits: Whether callers may edit.
     ///   - health: The status for health checks.
+    ///   - storeHealth: The status for health checks of the store.
     ///   - offersReflection: Whether callers may ask for the services and the types of their messages.
     ///   - serverVersion: The version of the server's software.
     ///   - watchLimits: The numbers of watches that may be open at once.
@@ -50,6 +52,7 @@ package final class CharacterService: Sendable {
         curation: Curation? = nil,
         allowsEdits: Bool = false,
         health: ServiceHealth = ServiceHealth(),
+        storeHealth: ServiceHealth = ServiceHealth(),
         offersReflection: Bool = true,
         serverVersion: String = "",
         watchLimits: WatchLimits = WatchLimits(),
@@ -70,9 +73,10 @@ package final class CharacterService: Sendable {
         self.curation = curation
         self.allowsEdits = allowsEdits
         self.health = health
+        self.storeHealth = storeHealth
         self.offersReflection = offersReflection
         healthNames =
-            ["", CharacterService.name, ServiceHealth.serviceName]
+            ["", CharacterService.name, ServiceHealth.serviceName, ServiceHealth.storeName]
             + (offersReflection ? [ServerReflection.serviceName] : [])
         self.serverVersion = serverVersion
         self.progressInterval = progressInterval
@@ -114,7 +118,11 @@ package final class CharacterService: Sendable {
         Service(
             name: ServiceHealth.serviceName,
             methods: [
-                Method(HealthMethods.check, isCurrent: { [health] in $0 === health.status }, start: checkHealth),
+                Method(
+                    HealthMethods.check,
+                    isCurrent: { [health, storeHealth] in $0 === health.status || $0 === storeHealth.status },
+                    start: checkHealth
+                ),
                 Method(HealthMethods.watch, isWatch: true, start: watchHealth),
                 Method(HealthMethods.list, start: listHealth),
             ]

@@ -1,4 +1,4 @@
-/// The upper bounds of a histogram's buckets, in seconds.
+/// The upper bounds of a histogram's buckets: in seconds, or numbers if something is counted.
 package struct HistogramBounds: Sendable, Hashable {
     package let seconds: [Double]
     private let nanoseconds: [Int64]
@@ -18,6 +18,9 @@ package struct HistogramBounds: Sendable, Hashable {
         ]
     )
 
+    /// The bounds for the numbers of things that are done together.
+    package static let groupSize = HistogramBounds(seconds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000])
+
     /// The number of buckets; the last one has no bound.
     package var bucketCount: Int { seconds.count + 1 }
 
@@ -26,6 +29,11 @@ package struct HistogramBounds: Sendable, Hashable {
         // Most calls are short.
         nanoseconds.firstIndex { value <= $0 } ?? nanoseconds.count
     }
+
+    /// Returns the bucket of an observed number.
+    package func bucket(of number: Int) -> Int {
+        seconds.firstIndex { Double(number) <= $0 } ?? seconds.count
+    }
 }
 
 /// The observations of a histogram.
@@ -33,13 +41,13 @@ package struct HistogramCounts: Sendable, Hashable {
     package let bounds: HistogramBounds
     /// The number of observations in each bucket, not in those below it.
     package private(set) var buckets: [Int]
-    /// The sum of all observations, in seconds.
+    /// The sum of all observations, in the unit of the bounds.
     package private(set) var sum: Double
 
     /// - Parameters:
     ///   - bounds: The bounds of the buckets.
     ///   - buckets: The number of observations in each of them; nil if there were none.
-    ///   - sum: The sum of the observations, in seconds.
+    ///   - sum: The sum of the observations, in the unit of the bounds.
     package init(_ bounds: HistogramBounds, buckets: [Int]? = nil, sum: Double = 0) {
         self.bounds = bounds
         self.buckets = buckets ?? Array(repeating: 0, count: bounds.bucketCount)

@@ -9,8 +9,14 @@ import WireMessages
 
 @Suite struct HealthTests {
     private let health = ServiceHealth()
+    private let storeHealth = ServiceHealth()
     private var service: CharacterService {
-        CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore(), health: health)
+        CharacterService(
+            catalog: TestCatalog.builtIn,
+            store: MemoryFavoritesStore(),
+            health: health,
+            storeHealth: storeHealth
+        )
     }
 
     private func check(_ name: String) async throws -> HealthCheckResponse.ServingStatus {
@@ -34,13 +40,41 @@ import WireMessages
         #expect(error?.reason == .serviceUnknown)
     }
 
+    /// A server whose store is not available still answers searches.
+    @Test func theStoreHasAHealthOfItsOwnThatComesAndGoes() async throws {
+        #expect(try await check("marvel.v1.store") == .serving)
+        storeHealth.set(isServing: false)
+        #expect(try await check("marvel.v1.store") == .notServing)
+        #expect(try await check("") == .serving)
+        storeHealth.set(isServing: true)
+        #expect(try await check("marvel.v1.store") == .serving)
+        storeHealth.stopServing()
+        storeHealth.set(isServing: true)
+        #expect(try await check("marvel.v1.store") == .notServing, "it has stopped for good")
+        health.stopServing()
+        #expect(try await check("") == .notServing)
+    }
+
+    @Test func aKeptAnswerOfOneHealthIsNotTakenForThatOfTheOther() async throws {
+        let methods = service.services.first { $0.name == ServiceHealth.serviceName }?.methods
+        let isCurrent = try #require(methods?.first { $0.name == "Check" }?.isCurrent)
+        let (server, store) = (health.status, storeHealth.status)
+        storeHealth.set(isServing: false)
+        #expect(isCurrent(server))
+        #expect(!isCurrent(store))
+    }
+
     @Test func theListNamesEveryService() async throws {
-        let names = ["", "marvel.v1.MarvelService", "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection"]
+        let names = [
+            "", "marvel.v1.MarvelService", "grpc.health.v1.Health", "marvel.v1.store",
+            "grpc.reflection.v1.ServerReflection",
+        ]
         let response: HealthListResponse =
             try await service.call("List", of: ServiceHealth.serviceName, HealthListRequest())
         #expect(response.statuses.map(\.key) == names)
         #expect(response.statuses.allSatisfy { $0.value?.status == .serving })
         health.stopServing()
+        storeHealth.stopServing()
         let later: HealthListResponse =
             try await service.call("List", of: ServiceHealth.serviceName, HealthListRequest())
         #expect(later.statuses.allSatisfy { $0.value?.status == .notServing })
@@ -81,6 +115,16 @@ import WireMessages
         cursor.number = next.number
         #expect(try status(cursor.entry()) == nil)
         #expect(try status(self.cursor("marvel.v1.MarvelService").entry())?.0 == .notServing)
+    }
+
+    @Test func aWatcherOfTheStoreHearsTheLastStatusOnly() throws {
+        var cursor = try cursor("marvel.v1.store")
+        cursor.number = try #require(try status(cursor.entry())).number
+        for isServing in [false, false, true, false, true, false] { storeHealth.set(isServing: isServing) }
+        let last = try #require(try status(cursor.entry()))
+        #expect(last == (.notServing, 5))
+        cursor.number = last.number
+        #expect(try status(cursor.entry()) == nil)
     }
 
     @Test func anUnknownServiceStaysUnknown() throws {

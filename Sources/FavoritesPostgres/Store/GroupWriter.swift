@@ -57,6 +57,18 @@ final class GroupWriter: Sendable {
         var groupTime = Duration.seconds(10)
     }
 
+    /// Counts of the groups that were sent, since the store was opened.
+    final class Counts: Sendable {
+        /// The durations of the groups that were committed.
+        let durations = DurationHistogram()
+        /// The numbers of their requests.
+        let sizes = SizeHistogram()
+        /// The groups that were sent again because their outcome was unknown.
+        let resent = Atomic(0)
+        /// The groups that were sent again because another transaction was in their way.
+        let conflicts = Atomic(0)
+    }
+
     /// The waits before a statement is sent again because another transaction was in its way.
     static let conflictBackoff = Backoff(
         minimum: .milliseconds(1),
@@ -69,8 +81,8 @@ final class GroupWriter: Sendable {
     let status: StoreStatus
     let now: @Sendable () -> Timestamp
     let thread: DatabaseThread
-    /// The durations of the groups that were committed. Only the writer's thread adds to it.
-    let commitTimes = DurationHistogram()
+    /// The counts of the groups that were sent. Only the writer's thread adds to them.
+    let counts = Counts()
     private let inbox: Mutex<ToggleInbox<WaitingRequest>>
 
     init(

@@ -150,7 +150,7 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     package var feedAge: Duration { status.feedAge }
 
     /// The durations of the groups that were committed since the store was opened, each one round trip.
-    package var commitDurations: HistogramCounts { writer.commitTimes.counts }
+    package var commitDurations: HistogramCounts { writer.counts.durations.counts }
 
     /// The number of lists that exist.
     package var listCount: Int { publisher.listCount }

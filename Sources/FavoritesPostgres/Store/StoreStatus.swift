@@ -14,6 +14,7 @@ final class StoreStatus: Sendable {
     private struct State {
         var refusal: String?
         var down: [Part: String] = [:]
+        var reconnectCounts: [Part: Int] = [:]
         var lastPoll: ContinuousClock.Instant
     }
 
@@ -38,13 +39,30 @@ final class StoreStatus: Sendable {
         state.withLock { state in Part.allCases.compactMap { state.down[$0] }.first }
     }
 
+    /// The states of the connections.
+    var connections: [StoreFigures.Connection] {
+        state.withLock { state in
+            Part.allCases.map { part in
+                StoreFigures.Connection(
+                    part: part.rawValue,
+                    isConnected: state.down[part] == nil,
+                    reconnectCount: state.reconnectCounts[part] ?? 0
+                )
+            }
+        }
+    }
+
     /// The time since the feed last heard from the database.
     var feedAge: Duration { state.withLock { $0.lastPoll.duration(to: .now) } }
 
     func polled() { state.withLock { $0.lastPoll = .now } }
 
     func connected(_ part: Part) {
-        let wasDown = state.withLock { $0.down.removeValue(forKey: part) != nil }
+        let wasDown = state.withLock { state in
+            guard state.down.removeValue(forKey: part) != nil else { return false }
+            state.reconnectCounts[part, default: 0] += 1
+            return true
+        }
         if wasDown { onError("the \(part.rawValue) is connected to the database again") }
     }
 

@@ -1,6 +1,7 @@
 internal import MarvelDomain
 internal import RPCCore
 internal import ServerMetrics
+internal import Synchronization
 
 /// The work of the writer's thread.
 final class WriterLoop {
@@ -12,6 +13,8 @@ final class WriterLoop {
         var conflictCount = 0
         /// The history for which it was last sent.
         var history: HistoryID
+        /// Whether it was sent on a connection that was lost, so that it may be committed or not.
+        var isOutcomeUnknown = false
 
         /// Returns the wait before the next attempt; nil if the time of the group is over.
         mutating func nextWait(_ maximum: Duration) -> Duration? {
@@ -130,10 +133,12 @@ final class WriterLoop {
             keptChanges: writer.limits.changesPerList
         )
         let parameters = RequestGroup.parameters(group.requests, limits, at: writer.now())
+        if group.isOutcomeUnknown { writer.counts.resent.add(1, ordering: .relaxed) }
         let start = ContinuousClock.now
         let rows = try connection.run(.applyRequests, parameters)
         let time = start.duration(to: .now)
-        writer.commitTimes.add(nanoseconds: Int64(clamping: time.attoseconds / 1_000_000_000))
+        writer.counts.durations.add(nanoseconds: Int64(clamping: time.attoseconds / 1_000_000_000))
+        writer.counts.sizes.add(group.requests.count)
         return try RequestGroup.effects(group.requests, rows, writer.limits)
     }
 
@@ -165,9 +170,11 @@ final class WriterLoop {
     private func failed(_ fault: DatabaseFault) {
         switch fault.consequence {
         case .reconnect:
+            groups[0].isOutcomeUnknown = true
             link.failed(fault)
             writer.status.failed(.writer, fault)
         case .retry:
+            writer.counts.conflicts.add(1, ordering: .relaxed)
             guard let wait = groups[0].nextWait(writer.limits.groupTime) else { return answerFirst(fault) }
             _ = writer.thread.wakeup.wait(timeout: wait)
         case .refuse, .endWriting: answerFirst(fault)

@@ -6,22 +6,31 @@ extension CharacterService {
     /// Handles `Check`: the status of a service now.
     func checkHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try HealthCheckRequest(call)
-        guard healthNames.contains(request.service) else { throw .serviceUnknown() }
+        guard let health = health(of: request.service) else { throw .serviceUnknown() }
         return .last(health.status)
     }
 
     /// Handles `Watch`: the status of a service now, and each new one. An unknown service stays unknown.
     func watchHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try HealthCheckRequest(call)
-        return .source(HealthWatcher(of: healthNames.contains(request.service) ? health : UnknownService.log))
+        return .source(HealthWatcher(of: health(of: request.service) ?? UnknownService.log))
     }
 
     /// Handles `List`: the status of every service.
     func listHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         _ = try HealthListRequest(call)
-        let status = HealthCheckResponse(status: health.isServing ? .serving : .notServing)
-        let statuses = healthNames.map { HealthListResponse.StatusesEntry(key: $0, value: status) }
+        let statuses = healthNames.map { name in
+            let isServing = health(of: name)?.isServing ?? false
+            let status = HealthCheckResponse(status: isServing ? .serving : .notServing)
+            return HealthListResponse.StatusesEntry(key: name, value: status)
+        }
         return .last(HealthListResponse(statuses: statuses).encoded())
+    }
+
+    /// Returns the health of a name; nil if there is none of the name.
+    private func health(of name: String) -> ServiceHealth? {
+        if name == ServiceHealth.storeName { return storeHealth }
+        return healthNames.contains(name) ? health : nil
     }
 }
 

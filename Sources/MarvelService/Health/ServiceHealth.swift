@@ -2,17 +2,26 @@ package import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// The health status of the server: it serves from the start until its drain begins, or its store takes no more changes.
+/// The health status of a service, which may change at any time until it stops serving for good.
 ///
-/// It is a log of statuses, which those who watch it read: number 0 is that it serves, 1 that it does not.
+/// That of the server as a whole: it serves from the start until its drain begins, or its store takes no more changes
+/// until a restart. That of the store: it serves while changes are accepted, and those of other servers arrive.
+///
+/// It is a log of statuses, which those who watch it read. They are numbered from 0; only the last one is kept.
 package final class ServiceHealth: MessageLog {
     package static let serviceName = HealthMethods.serviceName
+    /// The name under which the health of the store can be asked.
+    package static let storeName = "marvel.v1.store"
 
-    static let serving = EncodedMessage(HealthCheckResponse(status: .serving).encoded())
-    static let notServing = EncodedMessage(HealthCheckResponse(status: .notServing).encoded())
+    // Each health has messages of its own: a kept answer of one is not mistaken for that of another.
+    private let serving = EncodedMessage(HealthCheckResponse(status: .serving).encoded())
+    private let notServing = EncodedMessage(HealthCheckResponse(status: .notServing).encoded())
 
     private struct State {
         var isServing = true
+        var hasStopped = false
+        /// The number of the status.
+        var number: Int64 = 0
         var wakers: [Int: Waker] = [:]
         var lastWaker = 0
     }
@@ -24,20 +33,29 @@ package final class ServiceHealth: MessageLog {
     package var isServing: Bool { state.withLock(\.isServing) }
 
     /// The answer to a check.
-    var status: EncodedMessage { isServing ? Self.serving : Self.notServing }
+    var status: EncodedMessage { isServing ? serving : notServing }
 
     /// Makes every later check answer NOT_SERVING, and tells those who watch.
-    package func stopServing() {
-        let wakers = state.withLock { state in
-            defer { state.isServing = false }
-            return state.isServing ? Array(state.wakers.values) : []
+    package func stopServing() { change(to: false, forGood: true) }
+
+    /// Sets the status, unless the service has stopped serving, and tells those who watch.
+    package func set(isServing: Bool) { change(to: isServing, forGood: false) }
+
+    private func change(to isServing: Bool, forGood: Bool) {
+        let wakers: [Waker] = state.withLock { state in
+            guard !state.hasStopped else { return [] }
+            state.hasStopped = forGood
+            guard state.isServing != isServing else { return [] }
+            state.isServing = isServing
+            state.number += 1
+            return Array(state.wakers.values)
         }
         for waker in wakers { waker() }
     }
 
     package func entry(after number: Int64) -> LogEntry {
-        if isServing { return number < 0 ? .message(Self.serving, number: 0) : .nothing }
-        return number < 1 ? .message(Self.notServing, number: 1) : .nothing
+        let (isServing, newest) = state.withLock { ($0.isServing, $0.number) }
+        return number < newest ? .message(isServing ? serving : notServing, number: newest) : .nothing
     }
 
     package func listen(_ waker: Waker) -> @Sendable () -> Void {

@@ -61,6 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
         let addresses = options.endpoints.map(\.address) + pageEndpoints.map(\.address)
         try access.check(addresses, hasTokens: !tokens.control.isEmpty, self.tls)
         let health = ServiceHealth()
+        let storeHealth = ServiceHealth()
         let (catalog, store) = try await manager.starting("opening the catalog and the store") {
             try await openCatalogAndStore(health, logger)
         }
@@ -68,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
         DescriptorLimit.raise()
         let keeper = keeper(of: store, catalog, logger)
         let service = try await manager.starting("reading the lists") {
-            try await loadedService(catalog, store, keeper, edits?.curation, health)
+            try await loadedService(catalog, store, keeper, edits?.curation, health, storeHealth)
         }
         let facts = try startFacts(catalog)
         let callLog = operations.accessLogRules.map { CallLog($0, logger: logger) }
@@ -91,7 +92,10 @@ struct ServeCommand: AsyncParsableCommand {
                 announce(server, facts, logger)
                 manager.ready(status(of: server))
             },
-            onStopping: { manager.stopping(drainTimeout: server.configuration.drainTimeout) }
+            onStopping: {
+                storeHealth.stopServing()
+                manager.stopping(drainTimeout: server.configuration.drainTimeout)
+            }
         )
         let report = CounterReport(server: server, logger: logger) {
             catalog.counters.merging(store.counters) { first, _ in first }
@@ -105,7 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let beside: [any ServiceLifecycle.Service] =
             [report, reload, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)]
-            + [TokenService(tokens: tokens, logger: logger)]
+            + [TokenService(tokens: tokens, logger: logger), StoreHealthService(store: store, health: storeHealth)]
             + (manager.watchdogTimeout.map { [WatchdogService(manager: manager, timeout: $0, logger: logger)] } ?? [])
             + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
             + (tls.map { [CertificateService(tls: $0)] } ?? [])
@@ -166,7 +170,8 @@ struct ServeCommand: AsyncParsableCommand {
         _ store: any ServedStore,
         _ keeper: PictureKeeper,
         _ curation: Curation?,
-        _ health: ServiceHealth
+        _ health: ServiceHealth,
+        _ storeHealth: ServiceHealth
     ) async throws(StartupError) -> CharacterService {
         let service = CharacterService(
             catalog: catalog.catalog,
@@ -176,6 +181,7 @@ struct ServeCommand: AsyncParsableCommand {
             curation: curation,
             allowsEdits: options.allowEdits,
             health: health,
+            storeHealth: storeHealth,
             offersReflection: options.offersReflection,
             serverVersion: StartUp.version,
             watchLimits: limits.watchLimits

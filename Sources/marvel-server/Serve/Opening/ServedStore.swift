@@ -24,6 +24,9 @@ protocol ServedStore: FavoritesStore, PictureStore {
     /// The durations of commits.
     var commitDurations: HistogramCounts { get }
 
+    /// The figures of the connections to a database that several servers share; nil for a store in a file.
+    var database: StoreFigures? { get }
+
     /// Notes the addresses of this server, for other programs that try to open the store.
     func noteAddress(_ address: String)
 
@@ -44,6 +47,8 @@ extension SQLiteFavoritesStore: ServedStore {
 
     var logByteCount: Int? { logPageCount * 4_096 }
 
+    var database: StoreFigures? { nil }
+
     func verify() async { _ = await verifyRecords() }
 }
 
@@ -55,6 +60,8 @@ extension PostgresFavoritesStore: ServedStore {
     var unavailabilityText: String? { unavailability }
 
     var logByteCount: Int? { nil }
+
+    var database: StoreFigures? { figures }
 
     func noteAddress(_ address: String) {}
 

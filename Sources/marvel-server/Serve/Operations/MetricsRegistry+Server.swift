@@ -29,6 +29,7 @@ extension MetricsRegistry {
         add { [server = parts.server] in CallerMetric.families { server.count(of: $0) } }
         addConnections(parts.server)
         addStore(parts)
+        addDatabase(parts.store)
         addUpstream(parts.catalog)
         addCertificate(parts.tls)
         addLog(parts.callLog)

@@ -1,3 +1,4 @@
+import FavoritesPostgres
 import MarvelService
 import NIOCore
 import OperationsHTTP
@@ -56,6 +57,17 @@ extension Readiness {
                 detail: storeFault ?? "changes are accepted"
             ),
         ]
+        if let database = parts.store.database {
+            let age = Figures.duration(database.feedAge / .seconds(1))
+            checks.append(
+                Check(
+                    "feed",
+                    isGood: !database.isFeedLate,
+                    isRequired: false,
+                    detail: "changes of other servers were last asked for \(age) ago"
+                )
+            )
+        }
         if let upstream {
             let isGood = !upstream.isBreakerOpen && !upstream.isPaused
             checks.append(

@@ -1,4 +1,5 @@
 import Catalog
+import FavoritesPostgres
 import Foundation
 import MarvelService
 import OperationsHTTP
@@ -87,8 +88,31 @@ extension StatusReport {
                 Row("Commits since the start", Figures.count(commits.count)),
                 Row("Commit, median", commits.quantile(0.5).map(Figures.duration) ?? "–"),
                 Row("Commit, p99", commits.quantile(0.99).map(Figures.duration) ?? "–"),
-            ] + (store.logByteCount.map { [Row("Log", Figures.bytes($0))] } ?? [])
+            ] + (store.logByteCount.map { [Row("Log", Figures.bytes($0))] } ?? []) + (store.database.map(rows) ?? [])
         )
+    }
+
+    private static func rows(_ database: StoreFigures) -> [Row] {
+        let down = database.connections.filter { !$0.isConnected }.map(\.part)
+        let reconnects = database.connections.map(\.reconnectCount).reduce(0, +)
+        return [
+            Row(
+                "Connections to the database",
+                down.isEmpty ? "all" : "none for \(down.joined(separator: ", "))",
+                tone: down.isEmpty ? .good : .bad
+            ),
+            Row("Connected again", Figures.count(reconnects)),
+            Row(
+                "Changes of other servers",
+                "asked for \(Figures.duration(database.feedAge / .seconds(1))) ago",
+                tone: database.isFeedLate ? .bad : .good
+            ),
+            Row(
+                "Changes in a commit, median",
+                database.commitSizes.quantile(0.5).map { Figures.count(Int($0.rounded(.up))) } ?? "–"
+            ),
+            Row("Commits sent again", Figures.count(database.resentGroupCount)),
+        ]
     }
 
     private static func upstream(_ status: UpstreamStatus, _ counts: UpstreamCounts) -> Panel {

@@ -1,0 +1,134 @@
+import Foundation
+import TestDatabases
+import Testing
+
+/// What a server tells of its database: health, probes, metrics and the status page.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
+)
+struct DatabaseOperationsTests {
+    /// A server with a database of its own, and its addresses.
+    private struct Scene {
+        let folder: TemporaryFolder
+        let database: PostgresServer
+        let store: String
+        let server: RunningProgram
+        let operations: String
+
+        func address(_ wire: String) -> String {
+            wire == "grpc" ? "grpc+unix:\(folder.path("grpc"))" : "unix:\(folder.path("framed"))"
+        }
+
+        func marvel(_ arguments: String..., over wire: String = "framed") async throws -> String {
+            let call = ["--server", address(wire)] + arguments
+            let result = try await RunningProgram.run("marvel", call)
+            return result.output + result.errors
+        }
+
+        func get(_ page: String) async throws -> (status: String, body: String) {
+            let curl = try await RunningProgram.run(
+                "/usr/bin/curl",
+                ["--silent", "--max-time", "30", "--write-out", "%{http_code}", "http://\(operations)\(page)"]
+            )
+            return (String(curl.output.suffix(3)), String(curl.output.dropLast(3)))
+        }
+
+        /// Looks often, for half a minute at most.
+        func wait(for what: String, until isThere: () async throws -> Bool) async throws {
+            for _ in 0..<300 {
+                if try await isThere() { return }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            Issue.record("\(what) did not come")
+            throw CancellationError()
+        }
+    }
+
+    private func run(_ body: (Scene) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let database = try await PostgresServer.own()
+        let store = try await database.makeDatabase()
+        let server = try RunningProgram(
+            "marvel-server",
+            [
+                "--framed-address", "unix:\(folder.path("framed"))", "--grpc-address", "unix:\(folder.path("grpc"))",
+                "--operations-address", "127.0.0.1:0", "--store", store,
+            ],
+            environment: ["STATE_DIRECTORY": folder.path("state")]
+        )
+        let operations = try await server.listeningAddress("operations")
+        let scene = Scene(folder: folder, database: database, store: store, server: server, operations: operations)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(scene))
+        } catch {
+            result = .failure(error)
+        }
+        server.send(SIGTERM)
+        await server.waitForEnd()
+        try result.get()
+    }
+
+    /// Searches go on, so the server itself is well, and only its store is not.
+    @Test func withoutAPrimaryOnlyTheStoreIsUnwell() async throws {
+        try await run { scene in
+            let good = try await scene.get("/readyz?verbose").body
+            #expect(good.contains("[+] store: changes are accepted\n"))
+            #expect(good.contains("[+] feed: changes of other servers were last asked for "))
+            for wire in ["framed", "grpc"] {
+                let health = try await scene.marvel("health", "marvel.v1.store", "--json", over: wire)
+                #expect(health.contains(#""SERVING""#), "\(health)")
+            }
+            await scene.database.stop()
+            try await scene.wait(for: "NOT_SERVING") {
+                try await scene.marvel("health", "marvel.v1.store", "--json").contains("NOT_SERVING")
+            }
+            let overGRPC = try await scene.marvel("health", "marvel.v1.store", "--json", over: "grpc")
+            #expect(overGRPC.contains("NOT_SERVING"))
+            for wire in ["framed", "grpc"] {
+                let health = try await scene.marvel("health", "--json", over: wire)
+                #expect(health.contains(#""SERVING""#), "\(health)")
+            }
+            try await scene.wait(for: "a late feed") {
+                try await scene.get("/readyz?verbose").body.contains("[!] feed: ")
+            }
+            let late = try await scene.get("/readyz?verbose")
+            #expect(late.status == "200")
+            #expect(late.body.contains("[!] store: "))
+            #expect(late.body.hasSuffix("ready\n"))
+            let metrics = try await scene.get("/metrics").body
+            #expect(metrics.contains("marvel_store_writable 0\n"))
+            for part in ["writer", "reader", "feed"] {
+                #expect(metrics.contains("marvel_store_connected{part=\"\(part)\"} 0\n"))
+            }
+            let lag = metrics.split(separator: "\n").first { $0.hasPrefix("marvel_feed_lag_seconds ") }
+            let age = try #require(lag?.split(separator: " ").last.flatMap { Double($0) })
+            #expect(age > 5)
+            #expect(try await scene.get("/").body.contains("none for writer, reader, feed"))
+        }
+    }
+
+    @Test func connectionsThatAreMadeAgainAreCountedAndThePageFitsTheRules() async throws {
+        try await run { scene in
+            for id in ["1009610", "1009351"] { _ = try await scene.marvel("toggle", id, "--save") }
+            try await scene.database.endConnections(to: scene.store)
+            try await scene.wait(for: "a connection of each part") {
+                let page = try await scene.get("/metrics").body
+                return ["writer", "reader", "feed"].allSatisfy { part in
+                    page.contains("marvel_store_reconnects_total{part=\"\(part)\"} 1\n")
+                        && page.contains("marvel_store_connected{part=\"\(part)\"} 1\n")
+                }
+            }
+            let page = try await scene.get("/metrics").body
+            #expect(page.contains("marvel_commit_size_bucket{le=\"1\"} 2\n"))
+            #expect(page.contains("marvel_commit_size_sum 2\n"))
+            let file = scene.folder.path("metrics")
+            try page.write(toFile: file, atomically: true, encoding: .utf8)
+            let check = Manual.repository.appending(path: "deploy/monitoring/check").path
+            let result = try await RunningProgram.run("/usr/bin/python3", [check, file])
+            #expect(result.status == 0, "\(result.errors)")
+            await scene.database.stop()
+        }
+    }
+}
