@@ -8,14 +8,22 @@ final class Cluster {
     let cleaner: Cleaner
     let replicaCount: Int
     private(set) var primary: Database
-    private var standby: Database
+    private(set) var standby: Database
     private let server: String
     private let folder: String
     private let user = DatabaseUser()
     private var replicas: [SupervisedProcess?]
+    let endpoints: [ReplicaEndpoints]
     private var startCount = 0
 
-    init(server: String, postgres: String, replicas: Int, folder: String) throws {
+    /// - Parameters:
+    ///   - server: The program marvel-server.
+    ///   - postgres: The folder of PostgreSQL's programs.
+    ///   - replicas: The number of replicas.
+    ///   - folder: The folder for all files, which is made.
+    ///   - hasPorts: Whether a person can reach the replicas too, over each protocol.
+    /// - Throws: `RunError` if a program is missing, or the error of the folder.
+    init(server: String, postgres: String, replicas: Int, folder: String, hasPorts: Bool) throws {
         for program in [server, postgres + "/pg_ctl"] where !FileManager.default.isExecutableFile(atPath: program) {
             throw RunError("there is no program \(program)")
         }
@@ -25,7 +33,12 @@ final class Cluster {
         self.replicas = Array(repeating: nil, count: replicas)
         cleaner = Cleaner(folder: folder)
         try user.makeFolder(folder)
-        let ports = try freePorts(2)
+        let ports = try freePorts(2 + (hasPorts ? 3 * replicas : 0))
+        endpoints = (0..<replicas).map { number in
+            hasPorts
+                ? ReplicaEndpoints(ports: Array(ports.dropFirst(2 + 3 * number).prefix(3)))
+                : ReplicaEndpoints(socketIn: folder, number)
+        }
         primary = Database(
             port: ports[0],
             folder: folder + "/database-0",
@@ -67,12 +80,16 @@ final class Cluster {
 
     // MARK: Replicas
 
-    /// The address of a replica in each of its processes.
-    private func address(_ number: Int) -> ServerAddress { .unix(path: "\(folder)/replica-\(number)") }
+    var replicaNumbers: Range<Int> { 0..<replicaCount }
 
     /// All replicas, beginning with one.
     func addresses(beginningWith first: Int) -> [ServerAddress] {
-        (0..<replicaCount).map { address((first + $0) % replicaCount) }
+        replicaNumbers.map { endpoints[(first + $0) % replicaCount].framed }
+    }
+
+    /// The process of a replica; nil if it does not run.
+    func processID(ofReplica number: Int) -> pid_t? {
+        replicas[number].flatMap { $0.isRunning ? $0.processID : nil }
     }
 
     func startReplica(_ number: Int) async throws {
@@ -81,7 +98,7 @@ final class Cluster {
         let store = "postgresql://marvel@\(hosts.joined(separator: ","))/marvel"
         let log = "\(folder)/log-\(startCount)"
         let process = try SupervisedProcess(
-            [server, "--store", store, "--framed-address", address(number).description],
+            [server, "--store", store] + endpoints[number].arguments,
             output: log,
             cleaner: cleaner
         )

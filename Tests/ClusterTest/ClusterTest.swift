@@ -38,6 +38,12 @@ struct ClusterTest: AsyncParsableCommand {
     @Option(help: "Only this fault: \(ClusterFault.allCases.map(\.rawValue).joined(separator: ", ")).")
     var fault: ClusterFault?
 
+    @Flag(help: "Start a cluster for a person to try, and break nothing.")
+    var `try` = false
+
+    @Flag(help: "Start a cluster, lose a replica and the primary, and end.")
+    var tryOnce = false
+
     func validate() throws {
         guard minutes > 0, replicas > 1, clients > 0, lists > 0 else {
             throw ValidationError("Minutes, clients and lists are more than 0, and there are 2 replicas or more.")
@@ -48,7 +54,13 @@ struct ClusterTest: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "marvel-cluster-\(UUID().uuidString)"
         )
-        let cluster = try Cluster(server: server, postgres: postgres, replicas: replicas, folder: folder.path)
+        let cluster = try Cluster(
+            server: server,
+            postgres: postgres,
+            replicas: replicas,
+            folder: folder.path,
+            hasPorts: `try` || tryOnce
+        )
         // Whatever ends this, the programs and the folder go with it.
         let interrupts = SignalHandler([SIGINT, SIGTERM]) { [cleaner = cluster.cleaner] number in
             cleaner.clean()
@@ -58,6 +70,12 @@ struct ClusterTest: AsyncParsableCommand {
             interrupts.cancel()
             cluster.cleaner.clean()
         }
+        guard !`try` else { return try await ClusterTrial(cluster: cluster).run() }
+        guard !tryOnce else { return try await ClusterTrial(cluster: cluster).runOnce() }
+        try await test(cluster)
+    }
+
+    private func test(_ cluster: Cluster) async throws {
         let run = ClusterRun(
             cluster,
             faults: fault.map { [$0] } ?? ClusterFault.allCases,

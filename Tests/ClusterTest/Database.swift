@@ -19,6 +19,9 @@ final class Database {
         self.cleaner = cleaner
     }
 
+    /// Its process; nil if it does not run.
+    var processID: pid_t? { process.flatMap { $0.isRunning ? $0.processID : nil } }
+
     /// The address of a database on it, as libpq takes it.
     func address(_ name: String = "postgres") -> String { "postgresql://marvel@127.0.0.1:\(port)/\(name)" }
 

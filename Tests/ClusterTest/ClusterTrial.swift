@@ -1,0 +1,124 @@
+import Foundation
+import Glibc
+import LongRuns
+import MarvelClient
+
+/// A cluster for a person to try.
+struct ClusterTrial {
+    let cluster: Cluster
+
+    /// Starts the cluster, and follows commands from standard input until the program is interrupted.
+    func run() async throws {
+        try await cluster.start()
+        show()
+        say(
+            """
+
+            Commands here: kill N and start N for a replica, promote to lose the primary and promote its standby.
+            Ctrl-C stops everything and removes it.
+            """
+        )
+        for await line in Self.inputLines {
+            do {
+                try await follow(line.split(separator: " ").map(String.init))
+            } catch {
+                say("\(error)")
+            }
+        }
+        while true { try await Task.sleep(for: .seconds(3_600)) }
+    }
+
+    /// Starts the cluster, loses a replica and the primary, and compares what is left with what was acknowledged.
+    func runOnce() async throws {
+        try await cluster.start()
+        show()
+        let client = MarvelClient(servers: cluster.addresses(beginningWith: 0))
+        let watch = Task {
+            var revisions: [Int64] = []
+            for try await event in client.watchFavorites(from: 0) {
+                if case .changed(let change, _) = event { revisions.append(change.revision) }
+                if revisions.last == 4 { break }
+            }
+            return revisions
+        }
+        let ids: [Int64] = [1_009_610, 1_009_351, 1_009_368, 1_009_664]
+        for (step, id) in ids.enumerated() {
+            switch step {
+            case 1: try await cluster.endReplica(0, SIGKILL)
+            case 2: try await cluster.startReplica(0)
+            case 3: try await cluster.failOver()
+            default: break
+            }
+            let result = try await client.toggleFavorite(id, desired: .saved, timeout: .seconds(60))
+            say("saved \(id): revision \(result.revision)")
+        }
+        let list = try await client.favorites().list
+        let revisions = try await watch.value
+        guard list.favorites.map(\.character.id) == ids, revisions == Array(1...4) || revisions == Array(2...4) else {
+            throw RunError("the list is \(list.favorites.map(\.character.id)), the watch has seen \(revisions)")
+        }
+        await client.shutdown()
+        say("A replica and the primary were lost, and no change was lost or made twice.")
+    }
+
+    /// Prints a text at once, also where standard output is no terminal.
+    private func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+    private func follow(_ command: [String]) async throws {
+        switch (command.first, command.dropFirst().first.flatMap { Int($0) }) {
+        case ("promote", nil):
+            try await cluster.failOver()
+            show()
+        case ("kill", let number?) where cluster.replicaNumbers.contains(number):
+            try await cluster.endReplica(number, SIGKILL)
+            say("replica \(number) is killed")
+        case ("start", let number?) where cluster.replicaNumbers.contains(number):
+            try await cluster.startReplica(number)
+            show()
+        case (nil, _):
+            break
+        default:
+            say("commands: kill N, start N, promote; N is 0 to \(cluster.replicaCount - 1)")
+        }
+    }
+
+    private func show() {
+        say(cluster.summary)
+        let servers = cluster.addresses(beginningWith: 0).map(\.description).joined(separator: ",")
+        say(
+            """
+
+            In other terminals:
+              export MARVEL_SERVER=\(servers)
+              marvel watch
+              marvel toggle 1009610
+            """
+        )
+    }
+
+    /// The lines of standard input. A thread waits for them, because tasks must not.
+    private static var inputLines: AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }
+        }
+    }
+}
+
+extension Cluster {
+    /// The processes and addresses of the cluster, a line each.
+    var summary: String {
+        let databases = [
+            "primary: 127.0.0.1:\(primary.port), process \(primary.processID ?? 0)",
+            "standby: 127.0.0.1:\(standby.port), process \(standby.processID ?? 0)",
+        ]
+        let lines = replicaNumbers.map { number in
+            let endpoints = endpoints[number]
+            let others = endpoints.others.map { ", grpc://\($0.http), status at http://\($0.operations)" } ?? ""
+            return "replica \(number): \(endpoints.framed)\(others), process \(processID(ofReplica: number) ?? 0)"
+        }
+        return (databases + lines).joined(separator: "\n")
+    }
+}
