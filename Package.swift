@@ -158,7 +158,10 @@ let package = Package(
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", ["CFiles", grdb, sqlite]),
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
-        library("FavoritesPostgres", ["CPostgres", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]),
+        library(
+            "FavoritesPostgres",
+            ["CPostgres", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]
+        ),
         library(
             "CatalogFiles",
             [
@@ -310,7 +313,10 @@ let package = Package(
         library("TestDatabases", ["ChildProcesses"], path: "Tests/TestDatabases"),
         tests(
             "FavoritesPostgresTests",
-            ["FavoritesPostgres", "Events", "MarvelDomain", "ServerMetrics", "StoreContract", "TestDatabases"]
+            [
+                "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain", "ServerMetrics", "StoreContract",
+                "TestDatabases",
+            ]
         ),
         tests(
             "CatalogFilesTests",

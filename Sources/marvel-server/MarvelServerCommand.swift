@@ -14,8 +14,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
         version: StartUp.version,
         subcommands: [
             ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
-            ListsCommand.self, TokenCommand.self, ImportCommand.self, ExportCommand.self, MirrorCommand.self,
-            ConfigCommand.self,
+            CopyCommand.self, ListsCommand.self, TokenCommand.self, ImportCommand.self,
+            ExportCommand.self, MirrorCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

@@ -24,7 +24,10 @@ package final class PostgresServer: Sendable {
     /// The server that all tests of a run share. Each makes a database of its own.
     package static func shared() async throws -> PostgresServer { try await sharedStart.value }
 
-    private static let sharedStart = Task { try await onThread { try PostgresServer(settings: ["fsync=off"]) } }
+    /// Tests run beside each other, and each store has three connections.
+    private static let sharedStart = Task {
+        try await onThread { try PostgresServer(settings: ["fsync=off", "max_connections=500"]) }
+    }
 
     /// Makes a cluster and starts it. It blocks until the server takes connections.
     ///

@@ -14,6 +14,8 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
         case malformed
         /// The database has another history than the one that the store serves: a new connection goes on in it.
         case otherHistory
+        /// The state of the database does not allow what an operator asked for.
+        case notAllowed
     }
 
     var kind: Kind
@@ -39,6 +41,7 @@ struct SQLState: Hashable {
 
     /// The SQLSTATE that functions of the schema raise when the caller names another history.
     static let otherHistory = SQLState("MV001")
+    static let insufficientPrivilege = SQLState("42501")
 
     /// The consequence of an error for the statement that failed.
     enum Consequence: Equatable {
@@ -72,7 +75,7 @@ extension DatabaseFault {
         switch kind {
         case .notConnected, .connectionLost, .otherHistory: .reconnect
         case .server(let state): state.consequence
-        case .malformed: .fail
+        case .malformed, .notAllowed: .fail
         }
     }
 
@@ -82,6 +85,7 @@ extension DatabaseFault {
         case .notConnected, .connectionLost: "there is no connection to the database"
         case .otherHistory: "the database has another history"
         case .malformed: "the database answered something else than it was asked"
+        case .notAllowed: "the state of the database does not allow it"
         case .server(let state): "\(state.publicText) (SQLSTATE \(state.code))"
         }
     }

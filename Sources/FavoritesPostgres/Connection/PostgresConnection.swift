@@ -20,6 +20,8 @@ final class PostgresConnection {
     static let statementTimeout = Duration.seconds(12)
 
     private let connection: OpaquePointer
+    /// The maximum wait for the results of a statement.
+    private let timeout: Duration
     private let notices = NoticeRecord()
     private var prepared: Set<String> = []
     /// The reason that the connection cannot be used any more.
@@ -35,8 +37,13 @@ final class PostgresConnection {
     /// - Parameters:
     ///   - address: The address. Its options have precedence over those set here.
     ///   - name: The name under which the server's administrator sees the connection.
+    ///   - timeout: The maximum wait for the results of a statement.
     /// - Throws: `.notConnected`, or the server's error.
-    init(_ address: DatabaseAddress, name: String) throws(DatabaseFault) {
+    init(
+        _ address: DatabaseAddress,
+        name: String,
+        timeout: Duration = PostgresConnection.statementTimeout
+    ) throws(DatabaseFault) {
         let options: [(String, String)] = [
             ("connect_timeout", "\(Self.connectSeconds)"), ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"),
             ("keepalives_interval", "2"), ("keepalives_count", "3"), ("target_session_attrs", "read-write"),
@@ -54,6 +61,7 @@ final class PostgresConnection {
             throw DatabaseFault(kind: .notConnected, message: message)
         }
         self.connection = connection
+        self.timeout = timeout
         backendID = PQbackendPID(connection)
         PQsetNoticeReceiver(connection, NoticeRecord.receive, Unmanaged.passUnretained(notices).toOpaque())
     }
@@ -115,7 +123,7 @@ final class PostgresConnection {
 
     /// Waits for all results of what was sent.
     private func receive() throws(DatabaseFault) -> Rows {
-        let end = ContinuousClock.now + Self.statementTimeout
+        let end = ContinuousClock.now + timeout
         var last: Rows?
         var failure: DatabaseFault?
         while let result = try nextResult(until: end) {
@@ -138,7 +146,7 @@ final class PostgresConnection {
             guard unsent >= 0 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
             if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection) }
             guard wait(writing: unsent > 0, until: end) else {
-                throw lost("the server did not answer within \(Self.statementTimeout)")
+                throw lost("the server did not answer within \(timeout)")
             }
             try consume()
         }

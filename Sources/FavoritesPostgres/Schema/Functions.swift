@@ -11,7 +11,7 @@ enum Functions {
     /// The first number of the advisory locks of this store: "Mrpc".
     private static let lockSpace = "1299345507"
     /// The lock that writers share, and that who begins a new history has alone.
-    private static let historyLock = "\(lockSpace), 1"
+    static let historyLock = "\(lockSpace), 1"
     /// The lock for the steps of the schema.
     static let migrationLock = "\(lockSpace), 2"
     /// The lock of the replica that deletes old records.

@@ -178,15 +178,24 @@ extension GroupedRequest {
     /// The column `desired` of an answer.
     fileprivate var desired: Int16 {
         switch kind {
-        case .toggle(let toggle):
-            switch toggle.desired {
-            case .toggle: 0
-            case .saved: 1
-            case .removed: 2
-            }
-        case .deletion: 3
+        case .toggle(let toggle): toggle.desired.stored
+        case .deletion: Toggle.Desired.storedDeletion
         }
     }
+}
+
+extension Toggle.Desired {
+    /// The number in the column `desired` of an answer.
+    var stored: Int16 {
+        switch self {
+        case .toggle: 0
+        case .saved: 1
+        case .removed: 2
+        }
+    }
+
+    /// The number in that column of the answer to a deletion.
+    static var storedDeletion: Int16 { 3 }
 }
 
 extension Favorite {

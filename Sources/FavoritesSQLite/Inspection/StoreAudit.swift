@@ -38,9 +38,27 @@ struct StoreAudit {
         }
         try audit.compareRecords(db)
         try ListsTable.forEach(in: db) { list, _ in
-            for problem in try LogReplay.problems(of: list, in: db) { audit.report.note(problem) }
+            for problem in try replayProblems(of: list, in: db) { audit.report.note(problem) }
         }
         return audit.report
+    }
+
+    private static func replayProblems(of list: ListName, in db: Database) throws -> [String] {
+        var replay = LogReplay(list: list)
+        let rows = try Row.fetchCursor(
+            db,
+            sql: "SELECT revision, change FROM changes WHERE list = ? ORDER BY revision",
+            arguments: [list.text]
+        )
+        while let row = try rows.next() {
+            let text: String = try row.decode(atIndex: 1)
+            replay.play(try row.decode(atIndex: 0), Array(text.utf8))
+        }
+        for (id, revision, text) in try FavoritesTable.rows(on: list, in: db) {
+            replay.compare(StoreRecord.Favorite(id: id, savedRevision: revision, text: Array(text.utf8)))
+        }
+        replay.finish()
+        return replay.problems
     }
 
     private mutating func count(_ db: Database) throws {
@@ -61,19 +79,25 @@ struct StoreAudit {
             sql: "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision"
         )
         try ListsTable.forEach(in: db) { list, state in
-            var log = LogAudit(list: list)
+            var log = LogAudit(list: list, digest: ChangeDigest.next(after:revision:text:))
             let rows = try Row.fetchCursor(entries, arguments: [list.text])
             while let row = try rows.next() {
+                let text: String = try row.decode(atIndex: 1)
                 log.read(
-                    .init(
+                    StoreRecord.Change(
                         revision: try row.decode(atIndex: 0),
-                        text: try row.decode(atIndex: 1),
+                        text: Array(text.utf8),
                         digest: try row.decode(atIndex: 2)
                     )
                 )
             }
-            log.finish(state)
+            log.finish(revision: state.revision, digest: state.digest)
             for problem in log.problems { report.note(problem, isLostEnd: log.isAhead) }
+            if log.problems.isEmpty, log.byteCount != state.logBytes {
+                report.note(
+                    "list \(list): its log has \(log.byteCount) bytes, and its list says \(state.logBytes)"
+                )
+            }
         }
     }
 

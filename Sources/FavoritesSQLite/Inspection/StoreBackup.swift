@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+package import MarvelDomain
 internal import SQLiteFiles
 
 /// A copy of a store to another file, also while a server has the store open. It contains everything that was
@@ -93,10 +94,15 @@ package enum StoreBackup {
         guard try StorePresence.check(at: store) != .absent else {
             throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(store)")
         }
-        let path = FilePath.resolved(target)
-        guard FilePath.resolved(store) != path else {
+        guard FilePath.resolved(store) != FilePath.resolved(target) else {
             throw FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) is the store itself")
         }
+        try refuse(target: target, overwriting: overwriting)
+    }
+
+    /// Throws if a new store must not be written to a path.
+    static func refuse(target: String, overwriting: Bool) throws(FavoritesStoreOpenError) {
+        let path = FilePath.resolved(target)
         if let owner = StoreFiles.owner(of: path) {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,

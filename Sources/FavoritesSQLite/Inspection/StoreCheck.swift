@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+package import MarvelDomain
 
 /// A verification of a store that changes nothing, also of a store that a server has open.
 package enum StoreCheck {

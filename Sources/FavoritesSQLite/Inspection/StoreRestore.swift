@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+package import MarvelDomain
 internal import SQLiteFiles
 
 /// A restore of a store from a copy. No server may have the store open meanwhile.

@@ -73,15 +73,7 @@ struct StoreHistory: Equatable {
     }
 }
 
-/// The reason that a store began a new history when it was opened.
-package enum HistoryRenewal: String, Sendable, Hashable {
-    /// A copy that `backup` made was put in the store's place.
-    case copy
-    /// Acknowledged changes are missing.
-    case loss
-    /// Another store was put in the place of the one that was served before.
-    case replacement
-
+extension HistoryRenewal {
     /// Begins a new history if the store's own may be incomplete.
     ///
     /// - Parameters:

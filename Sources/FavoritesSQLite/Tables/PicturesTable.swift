@@ -50,4 +50,14 @@ enum PicturesTable {
         let statement = try db.cachedStatement(sql: "DELETE FROM pictures WHERE character_id = ?")
         try statement.execute(arguments: [id])
     }
+
+    /// Calls `body` with each picture.
+    ///
+    /// - Throws: `DamagedRecord`, errors of SQLite, or the error of `body`.
+    static func forEach(in db: Database, _ body: (StoreRecord.Picture) throws -> Void) throws {
+        for id in try ids(in: db).sorted() {
+            guard let (picture, fetchedAt) = try picture(of: id, in: db) else { throw DamagedRecord() }
+            try body(.init(id: id, picture: picture, fetchedAt: Timestamp(seconds: fetchedAt)))
+        }
+    }
 }

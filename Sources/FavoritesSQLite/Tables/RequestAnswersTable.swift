@@ -56,36 +56,62 @@ struct RequestAnswersTable {
 
     private func read(_ request: RequestKey) throws -> AnsweredRequest? {
         let statement = try db.cachedStatement(
-            sql: """
-                SELECT principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
-                    created_at, checksum
-                FROM answers WHERE principal = ? AND request_id = ?
-                """
+            sql: "SELECT \(Self.columns) FROM answers WHERE principal = ? AND request_id = ?"
         )
         guard let row = try Row.fetchOne(statement, arguments: [request.principal, request.id.text]) else { return nil }
+        return try Self.answer(row).answered
+    }
+
+    private static let columns = """
+        principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history, created_at, checksum
+        """
+
+    /// Calls `body` with each answer, the oldest first.
+    ///
+    /// - Throws: `DamagedRecord`, errors of SQLite, or the error of `body`.
+    static func forEach(in db: Database, _ body: (StoreRecord.Answer) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT \(columns) FROM answers ORDER BY sequence")
+        while let row = try rows.next() { try body(answer(row)) }
+    }
+
+    private static func answer(_ row: Row) throws -> StoreRecord.Answer {
         let values = try row.verifiedValues()
+        guard let id = RequestID(try values[1].decoded()) else { throw DamagedRecord() }
+        let request = RequestKey(id, of: try values[0].decoded())
         let list = try ListName(stored: values[2].decoded())
         let desired = try values[4].decoded(String.self)
         let revision = try values[6].decoded(Int64.self)
         let evicted = values[7].isNull ? nil : try values[7].decoded(String.self)
         let history = HistoryID(try values[8].decoded())
         let place = FavoritesPlace(list: list, history: history, revision: revision)
-        guard desired != RequestAnswersTable.deletion else {
-            return .deletion(list, ListDeletion(revision: revision, existed: try values[5].decoded(), place: place))
+        let answered: AnsweredRequest
+        if desired == RequestAnswersTable.deletion {
+            answered = .deletion(
+                list,
+                ListDeletion(revision: revision, existed: try values[5].decoded(), place: place)
+            )
+        } else {
+            let toggle = Toggle(
+                list: list,
+                characterID: try values[3].decoded(),
+                desired: try Toggle.Desired(stored: desired),
+                request: request
+            )
+            let answer = ToggleResult(
+                isFavorite: try values[5].decoded(),
+                revision: revision,
+                evicted: try evicted.map(FavoriteJSON.favorites) ?? [],
+                place: place
+            )
+            answered = .toggle(toggle, answer)
         }
-        let toggle = Toggle(
-            list: list,
-            characterID: try values[3].decoded(),
-            desired: try Toggle.Desired(stored: desired),
-            request: request
+        return StoreRecord.Answer(
+            request,
+            answered,
+            evicted: evicted.map { Array($0.utf8) },
+            history: history,
+            createdAt: Timestamp(seconds: try values[9].decoded())
         )
-        let answer = ToggleResult(
-            isFavorite: try values[5].decoded(),
-            revision: revision,
-            evicted: try evicted.map(FavoriteJSON.favorites) ?? [],
-            place: place
-        )
-        return .toggle(toggle, answer)
     }
 
     /// Adds an answer. `evicted` is the JSON of the favorites that the answer names as evicted; nil if there are none.

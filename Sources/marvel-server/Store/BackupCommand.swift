@@ -1,5 +1,7 @@
 import ArgumentParser
+import FavoritesPostgres
 import FavoritesSQLite
+import MarvelDomain
 
 /// The command `marvel-server backup STORE TO`.
 struct BackupCommand: ParsableCommand {
@@ -7,13 +9,17 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copies a store to another file.",
         discussion: """
-            A server may have the store open: all that it acknowledged before is in the copy. The copy is verified, \
+            Servers may have the store open: all that they acknowledged before is in the copy. The copy is verified, \
             and gets its name only when it is complete. A server can open it like any store.
+
+            The copy of a database is such a file too, with everything as of one moment; `restore` brings it back into an \
+            empty database. What was written after the copy is not in it: to lose nothing, and for databases of many \
+            gigabytes, archive PostgreSQL's log beside a base backup (pg_basebackup).
             """
     )
 
-    @Argument(help: "The store's file.")
-    var store: String
+    @Argument(help: StoreLocation.help)
+    var store: StoreLocation
 
     @Argument(help: "The file to write the copy to.")
     var to: String
@@ -23,10 +29,22 @@ struct BackupCommand: ParsableCommand {
 
     func run() throws {
         do {
-            print(try StoreBackup.copy(store, to: to, overwriting: overwrite).text)
+            print(try copy().text)
         } catch {
             printError("\(error)")
             throw ExitCode.failure
+        }
+    }
+
+    private func copy() throws -> StoreReport {
+        switch store {
+        case .file(let path): return try StoreBackup.copy(path, to: to, overwriting: overwrite)
+        case .database(let address):
+            return try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { source in
+                try StoreFileTarget.write(to: to, source.facts, isCopy: true, overwriting: overwrite) { target in
+                    try source.forEachRecord(target.write)
+                }
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FavoritesPostgres
 import FavoritesSQLite
 import Foundation
 import MarvelDomain
@@ -11,25 +12,39 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             The store is not changed, and a server may have it open. The exit status is 0 for a store that is whole, \
             1 for any other. Acknowledged changes that a server found to be lost are reported until --acknowledge.
+
+            In a database it checks the revisions, the digests of the changes, the favorites and the answers, as of one \
+            moment. The pages and indexes of the database itself are checked by PostgreSQL's pg_amcheck.
             """
     )
 
-    @Argument(help: "The store's file.")
-    var store: String
+    @Argument(help: StoreLocation.help)
+    var store: StoreLocation
 
     @Option(help: "How many favorites a list may hold. (default: 100, the most that a server allows)")
     var capacity: Int?
 
-    @Flag(help: "Acknowledge the losses that a server found: they are not reported again.")
+    @Flag(help: "Acknowledge the losses that a server found in a file: they are not reported again.")
     var acknowledge = false
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    func validate() throws {
+        if acknowledge, case .database = store {
+            throw ValidationError("--acknowledge is for a store in a file: a database keeps no record of losses.")
+        }
+    }
+
     func run() throws {
         let report: StoreReport
         do {
-            report = try StoreCheck.check(store, capacity: capacity, acknowledging: acknowledge)
+            report =
+                switch store {
+                case .file(let path):
+                    try StoreCheck.check(path, capacity: capacity, acknowledging: acknowledge)
+                case .database(let address): try DatabaseCheck.check(DatabaseAddress(address), capacity: capacity)
+                }
         } catch {
             printError("\(error)")
             throw ExitCode.failure
@@ -53,7 +68,7 @@ extension StoreReport {
         pictures   \(pictureCount)
         schema     \(schemaVersion)
         bytes      \(byteCount)
-        """
+        """ + (capacity.map { "\ncapacity   \($0)" } ?? "")
     }
 
     fileprivate var json: JSONValue {
@@ -75,6 +90,7 @@ extension StoreReport {
             ("problemCount", count(problemCount)),
             ("problems", list(problems)),
         ]
+        if let capacity { members.insert(("capacity", count(capacity)), at: 3) }
         if let renewal { members.append(("renewal", .string(renewal.rawValue))) }
         members.append(("schemaVersion", count(schemaVersion)))
         return .object(members)

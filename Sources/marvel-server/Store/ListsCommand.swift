@@ -54,6 +54,11 @@ struct ListsCommand: AsyncParsableCommand {
         guard [delete, export, source].count(where: { $0 != nil }) <= 1 else {
             throw ValidationError("Only one of --delete, --export and --import can be done at once.")
         }
+        if case .database = StoreLocation(argument: store) {
+            throw ValidationError(
+                "This command is for a store in a file. Of a server with a database, `marvel lists` shows the lists."
+            )
+        }
         if overwrite, export == nil { throw ValidationError("--overwrite is for --export.") }
     }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import FavoritesPostgres
 import FavoritesSQLite
+import MarvelDomain
 
 /// The command `marvel-server restore COPY STORE`.
 struct RestoreCommand: ParsableCommand {
@@ -9,24 +11,54 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             No server may have the store open. The copy is verified first, and is not changed. The store gets a new \
             history: its revisions continue at a multiple of 2^32, and watchers get their lists anew.
+
+            A database must be empty: one without the schema marvel, or with a store in which nothing was ever saved.
             """
     )
 
     @Argument(help: "A copy that `backup` made.")
     var copy: String
 
-    @Argument(help: "The store's file.")
-    var store: String
+    @Argument(help: StoreLocation.help)
+    var store: StoreLocation
 
-    @Flag(help: "Replace the store that is there.")
+    @Flag(help: "Replace the store that is there, if it is a file.")
     var overwrite = false
+
+    @Option(help: "How many favorites a list of a database may hold. (default: 5)")
+    var capacity: Int?
+
+    func validate() throws {
+        switch store {
+        case .file: if capacity != nil { throw ValidationError("--capacity is for a store in a database.") }
+        case .database:
+            if overwrite { throw ValidationError("--overwrite is for a store in a file: a database must be empty.") }
+        }
+    }
 
     func run() throws {
         do {
-            print(try StoreRestore.restore(copy, to: store, overwriting: overwrite).text)
+            print(try restore().text)
         } catch {
             printError("\(error)")
             throw ExitCode.failure
+        }
+    }
+
+    private func restore() throws -> StoreReport {
+        switch store {
+        case .file(let path): return try StoreRestore.restore(copy, to: path, overwriting: overwrite)
+        case .database(let address):
+            return try StoreFileSource.read(copy, isStopped: false) { source in
+                try DatabaseTarget.write(
+                    to: DatabaseAddress(address),
+                    source.facts,
+                    capacity: capacity ?? StoreLocation.defaultCapacity,
+                    beginsHistory: true
+                ) { target in
+                    try source.forEachRecord(target.write)
+                }
+            }
         }
     }
 }

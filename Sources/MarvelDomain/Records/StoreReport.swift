@@ -11,6 +11,8 @@ package struct StoreReport: Sendable, Hashable {
     package var pictureCount = 0
     /// The number of favorites on the longest list.
     package var longestList = 0
+    /// The number of favorites that a list may hold; nil if only the server knows.
+    package var capacity: Int?
     package var byteCount: Int64 = 0
     /// The history of the store, in hexadecimal digits.
     package var history = ""
@@ -31,6 +33,8 @@ package struct StoreReport: Sendable, Hashable {
     /// The maximum number of problems in the report. A damaged store may have one for each of its rows.
     private static let maximumProblems = 20
 
+    package init() {}
+
     package var isWhole: Bool { problemCount == 0 }
 
     /// Adds a problem.
@@ -38,20 +42,30 @@ package struct StoreReport: Sendable, Hashable {
     /// - Parameters:
     ///   - problem: The problem in words for the operator.
     ///   - isLostEnd: Whether it shows that acknowledged changes are missing.
-    mutating func note(_ problem: String, isLostEnd: Bool = false) {
+    package mutating func note(_ problem: String, isLostEnd: Bool = false) {
         problemCount += 1
         hasLostItsEnd = hasLostItsEnd || isLostEnd
         if problems.count < StoreReport.maximumProblems { problems.append(problem) }
     }
 
     /// Adds a loss of acknowledged changes.
-    mutating func note(loss: String) {
+    package mutating func note(loss: String) {
         note(loss, isLostEnd: true)
         losses.append(loss)
     }
 
     /// Adds losses that a server found when it opened the store, and that nobody has acknowledged.
-    mutating func note(earlierLosses losses: [String]) {
+    package mutating func note(earlierLosses losses: [String]) {
         for loss in losses { note("found \(loss) (reported until `marvel-server check --acknowledge`)") }
     }
+}
+
+/// The reason that a store began a new history when it was opened.
+package enum HistoryRenewal: String, Sendable, Hashable {
+    /// A copy that `backup` made was put in the store's place.
+    case copy
+    /// Acknowledged changes are missing.
+    case loss
+    /// Another store was put in the place of the one that was served before.
+    case replacement
 }

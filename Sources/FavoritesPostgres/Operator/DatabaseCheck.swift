@@ -1,0 +1,74 @@
+package import MarvelDomain
+
+/// A verification of a store in a database, which changes nothing. Servers may be connected.
+package enum DatabaseCheck {
+    /// Checks a store in one transaction, so that all reads see the same state.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - capacity: The maximum number of favorites of a list; nil for any number.
+    /// - Returns: The contents of the store, and its problems.
+    /// - Throws: `FavoritesDatabaseError` if there is no store, or it cannot be read.
+    package static func check(_ address: DatabaseAddress, capacity: Int? = nil) throws -> StoreReport {
+        try FavoritesDatabaseError.converting(address) {
+            let connection = try PostgresConnection.forOperator(address)
+            try connection.requireStore()
+            try connection.execute(Statement.beginSnapshot)
+            var report = try audit(connection)
+            try connection.execute(Statement.commit)
+            if let capacity, report.longestList > capacity {
+                report.note("a list holds \(report.longestList) favorites, and may hold \(capacity)")
+            }
+            return report
+        }
+    }
+
+    /// Checks a store as a transaction sees it.
+    ///
+    /// - Parameter connection: A connection in a transaction.
+    /// - Returns: The contents of the store, and its problems.
+    /// - Throws: `DatabaseFault`.
+    static func audit(_ connection: PostgresConnection) throws -> StoreReport {
+        let facts = try StoreFacts(reading: connection)
+        var audit = RecordAudit(digest: DatabaseDigest.next(after:revision:text:))
+        try DatabaseSource(in: connection).forEachRecord { audit.read($0) }
+        var report = audit.report
+        report.schemaVersion = facts.version
+        report.history = facts.history.description
+        report.capacity = facts.capacity
+        report.byteCount = try connection.run(.storeByteCount).integer(0, 0)
+        try note(facts.cluster, &report)
+        try noteStrayRecords(connection, &report)
+        let ahead = try connection.run(.answersAhead)
+        for row in 0..<ahead.count {
+            let (answered, revision) = (try ahead.integer(row, 1), try ahead.integer(row, 2))
+            report.note(
+                "list \(try ahead.text(row, 0)) is at revision \(revision), and a request was answered with \(answered)"
+            )
+        }
+        return report
+    }
+
+    private static func note(_ cluster: ClusterChange, _ report: inout StoreReport) throws {
+        switch cluster.consequence {
+        case .keep: break
+        case .refuse: report.note("the server is a primary that another one has replaced")
+        case .renew:
+            report.note(
+                loss: "acknowledged changes may be missing, because another cluster or timeline serves the database: "
+                    + "the next server begins a new history"
+            )
+        }
+    }
+
+    private static func noteStrayRecords(
+        _ connection: PostgresConnection,
+        _ report: inout StoreReport
+    ) throws(DatabaseFault) {
+        let stray = try connection.run(.strayRecords)
+        for (column, records) in ["favorites", "changes"].enumerated() {
+            let count = try stray.integer(0, column)
+            if count > 0 { report.note("\(count) \(records) are of lists that are not there") }
+        }
+    }
+}

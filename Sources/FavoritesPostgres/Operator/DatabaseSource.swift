@@ -1,0 +1,185 @@
+package import MarvelDomain
+
+/// The records of a store in a database, in one transaction.
+package struct DatabaseSource: RecordSource {
+    package let facts: StoredFacts
+    private let connection: PostgresConnection
+
+    /// The number of rows that are in memory at once. A change may have the snapshots of a whole list, a picture 3 MiB.
+    private static let (rowBatch, pictureBatch) = (500, 8)
+
+    /// Reads a store as of one moment.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - isStopped: Whether no server may be connected meanwhile, because the copy takes the place of the store.
+    ///   - body: Reads the records.
+    /// - Returns: The result of `body`.
+    /// - Throws: `FavoritesDatabaseError`, or the error of `body`.
+    package static func read<Result>(
+        _ address: DatabaseAddress,
+        isStopped: Bool,
+        _ body: (DatabaseSource) throws -> Result
+    ) throws -> Result {
+        try FavoritesDatabaseError.converting(address) {
+            let connection = try PostgresConnection.forOperator(address)
+            try connection.requireStore()
+            if isStopped {
+                try connection.requireNoServer()
+                // A cluster that may lack acknowledged changes gets its new history here, not in the copy.
+                _ = try ClusterChange.verifiedFacts(connection, floor: 0)
+            }
+            try connection.execute(Statement.beginSnapshot)
+            if isStopped, try !connection.run(.lockOutWriters).boolean(0, 0) {
+                throw DatabaseFault(kind: .notAllowed, message: "a server writes to the database: stop it first")
+            }
+            let result = try body(DatabaseSource(in: connection))
+            try connection.execute(Statement.commit)
+            if isStopped { try connection.requireNoServer() }
+            return result
+        }
+    }
+
+    /// - Parameter connection: A connection in a transaction.
+    /// - Throws: The server's error.
+    init(in connection: PostgresConnection) throws(DatabaseFault) {
+        self.connection = connection
+        let facts = try StoreFacts(reading: connection)
+        self.facts = StoredFacts(
+            history: facts.history,
+            base: facts.base,
+            capacity: facts.capacity,
+            longestList: Int(try connection.run(.longestList).integer(0, 0))
+        )
+    }
+
+    package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
+        try forEachName(body)
+        let answers = try cursor("recorded_answers", Statement.recordedAnswers)
+        while let (rows, row) = try answers.current() {
+            try body(.answer(StoreRecord.Answer(rows, row)))
+            answers.advance()
+        }
+        let pictures = try cursor("recorded_pictures", Statement.recordedPictures, batch: Self.pictureBatch)
+        while let (rows, row) = try pictures.current() {
+            try body(.picture(StoreRecord.Picture(rows, row)))
+            pictures.advance()
+        }
+    }
+
+    private func cursor(
+        _ name: String,
+        _ query: String,
+        batch: Int = DatabaseSource.rowBatch
+    ) throws(DatabaseFault) -> RecordCursor {
+        try RecordCursor(connection, name, query, batch: batch)
+    }
+
+    /// Merges names, changes and favorites, which come in the order of the names.
+    private func forEachName(_ body: (StoreRecord) throws -> Void) throws {
+        let names = try cursor("recorded_names", Statement.recordedNames)
+        let changes = try cursor("recorded_changes", Statement.recordedChanges)
+        let favorites = try cursor("recorded_favorites", Statement.recordedFavorites)
+        while let (rows, row) = try names.current() {
+            let name = try StoreRecord.Name(rows, row)
+            try forEach(changes, of: name.name) { rows, row in try body(.change(.init(rows, row))) }
+            try forEach(favorites, of: name.name) { rows, row in try body(.favorite(.init(rows, row))) }
+            try body(.name(name))
+            names.advance()
+        }
+    }
+
+    /// Calls `body` with the rows of a list. Rows of names that have no row of their own are passed over: a check counts
+    /// them.
+    private func forEach(_ cursor: RecordCursor, of list: ListName, _ body: (Rows, Int) throws -> Void) throws {
+        while let (rows, row) = try cursor.current() {
+            let name = try rows.text(row, 0)
+            if name != list.text {
+                guard name.utf8.lexicographicallyPrecedes(list.text.utf8) else { return }
+            } else {
+                try body(rows, row)
+            }
+            cursor.advance()
+        }
+    }
+}
+
+extension StoreRecord.Change {
+    fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
+        self.init(revision: try rows.integer(row, 1), text: try rows.bytes(row, 3), digest: try rows.integer(row, 2))
+    }
+}
+
+extension StoreRecord.Favorite {
+    fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
+        self.init(id: try rows.integer(row, 1), savedRevision: try rows.integer(row, 2), text: try rows.bytes(row, 3))
+    }
+}
+
+extension StoreRecord.Name {
+    fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
+        guard let owner = ListOwner(stored: try rows.text(row, 3)) else {
+            throw .malformed("a list has an owner with an invalid name")
+        }
+        self.init(
+            try ListName(rows, row, 0),
+            revision: try rows.integer(row, 1),
+            digest: try rows.integer(row, 2),
+            owner: owner,
+            deletion: rows.isNull(row, 4) ? nil : try rows.integer(row, 4),
+            ids: try rows.integers(row, 5)
+        )
+    }
+}
+
+extension StoreRecord.Answer {
+    fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
+        guard let id = RequestID(try rows.text(row, 1)) else { throw .malformed("an answer has no valid request id") }
+        let request = RequestKey(id, of: try rows.text(row, 0))
+        let history = HistoryID(try rows.integer(row, 2))
+        let list = try ListName(rows, row, 3)
+        let (flag, revision) = (try rows.boolean(row, 6), try rows.integer(row, 7))
+        let evicted = try rows.bytesIfAny(row, 8)
+        let place = FavoritesPlace(list: list, history: history, revision: revision)
+        let answered: AnsweredRequest
+        if let desired = try Toggle.Desired(stored: rows.integer(row, 5)) {
+            let toggle = Toggle(list: list, characterID: try rows.integer(row, 4), desired: desired, request: request)
+            let left = try evicted.map(Favorite.array) ?? []
+            answered = .toggle(toggle, ToggleResult(isFavorite: flag, revision: revision, evicted: left, place: place))
+        } else {
+            answered = .deletion(list, ListDeletion(revision: revision, existed: flag, place: place))
+        }
+        let createdAt = Timestamp(seconds: try rows.integer(row, 9))
+        self.init(request, answered, evicted: evicted, history: history, createdAt: createdAt)
+    }
+}
+
+extension StoreRecord.Picture {
+    fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
+        guard let mediaType = PictureType(rawValue: try rows.text(row, 1)) else {
+            throw .malformed("a picture is of no known type")
+        }
+        let picture = MarvelDomain.Picture(
+            bytes: try rows.bytes(row, 3),
+            mediaType: mediaType,
+            isPlaceholder: try rows.boolean(row, 2)
+        )
+        let fetchedAt = Timestamp(seconds: try rows.integer(row, 4))
+        self.init(id: try rows.integer(row, 0), picture: picture, fetchedAt: fetchedAt)
+    }
+}
+
+extension Toggle.Desired {
+    /// Reads the column `desired` of an answer; nil for that to a deletion.
+    ///
+    /// - Throws: `.malformed` if no request has that number.
+    fileprivate init?(stored number: Int64) throws(DatabaseFault) {
+        switch number {
+        case 0: self = .toggle
+        case 1: self = .saved
+        case 2: self = .removed
+        case 3: return nil
+        default: throw .malformed("an answer is to a request of no kind")
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package import MarvelDomain
+
+/// An empty database, to which the records of a store are written in one transaction.
+package final class DatabaseTarget: RecordTarget {
+    private let connection: PostgresConnection
+    /// The records of the list whose name comes next.
+    private var changes: [StoreRecord.Change] = []
+    private var favorites: [StoreRecord.Favorite] = []
+    private var batch = RecordBatch()
+
+    /// Writes a store, and commits it when it is verified.
+    ///
+    /// - Parameters:
+    ///   - address: The database. The schema is made if it is not there; a store that is there must be empty.
+    ///   - facts: The facts of the store whose records are written.
+    ///   - capacity: The number of favorites that a list may hold.
+    ///   - beginsHistory: Whether the store gets a new history, because the records are those of a backup.
+    ///   - body: Writes the records.
+    /// - Returns: The contents of the store.
+    /// - Throws: `FavoritesDatabaseError`, or the error of `body`; then the store is still empty.
+    package static func write(
+        to address: DatabaseAddress,
+        _ facts: StoredFacts,
+        capacity: Int,
+        beginsHistory: Bool,
+        _ body: (DatabaseTarget) throws -> Void
+    ) throws -> StoreReport {
+        guard (1...100).contains(capacity), facts.longestList <= capacity else {
+            throw FavoritesDatabaseError(
+                code: .invalidSetting,
+                message: "the longest list holds \(facts.longestList) favorites, so the capacity must be "
+                    + "\(max(1, facts.longestList)) to 100, not \(capacity)"
+            )
+        }
+        return try FavoritesDatabaseError.converting(address) {
+            let connection = try PostgresConnection.forOperator(address)
+            try connection.requireNoServer()
+            try SchemaMigration.migrate(connection, capacity: capacity)
+            return try connection.committed {
+                try prepare(connection, facts, capacity)
+                let target = DatabaseTarget(connection)
+                try body(target)
+                try target.batch.flush(connection)
+                try connection.run(.setDeletions)
+                if beginsHistory { try connection.renewHistory(facts.history, floor: 0) }
+                let report = try DatabaseCheck.audit(connection)
+                guard report.isWhole else {
+                    let problems = report.problems.joined(separator: "; ")
+                    let message = "the copy is not whole, and was not kept: \(problems)"
+                    throw DatabaseFault(kind: .malformed, message: message)
+                }
+                try connection.requireNoServer()
+                return report
+            }
+        }
+    }
+
+    private static func prepare(
+        _ connection: PostgresConnection,
+        _ facts: StoredFacts,
+        _ capacity: Int
+    ) throws(DatabaseFault) {
+        guard try connection.run(.lockOutWriters).boolean(0, 0), try connection.run(.isEmpty).boolean(0, 0) else {
+            throw DatabaseFault(
+                kind: .notAllowed,
+                message: "the database has a store that is not empty: name an empty database, or drop the schema marvel"
+            )
+        }
+        var parameters = Parameters()
+        parameters.add(facts.history.value)
+        parameters.add(facts.base)
+        parameters.add(Int64(capacity))
+        try connection.run(.setFacts, parameters)
+    }
+
+    private init(_ connection: PostgresConnection) { self.connection = connection }
+
+    package func write(_ record: StoreRecord) throws {
+        switch record {
+        case .change(let change): changes.append(change)
+        case .favorite(let favorite): favorites.append(favorite)
+        case .name(let name): add(name)
+        case .answer(let answer): batch.add(answer)
+        case .picture(let picture): try connection.run(.insertPicture, picture.parameters)
+        }
+        if batch.isFull { try batch.flush(connection) }
+    }
+
+    private func add(_ name: StoreRecord.Name) {
+        var digest: Int64 = 0
+        for change in changes {
+            digest = DatabaseDigest.next(after: digest, revision: change.revision, text: change.text)
+            batch.add(change, of: name.name, digest)
+        }
+        for favorite in favorites { batch.add(favorite, on: name.name) }
+        batch.add(name, digest, ids: favorites.map(\.id))
+        changes.removeAll(keepingCapacity: true)
+        favorites.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Records that are written together, with one statement for each table.
+private struct RecordBatch {
+    /// The maximum number of rows and of bytes that wait. One list more may come in addition.
+    private static let (maximumCount, maximumBytes) = (2_000, 4 << 20)
+
+    private var names: [(record: StoreRecord.Name, digest: Int64, ids: String)] = []
+    private var favorites: [(list: ListName, record: StoreRecord.Favorite)] = []
+    private var changes: [(list: ListName, record: StoreRecord.Change, digest: Int64)] = []
+    private var answers: [StoreRecord.Answer] = []
+    private var byteCount = 0
+
+    var isFull: Bool {
+        names.count + favorites.count + changes.count + answers.count >= Self.maximumCount
+            || byteCount >= Self.maximumBytes
+    }
+
+    mutating func add(_ record: StoreRecord.Name, _ digest: Int64, ids: [Int64]) {
+        names.append((record, digest, "{\(ids.map(String.init).joined(separator: ","))}"))
+    }
+
+    mutating func add(_ record: StoreRecord.Favorite, on list: ListName) {
+        favorites.append((list, record))
+        byteCount += record.text.count
+    }
+
+    mutating func add(_ record: StoreRecord.Change, of list: ListName, _ digest: Int64) {
+        changes.append((list, record, digest))
+        byteCount += record.text.count
+    }
+
+    mutating func add(_ record: StoreRecord.Answer) {
+        answers.append(record)
+        byteCount += record.evicted?.count ?? 0
+    }
+
+    mutating func flush(_ connection: PostgresConnection) throws(DatabaseFault) {
+        if !names.isEmpty { try connection.run(.insertNames, nameParameters) }
+        if !favorites.isEmpty { try connection.run(.insertFavorites, favoriteParameters) }
+        if !changes.isEmpty { try connection.run(.insertChanges, changeParameters) }
+        if !answers.isEmpty { try connection.run(.insertAnswers, answerParameters) }
+        self = RecordBatch()
+    }
+
+    private var nameParameters: Parameters {
+        var parameters = Parameters()
+        parameters.add(names.map(\.record.name.text))
+        parameters.add(names.map(\.record.revision))
+        parameters.add(names.map(\.digest))
+        parameters.add(names.map { $0.record.owner.name ?? "" })
+        parameters.add(names.map { $0.record.deletion ?? 0 })
+        parameters.add(names.map(\.ids))
+        return parameters
+    }
+
+    private var favoriteParameters: Parameters {
+        var parameters = Parameters()
+        parameters.add(favorites.map(\.list.text))
+        parameters.add(favorites.map(\.record.id))
+        parameters.add(favorites.map(\.record.savedRevision))
+        parameters.add(favorites.map(\.record.text))
+        return parameters
+    }
+
+    private var changeParameters: Parameters {
+        var parameters = Parameters()
+        parameters.add(changes.map(\.list.text))
+        parameters.add(changes.map(\.record.revision))
+        parameters.add(changes.map(\.digest))
+        parameters.add(changes.map(\.record.text))
+        return parameters
+    }
+
+    private var answerParameters: Parameters {
+        var parameters = Parameters()
+        parameters.add(answers.map(\.request.principal))
+        parameters.add(answers.map(\.request.id.text))
+        parameters.add(answers.map(\.history.value))
+        parameters.add(answers.map(\.list.text))
+        parameters.add(answers.map(\.characterID))
+        parameters.add(answers.map(\.desired))
+        parameters.add(answers.map { $0.flag ? 1 : 0 } as [Int16])
+        parameters.add(answers.map(\.revision))
+        parameters.add(answers.map(\.evicted))
+        parameters.add(answers.map(\.createdAt.seconds))
+        return parameters
+    }
+}
+
+extension StoreRecord.Answer {
+    fileprivate var list: ListName {
+        switch answered {
+        case .toggle(let toggle, _): toggle.list
+        case .deletion(let list, _): list
+        }
+    }
+
+    fileprivate var characterID: Int64 {
+        if case .toggle(let toggle, _) = answered { toggle.characterID } else { 0 }
+    }
+
+    fileprivate var desired: Int16 {
+        switch answered {
+        case .toggle(let toggle, _): toggle.desired.stored
+        case .deletion: Toggle.Desired.storedDeletion
+        }
+    }
+
+    fileprivate var flag: Bool {
+        switch answered {
+        case .toggle(_, let answer): answer.isFavorite
+        case .deletion(_, let answer): answer.existed
+        }
+    }
+
+    fileprivate var revision: Int64 {
+        switch answered {
+        case .toggle(_, let answer): answer.revision
+        case .deletion(_, let answer): answer.revision
+        }
+    }
+}
+
+extension StoreRecord.Picture {
+    fileprivate var parameters: Parameters {
+        var parameters = Parameters()
+        parameters.add(id)
+        parameters.add(picture.mediaType.rawValue)
+        parameters.add(Int64(picture.isPlaceholder ? 1 : 0))
+        parameters.add(picture.bytes)
+        parameters.add(fetchedAt.seconds)
+        return parameters
+    }
+}

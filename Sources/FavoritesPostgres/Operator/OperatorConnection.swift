@@ -1,0 +1,97 @@
+internal import Digests
+internal import MarvelDomain
+
+/// A connection of a command that an operator runs, beside servers or without one.
+extension PostgresConnection {
+    /// The maximum time of one statement of a command, and of the pauses between two.
+    private static let operatorSeconds = 600
+
+    /// Connects to the primary.
+    static func forOperator(_ address: DatabaseAddress) throws(DatabaseFault) -> PostgresConnection {
+        // The name is none of a server's: servers are counted by their names.
+        let connection = try PostgresConnection(
+            address,
+            name: "marvel operator",
+            timeout: .seconds(operatorSeconds + 2)
+        )
+        try connection.execute(
+            """
+            SET lock_timeout = '5s';
+            SET statement_timeout = '\(operatorSeconds)s';
+            SET idle_in_transaction_session_timeout = '\(operatorSeconds)s';
+            SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
+            """
+        )
+        return connection
+    }
+
+    /// Runs work in one transaction.
+    ///
+    /// - Parameter body: The work. If it fails, none of it counts.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the body, or a fault. After `.connectionLost` the outcome is unknown.
+    func committed<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN")
+        do {
+            let result = try body()
+            // Not `execute`: this one reports a commit that was not replicated.
+            try run(Statement(name: "commit", text: "COMMIT", isPrepared: false))
+            return result
+        } catch {
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Requires that the database has the tables of a store.
+    func requireStore() throws(DatabaseFault) {
+        guard try run(.hasSchema).boolean(0, 0) else {
+            let message = "there is no store in the database: it has no schema marvel"
+            throw DatabaseFault(kind: .notAllowed, message: message)
+        }
+    }
+
+    /// Requires that no server is connected to the database.
+    func requireNoServer() throws(DatabaseFault) {
+        let count = try run(.connectedServers).integer(0, 0)
+        guard count == 0 else {
+            throw DatabaseFault(
+                kind: .notAllowed,
+                message: "servers are connected to the database (\(count) connections): stop them first"
+            )
+        }
+    }
+}
+
+/// A digest of a change and all changes before it on its list, as the functions of the schema compute it: the first 8
+/// bytes of SHA-256.
+enum DatabaseDigest {
+    /// Returns the digest of a change, from that of the change before (0 if there is none), its revision, and the bytes of
+    /// its text.
+    static func next(after previous: Int64, revision: Int64, text: [UInt8]) -> Int64 {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16 + text.count)
+        bytes.appendBigEndian(previous)
+        bytes.appendBigEndian(revision)
+        bytes += text
+        return Digest.sha256.bytes(of: bytes).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+extension FavoritesDatabaseError {
+    /// Calls a body of an operator's command, and converts its faults into errors for the operator.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - body: The work.
+    /// - Returns: The result of the body.
+    /// - Throws: `FavoritesDatabaseError` in place of a fault; other errors as they are.
+    static func converting<Result>(_ address: DatabaseAddress, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let fault as DatabaseFault {
+            let code: Code = fault.consequence == .reconnect ? .unreachable : .failed
+            throw FavoritesDatabaseError(code: code, message: "the store \(address): \(fault)")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/// The statements of the commands that check and copy a store.
+extension Statement {
+    /// The number of connections of servers. `PostgresFavoritesStore` names them.
+    static let connectedServers = Statement(
+        name: "connected_servers",
+        text: """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'marvel-server%'
+            """,
+        isPrepared: false
+    )
+
+    /// Keeps writers out until the end of the transaction, and returns whether none is at work.
+    static let lockOutWriters = Statement(
+        name: "lock_out_writers",
+        text: "SELECT pg_try_advisory_xact_lock(\(Functions.historyLock))",
+        isPrepared: false
+    )
+
+    // MARK: Reading
+
+    static let longestList = Statement(
+        name: "longest_list",
+        text: "SELECT coalesce(max(cardinality(ids)), 0)::int8 FROM marvel.lists",
+        isPrepared: false
+    )
+
+    static let recordedNames =
+        "SELECT name, revision, digest, coalesce(owner, ''), deletion, ids FROM marvel.lists ORDER BY name"
+
+    static let recordedFavorites =
+        "SELECT list, character_id, saved_revision, snapshot FROM marvel.favorites ORDER BY list, saved_revision"
+
+    static let recordedChanges = "SELECT list, revision, digest, change FROM marvel.changes ORDER BY list, revision"
+
+    /// The answers to callers. Those with keys of the store's own cannot be asked for again.
+    static let recordedAnswers = """
+        SELECT principal, request_id, history, list, character_id, desired, is_favorite, revision, evicted, created_at
+        FROM marvel.answers WHERE principal <> E'\\n' ORDER BY created_at, principal, request_id
+        """
+
+    static let recordedPictures =
+        "SELECT character_id, media_type, is_placeholder, bytes, fetched_at FROM marvel.pictures ORDER BY character_id"
+
+    // MARK: Checking
+
+    /// The number of favorites and changes whose list has no row.
+    static let strayRecords = Statement(
+        name: "stray_records",
+        text: """
+            SELECT (SELECT count(*) FROM marvel.favorites AS f
+                    WHERE NOT EXISTS (SELECT FROM marvel.lists AS l WHERE l.name = f.list)),
+                (SELECT count(*) FROM marvel.changes AS c
+                    WHERE NOT EXISTS (SELECT FROM marvel.lists AS l WHERE l.name = c.list))
+            """,
+        isPrepared: false
+    )
+
+    /// Lists whose requests were answered with a revision of the present history that they have not reached.
+    static let answersAhead = Statement(
+        name: "answers_ahead",
+        text: """
+            SELECT a.list, max(a.revision), coalesce(max(l.revision), max(m.base))
+            FROM marvel.answers AS a JOIN marvel.meta AS m ON m.history = a.history
+            LEFT JOIN marvel.lists AS l ON l.name = a.list
+            GROUP BY a.list HAVING max(a.revision) > coalesce(max(l.revision), max(m.base)) ORDER BY 1 LIMIT 20
+            """,
+        isPrepared: false
+    )
+
+    static let storeByteCount = Statement(
+        name: "store_byte_count",
+        text: """
+            SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8
+            FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+            WHERE n.nspname = 'marvel' AND c.relkind = 'r'
+            """,
+        isPrepared: false
+    )
+
+    // MARK: Writing
+
+    static let isEmpty = Statement(
+        name: "is_empty",
+        text: """
+            SELECT NOT EXISTS (SELECT FROM marvel.lists) AND NOT EXISTS (SELECT FROM marvel.changes)
+                AND NOT EXISTS (SELECT FROM marvel.answers) AND NOT EXISTS (SELECT FROM marvel.pictures)
+            """,
+        isPrepared: false
+    )
+
+    /// Parameters: history, base, capacity.
+    static let setFacts = Statement(
+        name: "set_facts",
+        text: "UPDATE marvel.meta SET history = $1, base = $2, capacity = $3::int8",
+        isPrepared: false
+    )
+
+    /// Parameters: names, revisions, digests, owners (empty for nobody), deletions (0 for none), ids as text.
+    static let insertNames = Statement(
+        name: "insert_names",
+        text: """
+            INSERT INTO marvel.lists (name, revision, digest, owner, deletion, ids)
+            SELECT name, revision, digest, nullif(owner, ''), nullif(deletion, 0), ids::int8[]
+            FROM unnest($1, $2, $3, $4, $5, $6) AS r (name, revision, digest, owner, deletion, ids)
+            """
+    )
+
+    static let insertFavorites = Statement(
+        name: "insert_favorites",
+        text: """
+            INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot)
+            SELECT * FROM unnest($1, $2, $3, $4)
+            """
+    )
+
+    static let insertChanges = Statement(
+        name: "insert_changes",
+        text: """
+            INSERT INTO marvel.changes (list, revision, digest, change) SELECT * FROM unnest($1, $2, $3, $4)
+            """
+    )
+
+    static let insertAnswers = Statement(
+        name: "insert_answers",
+        text: """
+            INSERT INTO marvel.answers (principal, request_id, history, list, character_id, desired, is_favorite,
+                revision, evicted, created_at)
+            SELECT principal, request_id, history, list, character_id, desired, is_favorite <> 0, revision, evicted,
+                created_at
+            FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS r (principal, request_id, history, list,
+                character_id, desired, is_favorite, revision, evicted, created_at)
+            """
+    )
+
+    static let insertPicture = Statement(
+        name: "insert_picture",
+        text: """
+            INSERT INTO marvel.pictures (character_id, media_type, is_placeholder, bytes, fetched_at)
+            VALUES ($1, $2, $3::int8 <> 0, $4, $5)
+            """
+    )
+
+    /// Sets the number of the last deletion.
+    static let setDeletions = Statement(
+        name: "set_deletions",
+        text: """
+            SELECT setval('marvel.deletions', greatest(d.last, 1), d.last > 0)
+            FROM (SELECT coalesce(max(deletion), 0) AS last FROM marvel.lists) AS d
+            """,
+        isPrepared: false
+    )
+}

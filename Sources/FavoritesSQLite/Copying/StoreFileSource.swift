@@ -1,0 +1,74 @@
+internal import Foundation
+internal import GRDB
+package import MarvelDomain
+
+/// The records of a store in a file, in one transaction.
+package struct StoreFileSource: RecordSource {
+    package let facts: StoredFacts
+    private let db: Database
+
+    /// Reads a store that is whole, with a version of the schema that this program knows.
+    ///
+    /// - Parameters:
+    ///   - path: The store's file.
+    ///   - isStopped: Whether no server may have the store open meanwhile, because the copy takes its place.
+    ///   - body: Reads the records.
+    /// - Returns: The result of `body`.
+    /// - Throws: `FavoritesStoreOpenError` if the store is not whole or in use, or the error of `body`.
+    package static func read<Result>(
+        _ path: String,
+        isStopped: Bool,
+        _ body: (StoreFileSource) throws -> Result
+    ) throws -> Result {
+        let report = try StoreBackup.verify(path, failure: "the store \(path) is not whole, and was not copied")
+        let lock = isStopped ? try StoreLock(store: path, address: nil) : nil
+        defer { lock?.abandon() }
+        let database = try StoreConnection.openReadOnly(path)
+        defer { try? database.close() }
+        return try database.read { db in
+            try StoreSchema.newest(db) { db in
+                try body(StoreFileSource(db, longestList: report.longestList))
+            }
+        }
+    }
+
+    private init(_ db: Database, longestList: Int) throws {
+        self.db = db
+        let history = try StoreHistory.read(db)
+        facts = StoredFacts(history: history.id, base: history.base, capacity: nil, longestList: longestList)
+    }
+
+    package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: "SELECT name, revision, digest, owner, deletion FROM lists ORDER BY name"
+        )
+        while let row = try rows.next() {
+            let name = StoreRecord.Name(
+                try ListName(stored: row.decode(atIndex: 0)),
+                revision: try row.decode(atIndex: 1),
+                digest: try row.decode(atIndex: 2),
+                owner: try ListOwner(inRow: row.decode(atIndex: 3)),
+                deletion: try row.decode(atIndex: 4)
+            )
+            try forEachChange(of: name.name) { try body(.change($0)) }
+            for (id, revision, text) in try FavoritesTable.rows(on: name.name, in: db) {
+                try body(.favorite(.init(id: id, savedRevision: revision, text: Array(text.utf8))))
+            }
+            try body(.name(name))
+        }
+        try RequestAnswersTable.forEach(in: db) { try body(.answer($0)) }
+        try PicturesTable.forEach(in: db) { try body(.picture($0)) }
+    }
+
+    private func forEachChange(of list: ListName, _ body: (StoreRecord.Change) throws -> Void) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision"
+        )
+        let rows = try Row.fetchCursor(statement, arguments: [list.text])
+        while let row = try rows.next() {
+            let text: String = try row.decode(atIndex: 1)
+            try body(.init(revision: row.decode(atIndex: 0), text: Array(text.utf8), digest: row.decode(atIndex: 2)))
+        }
+    }
+}

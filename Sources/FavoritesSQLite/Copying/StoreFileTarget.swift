@@ -1,0 +1,116 @@
+internal import GRDB
+package import MarvelDomain
+
+/// A new store in a file, to which records are written.
+package final class StoreFileTarget: RecordTarget {
+    private let db: Database
+    private let tables: StoreTables
+    private let history: HistoryID
+    private let naming: Statement
+    /// The records of the list whose name comes next.
+    private var changes: [StoreRecord.Change] = []
+    private var favorites: [StoreRecord.Favorite] = []
+
+    /// Makes a store beside its path, which gets its name when all is written and verified.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the store.
+    ///   - facts: The facts of the store whose records are written.
+    ///   - isCopy: Whether the store is a backup, so that a server which opens it begins a new history.
+    ///   - overwriting: Whether an existing file may be replaced.
+    ///   - body: Writes the records.
+    /// - Returns: The contents of the new store.
+    /// - Throws: `FavoritesStoreOpenError`, or the error of `body`; then there is no store, and a file at `path` is
+    ///   unchanged.
+    package static func write(
+        to path: String,
+        _ facts: StoredFacts,
+        isCopy: Bool,
+        overwriting: Bool = false,
+        _ body: (StoreFileTarget) throws -> Void
+    ) throws -> StoreReport {
+        try StoreBackup.refuse(target: path, overwriting: overwriting)
+        // No server begins a store of that name meanwhile, and none was served there before.
+        let lock = isCopy ? nil : try StoreLock(store: path, address: nil)
+        defer { lock?.abandon() }
+        if !isCopy { _ = try StorePresence.check(at: path) }
+        let partial = try PartialCopy(of: path)
+        defer { partial.remove() }
+        var configuration = Configuration()
+        // The rows of changes and favorites come before that of their list. The verification compares them.
+        configuration.foreignKeysEnabled = false
+        let database = try DatabaseQueue(path: partial.path, configuration: configuration)
+        do {
+            defer { try? database.close() }
+            try database.writeWithoutTransaction { db in
+                // A file that is not finished is removed, so no journal is needed. It is synced before it gets its name.
+                try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+                try StoreSchema.migrate(db)
+                try db.execute(
+                    sql: "UPDATE history SET history = ?, base = ?, is_copy = ?",
+                    arguments: [facts.history.value, facts.base, isCopy]
+                )
+                try db.committed {
+                    let target = try StoreFileTarget(db, facts.history)
+                    defer { target.tables.finalize() }
+                    try body(target)
+                }
+            }
+        }
+        var report = try StoreBackup.verify(partial.path, failure: "the copy is not whole, and was not kept")
+        report.capacity = facts.capacity
+        try partial.place(at: path, overwriting: overwriting)
+        return report
+    }
+
+    private init(_ db: Database, _ history: HistoryID) throws {
+        self.db = db
+        self.history = history
+        tables = try StoreTables(db)
+        naming = try db.makeStatement(
+            sql: "INSERT INTO lists (name, revision, digest, log_bytes, deletion, owner) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+    }
+
+    package func write(_ record: StoreRecord) throws {
+        switch record {
+        case .change(let change): changes.append(change)
+        case .favorite(let favorite): favorites.append(favorite)
+        case .name(let name): try write(name)
+        case .answer(let answer):
+            try tables.answers.insert(
+                answer.answered,
+                evicted: answer.evicted,
+                answer.request,
+                history: answer.history,
+                at: answer.createdAt
+            )
+        case .picture(let picture):
+            try PicturesTable.insert(picture.picture, of: picture.id, at: picture.fetchedAt, in: db)
+        }
+    }
+
+    private func write(_ name: StoreRecord.Name) throws {
+        var state = ListState()
+        for change in changes {
+            state.digest = ChangeDigest.next(after: state.digest, revision: change.revision, text: change.text)
+            state.revision = change.revision
+            state.logBytes += Int64(change.text.count)
+            try tables.changes.insert(change.text, of: name.name, state)
+        }
+        for favorite in favorites {
+            let stored = try StoredFavorite(text: favorite.text)
+            guard stored.favorite.character.id == favorite.id else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is of another character")
+            }
+            try tables.favorites.insert(stored, on: name.name, revision: favorite.savedRevision)
+        }
+        try naming.execute(
+            arguments: [
+                name.name.text, name.revision, state.digest, state.logBytes, name.deletion, name.owner.name,
+            ]
+        )
+        changes.removeAll(keepingCapacity: true)
+        favorites.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,82 @@
+/// A replay of the log of a list, which compares the result with the favorites on the list.
+package struct LogReplay {
+    private enum Membership {
+        case saved(Int64)
+        case removed(Int64)
+    }
+
+    private let list: ListName
+    /// The last change that put each character of the log on the list, or took it away.
+    private var memberships: [Int64: Membership] = [:]
+    /// The last saved or updated state of each favorite, and the revision of that change.
+    private var snapshots: [Int64: (revision: Int64, favorite: Favorite)] = [:]
+    package private(set) var problems: [String] = []
+
+    package init(list: ListName) { self.list = list }
+
+    /// Plays the next change of the log.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision of the change.
+    ///   - text: The text of the change.
+    package mutating func play(_ revision: Int64, _ text: [UInt8]) {
+        do {
+            play(try ChangeJSON.change(utf8: text, revision: revision))
+        } catch {
+            note("change \(revision) cannot be read")
+        }
+    }
+
+    private mutating func play(_ change: FavoritesChange) {
+        change.forEachLeavingID { id in
+            if case .removed(let last) = memberships[id] {
+                note("change \(change.revision) took character \(id) away, which left with change \(last)")
+            }
+            memberships[id] = .removed(change.revision)
+            snapshots[id] = nil
+        }
+        if let saved = change.saved {
+            let id = saved.character.id
+            if case .saved(let last) = memberships[id] {
+                note("change \(change.revision) saved character \(id), which change \(last) had saved")
+            }
+            memberships[id] = .saved(change.revision)
+            snapshots[id] = (change.revision, saved)
+        }
+        for favorite in change.updated {
+            let id = favorite.character.id
+            if case .removed(let last) = memberships[id] {
+                note("change \(change.revision) updated character \(id), which left with change \(last)")
+            }
+            snapshots[id] = (change.revision, favorite)
+        }
+    }
+
+    /// Compares a favorite that is on the list with the result of the log.
+    package mutating func compare(_ record: StoreRecord.Favorite) {
+        let (id, revision) = (record.id, record.savedRevision)
+        let favorite = try? FavoriteJSON.favorite(utf8: record.text)
+        if favorite?.character.id != id {
+            note("the record of character \(id) cannot be read")
+        } else if let last = snapshots[id], last.favorite != favorite {
+            note("character \(id) is not as change \(last.revision) left it")
+        }
+        switch memberships.removeValue(forKey: id) {
+        case .removed(let removed) where removed >= revision:
+            note("character \(id) is on it, and left with change \(removed)")
+        case .saved(let saved) where saved != revision:
+            note("character \(id) is on it since \(revision), and not since \(saved)")
+        case .removed, .saved, nil: break
+        }
+    }
+
+    /// Finds characters that should be on the list. To be called after all its favorites were compared.
+    package mutating func finish() {
+        for (id, membership) in memberships.sorted(by: { $0.key < $1.key }) {
+            guard case .saved(let revision) = membership else { continue }
+            note("character \(id) was saved by change \(revision), and is not on it")
+        }
+    }
+
+    private mutating func note(_ problem: String) { problems.append("list \(list): \(problem)") }
+}

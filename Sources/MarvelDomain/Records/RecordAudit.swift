@@ -1,0 +1,70 @@
+/// A check of the records of a store: that the revisions of each list have no gaps, that the digests of its log are
+/// chained, that its favorites are those that the log leaves, and that answers can be read.
+package struct RecordAudit {
+    package private(set) var report = StoreReport()
+    private let digest: LogAudit.Digest
+    private var changes: [StoreRecord.Change] = []
+    private var favorites: [StoreRecord.Favorite] = []
+
+    /// - Parameter digest: The digest of the store's kind.
+    package init(digest: @escaping LogAudit.Digest) { self.digest = digest }
+
+    package mutating func read(_ record: StoreRecord) {
+        switch record {
+        case .change(let change): changes.append(change)
+        case .favorite(let favorite): favorites.append(favorite)
+        case .name(let name): finish(name)
+        case .answer(let answer): read(answer)
+        case .picture: report.pictureCount += 1
+        }
+    }
+
+    /// Checks a name with the changes and favorites that came before it.
+    private mutating func finish(_ name: StoreRecord.Name) {
+        let list = name.name
+        report.changeCount &+= name.revision & 0xFFFF_FFFF
+        report.keptChangeCount += changes.count
+        report.favoriteCount += favorites.count
+        report.longestList = max(report.longestList, favorites.count)
+        if name.deletion == nil { report.listCount += 1 }
+        if name.revision <= 0 { report.note("list \(list) is at revision \(name.revision), which no list can have") }
+        if name.deletion != nil, !favorites.isEmpty {
+            report.note("list \(list) is deleted, and holds \(favorites.count) favorites")
+        }
+
+        var log = LogAudit(list: list, digest: digest)
+        var replay = LogReplay(list: list)
+        for change in changes {
+            log.read(change)
+            replay.play(change.revision, change.text)
+        }
+        log.finish(revision: name.revision, digest: name.digest)
+        for problem in log.problems { report.note(problem, isLostEnd: log.isAhead) }
+        for favorite in favorites { replay.compare(favorite) }
+        replay.finish()
+        for problem in replay.problems { report.note(problem) }
+        compareFavorites(name)
+        changes.removeAll(keepingCapacity: true)
+        favorites.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func compareFavorites(_ name: StoreRecord.Name) {
+        if let newest = favorites.last?.savedRevision, newest > name.revision {
+            report.note("list \(name.name) is at revision \(name.revision), and holds what revision \(newest) saved")
+        }
+        for (first, second) in zip(favorites, favorites.dropFirst()) where first.savedRevision == second.savedRevision {
+            report.note("list \(name.name): two favorites were saved by one revision")
+        }
+        if let ids = name.ids, ids != favorites.map(\.id) {
+            report.note("list \(name.name): its ids are not those of its favorites in the order of saving")
+        }
+    }
+
+    private mutating func read(_ answer: StoreRecord.Answer) {
+        report.answerCount += 1
+        guard let evicted = answer.evicted else { return }
+        if (try? FavoriteJSON.favorites(String(decoding: evicted, as: UTF8.self))) == nil {
+            report.note("the answer to the request \(answer.request.id) cannot be read")
+        }
+    }
+}

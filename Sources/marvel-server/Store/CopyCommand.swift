@@ -1,0 +1,76 @@
+import ArgumentParser
+import FavoritesPostgres
+import FavoritesSQLite
+import MarvelDomain
+
+/// The command `marvel-server copy FROM TO`.
+struct CopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Moves a store from a file into a database, or back.",
+        discussion: """
+            All servers of both stores must be stopped. The new store has the same history as the old one, with its \
+            revisions, changes, answers and pictures: watchers continue from their places, and a request that is sent \
+            again gets its answer. It is verified before it is there. A file must not exist yet, and a database must be \
+            empty.
+
+            The old store is not changed. Do not serve it again: both would continue one history in different ways.
+            """
+    )
+
+    @Argument(help: "The old store: a file, or the address of a database (postgresql://...).")
+    var from: StoreLocation
+
+    @Argument(help: "The new store: a file, or the address of a database.")
+    var to: StoreLocation
+
+    @Option(help: "How many favorites a list of a new database may hold. (default: as in the old database, or 5)")
+    var capacity: Int?
+
+    func validate() throws {
+        switch (from, to) {
+        case (.file, .file): throw ValidationError("One of the stores is in a database: `backup` copies a file.")
+        case (.database, .file) where capacity != nil:
+            throw ValidationError("--capacity is for a database: a file's server has it as an option.")
+        default: break
+        }
+    }
+
+    func run() throws {
+        do {
+            print(try copy().text)
+        } catch {
+            printError("\(error)")
+            throw ExitCode.failure
+        }
+        if case (.database, .file) = (from, to) {
+            printError("start the server with --capacity as above: a file does not keep it")
+        }
+    }
+
+    private func copy() throws -> StoreReport {
+        switch from {
+        case .file(let path): try StoreFileSource.read(path, isStopped: true, write)
+        case .database(let address): try DatabaseSource.read(DatabaseAddress(address), isStopped: true, write)
+        }
+    }
+
+    private func write(_ source: some RecordSource) throws -> StoreReport {
+        switch to {
+        case .file(let path):
+            return try StoreFileTarget.write(to: path, source.facts, isCopy: false) { target in
+                try source.forEachRecord(target.write)
+            }
+        case .database(let address):
+            let capacity = capacity ?? source.facts.capacity ?? StoreLocation.defaultCapacity
+            return try DatabaseTarget.write(
+                to: DatabaseAddress(address),
+                source.facts,
+                capacity: capacity,
+                beginsHistory: false
+            ) { target in
+                try source.forEachRecord(target.write)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestDatabases
+import Testing
+
+/// The commands for stores in databases, as an operator runs them.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
+)
+struct DatabaseCommandTests {
+    private func server(_ arguments: String...) async throws -> (status: Int32, output: String, errors: String) {
+        try await RunningProgram.run("marvel-server", arguments)
+    }
+
+    @Test func aStoreIsMovedToADatabaseWithItsWatchersAndBackedUpThere() async throws {
+        let database = try await PostgresServer.shared()
+        let (address, other) = (try await database.makeDatabase(), try await database.makeDatabase())
+        let folder = try TemporaryFolder()
+        let store = folder.path("favorites.sqlite")
+        var place = ""
+        try await Stand.run(folder: folder) { stand in
+            let toggle = try await stand.marvel("toggle", "1009610", "--save", "--json").output
+            place = try #require(toggle.split(separator: "\"").dropLast().last.map(String.init))
+            #expect(try await stand.marvel("toggle", "1009144", "--save").status == 0)
+            let refused = try await server("copy", store, address)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("in use by"), "\(refused.errors)")
+        }
+        let copied = try await server("copy", store, address, "--capacity", "7")
+        #expect(copied.status == 0, "\(copied.errors)")
+        #expect(copied.output.hasPrefix("whole\nlists      1, the longest with 2 favorites\n"), "\(copied.output)")
+        #expect(copied.output.hasSuffix("\ncapacity   7\n"), "\(copied.output)")
+
+        // The later --store counts.
+        try await Stand.run(serverArguments: ["--store", address], folder: folder) { stand in
+            let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "2s")
+            #expect(watch.output.contains("\"id\":1009144"), "\(watch.output)")
+            #expect(!watch.output.contains("\"snapshot\""), "\(watch.output)")
+            let refused = try await server("copy", address, folder.path("back.sqlite"))
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("servers are connected"), "\(refused.errors)")
+            let check = try await server("check", address, "--json")
+            #expect(check.status == 0, "\(check.errors)")
+            #expect(check.output.contains("\"keptChangeCount\":2"), "\(check.output)")
+            let backup = try await server("backup", address, folder.path("backup.sqlite"))
+            #expect(backup.status == 0, "\(backup.errors)")
+        }
+        let restored = try await server("restore", folder.path("backup.sqlite"), other)
+        #expect(restored.status == 0, "\(restored.errors)")
+        let check = try await server("check", other)
+        #expect(check.output.hasPrefix("whole\nlists      1, the longest with 2 favorites\n"), "\(check.output)")
+        let again = try await server("restore", folder.path("backup.sqlite"), other)
+        #expect(again.errors.contains("not empty"), "\(again.errors)")
+        let back = try await server("copy", address, folder.path("back.sqlite"))
+        #expect(back.status == 0, "\(back.errors)")
+    }
+
+    @Test func whatFitsNotTheKindOfStoreIsRefused() async throws {
+        let address = "postgresql:///x?host=/nonexistent"
+        for arguments in [
+            ["copy", "a.sqlite", "b.sqlite"], ["copy", address, "b.sqlite", "--capacity", "3"],
+            ["check", address, "--acknowledge"], ["restore", "a.sqlite", address, "--overwrite"],
+            ["restore", "a.sqlite", "b.sqlite", "--capacity", "3"], ["lists", address],
+        ] {
+            let run = try await RunningProgram.run("marvel-server", arguments)
+            #expect(run.status == 64, "\(arguments): \(run.errors)")
+        }
+        for command in ["check", "backup", "copy"] {
+            let secret = "postgresql://anna:swordfish@127.0.0.1/x"
+            let further = command == "check" ? [] : ["copy.sqlite"]
+            let run = try await RunningProgram.run("marvel-server", [command, secret] + further)
+            #expect(run.status == 64)
+            #expect(run.errors.contains("password") && !run.errors.contains("swordfish"), "\(run.errors)")
+        }
+    }
+}
