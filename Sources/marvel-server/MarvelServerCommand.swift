@@ -14,7 +14,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         version: StartUp.version,
         subcommands: [
             ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
-            CopyCommand.self, ListsCommand.self, TokenCommand.self, ImportCommand.self,
+            CopyCommand.self, MigrateCommand.self, ListsCommand.self, TokenCommand.self, ImportCommand.self,
             ExportCommand.self, MirrorCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: ServeCommand.self

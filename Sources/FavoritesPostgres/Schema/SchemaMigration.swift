@@ -36,31 +36,54 @@ struct StoreFacts: Equatable {
 
 /// The making of the schema, and its steps to the newest version.
 enum SchemaMigration {
-    /// Makes the steps that are missing, each in a transaction of its own, one server at a time.
+    /// Makes the steps that are missing, each in a transaction of its own, one server at a time, and requires the rights
+    /// that a server needs.
     ///
     /// - Parameters:
     ///   - connection: A connection outside a transaction.
     ///   - capacity: The number of favorites that a list of a new store holds.
-    /// - Throws: The server's error, for example if the schema has to be made and the role may not. A version that is newer
-    ///   than this program's is no error: its steps only added something.
+    /// - Throws: `.notAllowed` if rights are missing, or the server's error. A version that is newer than this program's is
+    ///   no error: its steps only added something.
     static func migrate(_ connection: PostgresConnection, capacity: Int) throws(DatabaseFault) {
         // Most starts find the newest schema, and need no right to change it.
-        if try connection.run(.hasSchema).boolean(0, 0) {
-            guard try StoreFacts(reading: connection).version < Schema.version else { return }
-        }
-        for step in 0..<Schema.version {
-            try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(Functions.migrationLock))")
+        if try isMissingSteps(connection) {
             do {
-                try make(step, connection, capacity)
-                try connection.execute("COMMIT")
+                for step in 0..<Schema.version { try make(step, connection, capacity) }
+                try Rights.renew(connection)
             } catch {
-                try? connection.execute("ROLLBACK")
-                throw error
+                throw error.explained(connection)
             }
+        }
+        try Rights.require(connection)
+    }
+
+    private static func isMissingSteps(_ connection: PostgresConnection) throws(DatabaseFault) -> Bool {
+        guard try connection.run(.hasSchema).boolean(0, 0) else { return true }
+        do {
+            return try StoreFacts(reading: connection).version < Schema.version
+        } catch {
+            // A role without any right cannot read the version either.
+            if error.kind == .server(.insufficientPrivilege) { try Rights.require(connection) }
+            throw error
         }
     }
 
     private static func make(_ step: Int, _ connection: PostgresConnection, _ capacity: Int) throws(DatabaseFault) {
+        try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(Functions.migrationLock))")
+        do {
+            try makeIfMissing(step, connection, capacity)
+            try connection.execute("COMMIT")
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    private static func makeIfMissing(
+        _ step: Int,
+        _ connection: PostgresConnection,
+        _ capacity: Int
+    ) throws(DatabaseFault) {
         var version = 0
         if try connection.run(.hasSchema).boolean(0, 0) {
             version = Int(try connection.run(.schemaVersion).integer(0, 0))
@@ -79,4 +102,25 @@ enum SchemaMigration {
         parameters.add(Int64(capacity))
         try connection.run(.insertMeta, parameters)
     }
+}
+
+extension DatabaseFault {
+    /// Adds what to do, if the role may not change the schema.
+    fileprivate func explained(_ connection: PostgresConnection) -> DatabaseFault {
+        guard kind == .server(.insufficientPrivilege) else { return self }
+        let role = (try? connection.run(.currentRole).text(0, 0)) ?? "ROLE"
+        return DatabaseFault(
+            kind: .notAllowed,
+            message: "the role \(role) may not make or migrate the schema marvel (\(message)): its owner does it with "
+                + "`marvel-server migrate ADDRESS --grant \(role)`"
+        )
+    }
+}
+
+extension Statement {
+    fileprivate static let currentRole = Statement(
+        name: "current_role",
+        text: "SELECT current_user::text",
+        isPrepared: false
+    )
 }

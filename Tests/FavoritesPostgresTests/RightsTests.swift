@@ -1,0 +1,99 @@
+internal import MarvelDomain
+internal import StoreContract
+internal import Synchronization
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// Servers that run as a role with no more rights than they need.
+@Suite(.needsPostgres) struct RightsTests {
+    /// Makes a role without any right.
+    ///
+    /// - Returns: Its name.
+    private func makeRole(_ server: PostgresServer) async throws -> String {
+        let role = "limited \"\(UInt32.random(in: 0 ... .max))"
+        try await server.run("CREATE ROLE \(quoted(role)) LOGIN", in: "postgres")
+        return role
+    }
+
+    private func quoted(_ role: String) -> String { "\"\(role.replacing("\"", with: "\"\""))\"" }
+
+    private func address(_ address: String, as role: String) -> String {
+        let escaped = role.replacing(" ", with: "%20").replacing("\"", with: "%22")
+        return address.replacing("user=marvel", with: "user=\(escaped)")
+    }
+
+    @Test(arguments: FavoritesContract.all)
+    func aServerWithTheGrantedRightsKeepsTheContract(_ contract: FavoritesContract) async throws {
+        let server = try await PostgresServer.shared()
+        let role = try await makeRole(server)
+        let made = Mutex<[PostgresFavoritesStore]>([])
+        try await contract.run { capacity, maximumLists in
+            let owned = try await server.makeDatabase()
+            let report = try DatabaseMigration.migrate(DatabaseAddress(owned), capacity: capacity, granting: [role])
+            #expect(report == .init(version: Schema.version, capacity: capacity))
+            let settings = PostgresFavoritesStore.Settings(capacity: capacity, maximumLists: maximumLists)
+            let store = try await PostgresFavoritesStore.open(address(owned, as: role), settings)
+            made.withLock { $0.append(store) }
+            return store
+        }
+        for store in made.withLock({ $0 }) { await store.close() }
+    }
+
+    @Test func theRightsAreEnoughForWhatNoCallerAsksFor() async throws {
+        let server = try await PostgresServer.shared()
+        let role = try await makeRole(server)
+        let owned = try await server.makeDatabase()
+        _ = try DatabaseMigration.migrate(DatabaseAddress(owned), granting: [role])
+        let limited = address(owned, as: role)
+        let connection = try PostgresConnection(DatabaseAddress(limited), name: "test")
+        let sweeper = RecordSweeper(maximumAnswers: 1, maximumDeletedNames: 1) { Timestamp(seconds: 0) }
+        try sweeper.sweep(connection)
+        #expect(try DatabaseCheck.check(DatabaseAddress(limited)).isWhole)
+        // A new history begins.
+        try await server.run("UPDATE marvel.meta SET timeline = timeline - 1", in: owned)
+        let store = try await PostgresFavoritesStore.open(limited)
+        await store.close()
+        await #expect(throws: ServerFailure.self) { try await server.run("DROP TABLE marvel.answers", in: limited) }
+    }
+
+    @Test func whatIsMissingIsNamedWithTheCommandThatGivesIt() async throws {
+        let server = try await PostgresServer.shared()
+        let role = try await makeRole(server)
+        let owned = try await server.makeDatabase()
+        let limited = address(owned, as: role)
+        func refusal() async -> String {
+            let error = await #expect(throws: FavoritesDatabaseError.self) {
+                try await PostgresFavoritesStore.open(limited)
+            }
+            return error?.message ?? ""
+        }
+        let command = "`marvel-server migrate ADDRESS --grant \(role)`"
+        let unmade = await refusal()
+        #expect(unmade.contains("may not make or migrate the schema marvel") && unmade.contains(command), "\(unmade)")
+
+        _ = try DatabaseMigration.migrate(DatabaseAddress(owned))
+        let nothing = await refusal()
+        #expect(nothing.contains("lacks DELETE on marvel.answers, "), "\(nothing)")
+        #expect(nothing.contains("USAGE on schema marvel") && nothing.contains(command), "\(nothing)")
+
+        _ = try DatabaseMigration.migrate(DatabaseAddress(owned), granting: [role])
+        let name = quoted(role)
+        for (revoked, missing) in [
+            ("UPDATE ON marvel.lists FROM \(name)", "UPDATE on marvel.lists"),
+            ("USAGE ON SEQUENCE marvel.deletions FROM \(name)", "USAGE on marvel.deletions"),
+            (
+                "EXECUTE ON FUNCTION marvel.drop_deleted_names_1 FROM public, \(name)",
+                "EXECUTE on marvel.drop_deleted_names_1"
+            ),
+        ] {
+            try await server.run("REVOKE \(revoked)", in: owned)
+            let text = await refusal()
+            #expect(text.contains("lacks \(missing): the owner"), "\(text)")
+            _ = try DatabaseMigration.migrate(DatabaseAddress(owned), granting: [role])
+        }
+        let store = try await PostgresFavoritesStore.open(limited)
+        await store.close()
+    }
+}
