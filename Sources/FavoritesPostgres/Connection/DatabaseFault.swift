@@ -14,6 +14,8 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
         case malformed
         /// The database has another history than the one that the store serves: a new connection goes on in it.
         case otherHistory
+        /// The schema is that of a newer program, and this one does not know enough of it.
+        case newerSchema
         /// The state of the database does not allow what an operator asked for.
         case notAllowed
     }
@@ -76,6 +78,7 @@ extension DatabaseFault {
         case .notConnected, .connectionLost, .otherHistory: .reconnect
         case .server(let state): state.consequence
         case .malformed, .notAllowed: .fail
+        case .newerSchema: .endWriting
         }
     }
 
@@ -84,6 +87,7 @@ extension DatabaseFault {
         switch kind {
         case .notConnected, .connectionLost: "there is no connection to the database"
         case .otherHistory: "the database has another history"
+        case .newerSchema: "the database is that of a newer server"
         case .malformed: "the database answered something else than it was asked"
         case .notAllowed: "the state of the database does not allow it"
         case .server(let state): "\(state.publicText) (SQLSTATE \(state.code))"

@@ -2,11 +2,21 @@
 ///
 /// Servers of two versions in a row use one database during an upgrade, so a step only adds: tables, columns with
 /// defaults, and functions whose names end in their version. A released step is never edited.
+///
+/// What no version needs any more is removed by a step of a later version: one step stops the use of it, and the step
+/// that removes it names the version that stopped as its `minimum`. Servers that know fewer steps are then refused, and
+/// take no more changes if they run. So two versions in a row always serve together, and others never do by mistake.
 enum Schema {
+    struct Step {
+        var sql: String
+        /// The number of steps that a server must know to use the schema after this one; nil if the step only adds.
+        var minimum: Int?
+    }
+
     /// The number of steps that this program knows.
     static var version: Int { steps.count }
 
-    static let steps = [version1]
+    static let steps = [Step(sql: version1)]
 
     private static let version1 = """
         -- One row: what holds for the whole store.
@@ -14,6 +24,8 @@ enum Schema {
             id int4 PRIMARY KEY CHECK (id = 1),
             -- The steps of the schema that were made.
             version int4 NOT NULL,
+            -- The number of them that a server must know.
+            minimum int4 NOT NULL DEFAULT 1,
             -- The history in which the revisions of all lists count.
             history int8 NOT NULL,
             -- The revision of lists that are not there.

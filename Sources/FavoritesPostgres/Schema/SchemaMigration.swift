@@ -16,10 +16,26 @@ struct StoreFacts: Equatable {
     var served: ServedCluster
 
     /// Reads the facts.
-    init(reading connection: PostgresConnection) throws(DatabaseFault) {
+    ///
+    /// - Parameters:
+    ///   - connection: A connection.
+    ///   - knownVersion: The number of steps of the schema that this program knows.
+    /// - Throws: `.newerSchema` if it knows fewer than the schema requires.
+    init(
+        reading connection: PostgresConnection,
+        knowing knownVersion: Int = Schema.version
+    ) throws(DatabaseFault) {
         let rows = try connection.run(.meta)
         guard rows.count == 1 else { throw .malformed("marvel.meta has \(rows.count) rows") }
         version = Int(try rows.integer(0, 0))
+        let minimum = try rows.integer(0, 10)
+        guard minimum <= knownVersion else {
+            throw DatabaseFault(
+                kind: .newerSchema,
+                message: "the schema has version \(version), and needs a server that knows version \(minimum); this "
+                    + "one knows version \(knownVersion): run the newer program"
+            )
+        }
         history = HistoryID(try rows.integer(0, 1))
         capacity = Int(try rows.integer(0, 2))
         base = try rows.integer(0, 3)
@@ -42,13 +58,18 @@ enum SchemaMigration {
     /// - Parameters:
     ///   - connection: A connection outside a transaction.
     ///   - capacity: The number of favorites that a list of a new store holds.
-    /// - Throws: `.notAllowed` if rights are missing, or the server's error. A version that is newer than this program's is
-    ///   no error: its steps only added something.
-    static func migrate(_ connection: PostgresConnection, capacity: Int) throws(DatabaseFault) {
+    ///   - steps: The steps that this program knows.
+    /// - Throws: `.notAllowed` if rights are missing, `.newerSchema`, or the server's error. A version that is newer than
+    ///   this program's is no error as long as its steps only added something.
+    static func migrate(
+        _ connection: PostgresConnection,
+        capacity: Int,
+        steps: [Schema.Step] = Schema.steps
+    ) throws(DatabaseFault) {
         // Most starts find the newest schema, and need no right to change it.
-        if try isMissingSteps(connection) {
+        if try isMissing(steps, connection) {
             do {
-                for step in 0..<Schema.version { try make(step, connection, capacity) }
+                for number in steps.indices { try make(steps[number], number, connection, capacity) }
                 try Rights.renew(connection)
             } catch {
                 throw error.explained(connection)
@@ -57,10 +78,13 @@ enum SchemaMigration {
         try Rights.require(connection)
     }
 
-    private static func isMissingSteps(_ connection: PostgresConnection) throws(DatabaseFault) -> Bool {
+    private static func isMissing(
+        _ steps: [Schema.Step],
+        _ connection: PostgresConnection
+    ) throws(DatabaseFault) -> Bool {
         guard try connection.run(.hasSchema).boolean(0, 0) else { return true }
         do {
-            return try StoreFacts(reading: connection).version < Schema.version
+            return try StoreFacts(reading: connection, knowing: steps.count).version < steps.count
         } catch {
             // A role without any right cannot read the version either.
             if error.kind == .server(.insufficientPrivilege) { try Rights.require(connection) }
@@ -68,10 +92,15 @@ enum SchemaMigration {
         }
     }
 
-    private static func make(_ step: Int, _ connection: PostgresConnection, _ capacity: Int) throws(DatabaseFault) {
+    private static func make(
+        _ step: Schema.Step,
+        _ number: Int,
+        _ connection: PostgresConnection,
+        _ capacity: Int
+    ) throws(DatabaseFault) {
         try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(Functions.migrationLock))")
         do {
-            try makeIfMissing(step, connection, capacity)
+            try makeIfMissing(step, number, connection, capacity)
             try connection.execute("COMMIT")
         } catch {
             try? connection.execute("ROLLBACK")
@@ -80,7 +109,8 @@ enum SchemaMigration {
     }
 
     private static func makeIfMissing(
-        _ step: Int,
+        _ step: Schema.Step,
+        _ number: Int,
         _ connection: PostgresConnection,
         _ capacity: Int
     ) throws(DatabaseFault) {
@@ -90,11 +120,12 @@ enum SchemaMigration {
         } else {
             try connection.execute("CREATE SCHEMA IF NOT EXISTS marvel")
         }
-        guard version == step else { return }
-        try connection.execute(Schema.steps[step])
+        guard version == number else { return }
+        try connection.execute(step.sql)
         var parameters = Parameters()
-        parameters.add(Int64(step + 1))
-        guard step == 0 else {
+        parameters.add(Int64(number + 1))
+        guard number == 0 else {
+            parameters.add(Int64(step.minimum ?? 1))
             try connection.run(.setVersion, parameters)
             return
         }

@@ -29,7 +29,8 @@ extension Statement {
         name: "meta",
         text: """
             SELECT m.version, m.history, m.capacity, m.base, m.is_synchronous, m.system_id = here.system_id,
-                sign(here.timeline - m.timeline)::int8, here.is_synchronous, here.system_id, here.timeline
+                sign(here.timeline - m.timeline)::int8, here.is_synchronous, here.system_id, here.timeline,
+                m.minimum
             FROM marvel.meta AS m, (\(here)) AS here
             """,
         isPrepared: false
@@ -81,10 +82,10 @@ extension Statement {
         isPrepared: false
     )
 
-    /// Parameter: version.
+    /// Parameters: version, the number of steps that a server must know.
     static let setVersion = Statement(
         name: "set_version",
-        text: "UPDATE marvel.meta SET version = $1::int8",
+        text: "UPDATE marvel.meta SET version = $1::int8, minimum = greatest(minimum, $2::int8)",
         isPrepared: false
     )
 
