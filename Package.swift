@@ -160,7 +160,7 @@ let package = Package(
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
         library(
             "FavoritesPostgres",
-            ["CPostgres", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]
+            ["CPostgres", "CatalogEdits", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]
         ),
         library(
             "CatalogFiles",
@@ -314,8 +314,8 @@ let package = Package(
         tests(
             "FavoritesPostgresTests",
             [
-                "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain", "ServerMetrics", "StoreContract",
-                "TestDatabases",
+                "CatalogEdits", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain", "ServerMetrics",
+                "StoreContract", "TestDatabases",
             ]
         ),
         tests(

@@ -60,7 +60,7 @@ package final class SQLiteEditStore: EditStore {
                 try file.verify()
                 var edited: EditedCharacter?
                 try db.inTransaction(.immediate) {
-                    edited = try transaction().run(in: db)
+                    edited = try transaction().run(in: EditsFileTables(db: db))
                     return .commit
                 }
                 try file.verify()

@@ -32,6 +32,21 @@ struct Parameters: Equatable {
         add(TypeID.bytes) { $0.append(contentsOf: value) }
     }
 
+    /// Adds a number, or null.
+    mutating func add(ifAny number: Int64?) {
+        if let number { add(number) } else { addNull(TypeID.int8) }
+    }
+
+    /// Adds a text, or null.
+    mutating func add(ifAny text: String?) {
+        if let text { add(text) } else { addNull(TypeID.text) }
+    }
+
+    private mutating func addNull(_ type: UInt32) {
+        types.append(type)
+        ranges.append(nil)
+    }
+
     mutating func add(_ numbers: [Int64]) {
         addArray(numbers, TypeID.int8Array, of: TypeID.int8) { $0.appendBigEndian($1) }
     }

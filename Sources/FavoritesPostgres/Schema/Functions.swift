@@ -14,6 +14,8 @@ enum Functions {
     static let historyLock = "\(lockSpace), 1"
     /// The lock for the steps of the schema.
     static let migrationLock = "\(lockSpace), 2"
+    /// The lock of the replica that writes an edit of a character.
+    static let editLock = "\(lockSpace), 4"
     /// The lock of the replica that deletes old records.
     static let sweepLock = "\(lockSpace), 3"
 

@@ -3,6 +3,8 @@
 enum Rights {
     private static let tables = [
         "answers": ["SELECT", "INSERT", "DELETE"], "changes": ["SELECT", "INSERT", "DELETE"],
+        "edit_pictures": ["SELECT", "INSERT", "UPDATE", "DELETE"], "edit_requests": ["SELECT", "INSERT", "DELETE"],
+        "edits": ["SELECT", "INSERT", "UPDATE"],
         "favorites": ["SELECT", "INSERT", "UPDATE", "DELETE"], "lists": ["SELECT", "INSERT", "UPDATE", "DELETE"],
         "meta": ["SELECT", "UPDATE"], "pictures": ["SELECT", "INSERT", "UPDATE", "DELETE"],
     ]

@@ -16,7 +16,47 @@ enum Schema {
     /// The number of steps that this program knows.
     static var version: Int { steps.count }
 
-    static let steps = [Step(sql: version1)]
+    static let steps = [Step(sql: version1), Step(sql: version2)]
+
+    private static let version2 = """
+        -- What the operator's edits of each character have come to. Null: left to the catalog's source.
+        CREATE TABLE marvel.edits (
+            character_id int8 PRIMARY KEY CHECK (character_id > 0),
+            -- created, edited or reverted. A row stays when its edits are undone, so that servers hear of it, and the id
+            -- is not given again.
+            kind text NOT NULL,
+            name text,
+            description text,
+            comic_count int8,
+            series_count int8,
+            story_count int8,
+            event_count int8,
+            -- JSON: an array of objects with type and url.
+            urls text,
+            -- Seconds since 1970-01-01T00:00:00Z, of the last edit.
+            edited_at int8 NOT NULL,
+            -- Of the last edit: one above that of the edit before it, of any character.
+            revision int8 NOT NULL UNIQUE
+        );
+
+        CREATE TABLE marvel.edit_pictures (
+            character_id int8 PRIMARY KEY,
+            media_type text NOT NULL,
+            bytes bytea NOT NULL
+        );
+
+        -- Requests with an id that were carried out.
+        CREATE TABLE marvel.edit_requests (
+            principal text COLLATE "C" NOT NULL,
+            request_id text COLLATE "C" NOT NULL,
+            -- Of what was asked for.
+            digest int8 NOT NULL,
+            character_id int8 NOT NULL,
+            created_at int8 NOT NULL,
+            PRIMARY KEY (principal, request_id)
+        );
+        CREATE INDEX edit_requests_created_at ON marvel.edit_requests (created_at);
+        """
 
     private static let version1 = """
         -- One row: what holds for the whole store.

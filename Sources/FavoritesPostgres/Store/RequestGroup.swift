@@ -37,7 +37,7 @@ struct GroupedRequest {
 
 extension RequestKey {
     /// Makes a key of a principal that no caller can be: names of callers have no line breaks.
-    fileprivate static func made() -> RequestKey { RequestKey(.generated(), of: "\n") }
+    static func made() -> RequestKey { RequestKey(.generated(), of: "\n") }
 }
 
 /// Requests that share one transaction of the database, and their results.

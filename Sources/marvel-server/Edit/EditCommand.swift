@@ -1,6 +1,7 @@
 import ArgumentParser
 import CatalogEdits
 import CatalogFiles
+import FavoritesPostgres
 import FavoritesSQLite
 import Foundation
 import MarvelDomain
@@ -16,7 +17,8 @@ struct EditCommand: AsyncParsableCommand {
             marvel-server edit <id> [<options>]
             """,
         discussion: """
-            Edits are kept apart from every catalog, in a file of their own: no import and no mirror undoes them. \
+            Edits are kept apart from every catalog, in a file of their own, or in the database of the store if that is \
+            one (--store postgresql://...): no import and no mirror undoes them. \
             Fields that are not named still come from the catalog. Servers that have the file open show an edit within \
             a second or two. With no options it prints the edits of a character.
             """
@@ -49,7 +51,7 @@ struct EditCommand: AsyncParsableCommand {
     var edits: String?
 
     @Option(
-        help: ArgumentHelp("The server's store, if it is not where it is by default.", valueName: "file"),
+        help: ArgumentHelp("The server's store, if it is not where it is by default.", valueName: "store"),
         completion: .file()
     )
     var store: String?
@@ -68,6 +70,9 @@ struct EditCommand: AsyncParsableCommand {
         guard !revert || !changesSomething else {
             throw ValidationError("--revert undoes all edits: name no others.")
         }
+        if edits != nil, let store, DatabaseAddress.isAddress(store) {
+            throw ValidationError("A store in a database has the edits in it: leave out --edits.")
+        }
         guard !removeUrls || character.url.isEmpty else { throw ValidationError("--url or --remove-urls, not both.") }
         guard !removePicture || character.picture == nil else {
             throw ValidationError("--picture or --remove-picture, not both.")
@@ -77,13 +82,17 @@ struct EditCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let order = try order()
+            if let store, DatabaseAddress.isAddress(store) {
+                let database = try PostgresFavoritesStore(DatabaseAddress(store), now: { .systemClock() })
+                let result = await run(order, in: database.edits)
+                await database.close()
+                return try print(result.get())
+            }
             let store = try SQLiteEditStore(path: path(), now: { .systemClock() }) { report in
                 if case .problem(let text) = report { printError(text) }
             }
             defer { store.close() }
-            guard let order else { return try print(await edit(in: store)) }
-            // No catalog is open here, so no id counts as taken by its source. The server that shows the edit has it.
-            try print(await store.write(order) { _ in false })
+            try print(await run(order, in: store).get())
         } catch let problems as EditProblems {
             for problem in problems.problems { printError(problem.text) }
             throw ExitCode.failure
@@ -95,6 +104,17 @@ struct EditCommand: AsyncParsableCommand {
         } catch {
             printError("\(error)")
             throw ExitCode.failure
+        }
+    }
+
+    /// Writes an edit; for nil it only reads those of the character.
+    private func run(_ order: EditOrder?, in store: any EditStore) async -> Result<EditedCharacter, any Error> {
+        do {
+            guard let order else { return .success(try await edit(in: store)) }
+            // No catalog is open here, so no id counts as taken by its source. The server that shows the edit has it.
+            return .success(try await store.write(order) { _ in false })
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -135,7 +155,7 @@ struct EditCommand: AsyncParsableCommand {
         return EditOrder(new ? .new(id) : .existing(id ?? 0), edit, picture: picture)
     }
 
-    private func edit(in store: SQLiteEditStore) async throws -> EditedCharacter {
+    private func edit(in store: any EditStore) async throws -> EditedCharacter {
         let edited = try await store.edits(after: 0).first { $0.id == id && $0.kind != .reverted }
         guard let edited else {
             printError("the character \(id ?? 0) was not edited")

@@ -9,18 +9,27 @@ import RPCCore
 /// The operator's edits, applied to a catalog, and their open store.
 struct OpenedEdits {
     let curation: Curation
-    private let store: SQLiteEditStore
+    /// The file; nil if the edits are in the database of the favorites, which closes them.
+    private let file: SQLiteEditStore?
 
-    /// Opens the file of edits, and applies them to the catalog.
+    /// The place of edits.
+    enum Place {
+        /// A file, which is created if there is none.
+        case file(String)
+        /// The database of the favorites, which all its servers share.
+        case database(any EditStore)
+    }
+
+    /// Opens the edits, and applies them to the catalog.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, which is created if there is none.
+    ///   - place: The place of the edits.
     ///   - catalog: The catalog to which the edits are applied.
     ///   - favorites: The store of the lists that hold edited characters.
     ///   - logger: The logger for problems, and for their end.
     /// - Throws: `StartupError` if the edits cannot be opened or read.
     init(
-        _ path: String,
+        _ place: Place,
         over catalog: EditableCatalog,
         favorites: any FavoritesStore,
         logger: Logger
@@ -31,8 +40,14 @@ struct OpenedEdits {
             case .recovered(let text): logger.notice("edits", metadata: ["recovered": "\(text)"])
             }
         }
+        let store: any EditStore
         do throws(EditsOpenError) {
-            store = try SQLiteEditStore(path: path, now: { .systemClock() }, onReport: report)
+            switch place {
+            case .file(let path):
+                let opened = try SQLiteEditStore(path: path, now: { .systemClock() }, onReport: report)
+                (file, store) = (opened, opened)
+            case .database(let edits): (file, store) = (nil, edits)
+            }
         } catch {
             throw StartupError(.storage, "\(error)")
         }
@@ -46,10 +61,10 @@ struct OpenedEdits {
         do throws(EditError) {
             try await curation.start()
         } catch {
-            throw StartupError(.storage, "the edits at \(path) cannot be read: \(error)")
+            throw StartupError(.storage, "the edits cannot be read: \(error)")
         }
         logger.notice("edits opened", metadata: ["characters": .stringConvertible(catalog.editedIDs.count)])
     }
 
-    func close() { store.close() }
+    func close() { file?.close() }
 }

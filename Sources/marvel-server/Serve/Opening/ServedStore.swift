@@ -1,3 +1,4 @@
+import CatalogEdits
 import FavoritesPostgres
 import FavoritesSQLite
 import Logging
@@ -27,6 +28,9 @@ protocol ServedStore: FavoritesStore, PictureStore {
     /// The figures of the connections to a database that several servers share; nil for a store in a file.
     var database: StoreFigures? { get }
 
+    /// The operator's edits that all servers of the store share; nil if the edits are in a file of their own.
+    var sharedEdits: (any EditStore)? { get }
+
     /// Notes the addresses of this server, for other programs that try to open the store.
     func noteAddress(_ address: String)
 
@@ -49,6 +53,8 @@ extension SQLiteFavoritesStore: ServedStore {
 
     var database: StoreFigures? { nil }
 
+    var sharedEdits: (any EditStore)? { nil }
+
     func verify() async { _ = await verifyRecords() }
 }
 
@@ -62,6 +68,8 @@ extension PostgresFavoritesStore: ServedStore {
     var logByteCount: Int? { nil }
 
     var database: StoreFigures? { figures }
+
+    var sharedEdits: (any EditStore)? { edits }
 
     func noteAddress(_ address: String) {}
 

@@ -167,7 +167,7 @@ struct ServerOptions: ParsableArguments {
     ///   edited.
     func openEdits(
         over catalog: EditableCatalog?,
-        favorites: any FavoritesStore,
+        favorites: any ServedStore,
         logger: Logger
     ) async throws(StartupError) -> OpenedEdits? {
         guard let catalog else {
@@ -179,18 +179,21 @@ struct ServerOptions: ParsableArguments {
             }
             return nil
         }
-        guard !isStoreDatabase else {
-            guard edits == nil, !allowEdits else {
+        let place: OpenedEdits.Place
+        if let shared = favorites.sharedEdits {
+            guard edits == nil else {
                 throw StartupError(
                     .configuration,
-                    "servers that share a database would have different edits: leave out --edits and --allow-edits"
+                    "servers that share a database have their edits in it: leave out --edits"
                 )
             }
-            return nil
+            place = .database(shared)
+        } else if let edits {
+            place = .file(edits)
+        } else {
+            place = .file(StateFolder.edits(besideStore: try storePath()))
         }
-        let path: String
-        if let edits { path = edits } else { path = StateFolder.edits(besideStore: try storePath()) }
-        return try await OpenedEdits(path, over: catalog, favorites: favorites, logger: logger)
+        return try await OpenedEdits(place, over: catalog, favorites: favorites, logger: logger)
     }
 
     /// Opens the store, by default in the folder of this user's state, and logs its contents.
