@@ -410,7 +410,10 @@ let package = Package(
         // deploy/cluster-test: replicas over one database, and what goes wrong between them.
         program(
             "marvel-cluster-test",
-            ["CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "ProgramSupport", argumentParser],
+            [
+                "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "ProgramSupport", argumentParser,
+                nioCore, nioPosix,
+            ],
             path: "Tests/ClusterTest"
         ),
         // deploy/simulate: the service above its sockets, clocks and files, with faults, by seeds.

@@ -14,6 +14,11 @@ final class Cluster {
     private let user = DatabaseUser()
     private var replicas: [SupervisedProcess?]
     let endpoints: [ReplicaEndpoints]
+    /// The faults between replicas and databases.
+    let disturbance = Disturbance()
+    /// The proxies of the databases, in the order of their ports; none if replicas reach the databases without one.
+    private var proxies: [DatabaseProxy] = []
+    private let hasProxies: Bool
     private var startCount = 0
 
     /// - Parameters:
@@ -30,6 +35,7 @@ final class Cluster {
         self.server = server
         self.folder = folder
         replicaCount = replicas
+        hasProxies = !hasPorts
         self.replicas = Array(repeating: nil, count: replicas)
         cleaner = Cleaner(folder: folder)
         try user.makeFolder(folder)
@@ -39,14 +45,14 @@ final class Cluster {
                 ? ReplicaEndpoints(ports: Array(ports.dropFirst(2 + 3 * number).prefix(3)))
                 : ReplicaEndpoints(socketIn: folder, number)
         }
-        primary = Database(
+        primary = try Database(
             port: ports[0],
             folder: folder + "/database-0",
             programs: postgres,
             user: user,
             cleaner: cleaner
         )
-        standby = Database(
+        standby = try Database(
             port: ports[1],
             folder: folder + "/database-1",
             programs: postgres,
@@ -62,8 +68,16 @@ final class Cluster {
         try await followPrimary()
         try primary.reload()
         try primary.run("CREATE DATABASE marvel")
+        if hasProxies {
+            for port in databasePorts { proxies.append(try await DatabaseProxy.start(to: port, disturbance)) }
+        }
         for number in 0..<replicaCount { try await startReplica(number) }
     }
+
+    private var databasePorts: [Int] { [primary.port, standby.port].sorted() }
+
+    /// Whether the disk of the primary can be filled.
+    var hasDisk: Bool { primary.disk != nil }
 
     private func followPrimary() async throws {
         try standby.follow(primary, as: "standby")
@@ -82,10 +96,8 @@ final class Cluster {
 
     var replicaNumbers: Range<Int> { 0..<replicaCount }
 
-    /// All replicas, beginning with one.
-    func addresses(beginningWith first: Int) -> [ServerAddress] {
-        replicaNumbers.map { endpoints[(first + $0) % replicaCount].framed }
-    }
+    /// The addresses of all replicas.
+    var addresses: [ServerAddress] { endpoints.map(\.framed) }
 
     /// The process of a replica; nil if it does not run.
     func processID(ofReplica number: Int) -> pid_t? {
@@ -94,7 +106,7 @@ final class Cluster {
 
     func startReplica(_ number: Int) async throws {
         startCount += 1
-        let hosts = [primary, standby].sorted { $0.port < $1.port }.map { "127.0.0.1:\($0.port)" }
+        let hosts = (hasProxies ? proxies.map(\.port) : databasePorts).map { "127.0.0.1:\($0)" }
         let store = "postgresql://marvel@\(hosts.joined(separator: ","))/marvel"
         let log = "\(folder)/log-\(startCount)"
         let process = try SupervisedProcess(

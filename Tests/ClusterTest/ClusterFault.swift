@@ -3,6 +3,7 @@ import Glibc
 import LongRuns
 import MarvelClient
 import MarvelDomain
+import NIOCore
 
 /// A thing that goes wrong in a cluster while clients toggle.
 enum ClusterFault: String, CaseIterable, Sendable, ExpressibleByArgument {
@@ -20,6 +21,17 @@ enum ClusterFault: String, CaseIterable, Sendable, ExpressibleByArgument {
     case crashDatabase = "crash-database"
     /// The primary ends without a word and does not come back: its standby is promoted, and gets a standby of its own.
     case failOver = "fail-over"
+
+    /// Some connections to the database end after the n-th byte, in the middle of whatever that belongs to.
+    case cutConnections = "cut-connections"
+    /// Notifications of the database are lost.
+    case dropNotifications = "drop-notifications"
+    /// Notifications of the database come late, and those of several connections in another order.
+    case delayNotifications = "delay-notifications"
+    /// All that the database sends to the replicas' feeds comes late.
+    case delayFeed = "delay-feed"
+    /// The disk of the primary is full for a while.
+    case fullDisk = "full-disk"
 
     /// Strikes, and waits for the end of the fault.
     func strike(_ cluster: Cluster, using random: inout SplitMix64) async throws {
@@ -47,6 +59,41 @@ enum ClusterFault: String, CaseIterable, Sendable, ExpressibleByArgument {
             try await cluster.primary.start()
         case .failOver:
             try await cluster.failOver()
+        case .cutConnections:
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                cluster.disturbance.cut(.random(using: &random))
+                try await wait(for: "a connection to be cut") { cluster.disturbance.nextCut == nil }
+            }
+        case .dropNotifications, .delayNotifications, .delayFeed:
+            try await disturb(cluster, for: pause, using: &random)
+        case .fullDisk:
+            guard let disk = cluster.primary.disk else { throw RunError("there is no disk that can be filled") }
+            try disk.fill()
+            try await Task.sleep(for: pause)
+            try disk.makeRoom()
+            try await cluster.primary.recover()
         }
+    }
+
+    /// Disturbs the feeds for a while, and verifies that something was disturbed.
+    private func disturb(_ cluster: Cluster, for pause: Duration, using random: inout SplitMix64) async throws {
+        let disturbance = cluster.disturbance
+        let delay = TimeAmount.milliseconds(Int64.random(in: 50...1_500, using: &random))
+        let count: (Disturbance.Counts) -> Int
+        switch self {
+        case .dropNotifications:
+            disturbance.set(.drop)
+            count = \.droppedNotifications
+        case .delayNotifications:
+            disturbance.set(.delay(delay))
+            count = \.delayedNotifications
+        default:
+            disturbance.delayFeed(by: delay)
+            count = \.delayedBytes
+        }
+        defer { disturbance.stop() }
+        let before = count(disturbance.counts)
+        try await Task.sleep(for: pause)
+        try await wait(for: "\(rawValue) to have an effect") { count(disturbance.counts) > before }
     }
 }

@@ -12,12 +12,15 @@ struct ClusterTally: CustomStringConvertible {
     var changes = 0
     var sights = 0
     var faults: [ClusterFault: Int] = [:]
+    var disturbances = Disturbance.Counts()
 
     var description: String {
         let struck = faults.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
         return """
             \(cycles) cycles (\(struck.joined(separator: ", "))): \(toggles) toggles acknowledged, \(resent) sent again \
-            unanswered, \(repeated) repeated, \(changes) changes checked, \(sights) events of watchers checked
+            unanswered, \(repeated) repeated, \(changes) changes checked, \(sights) events of watchers checked; \
+            \(disturbances.cuts) connections cut in the middle, \(disturbances.droppedNotifications) notifications lost, \
+            \(disturbances.delayedNotifications) late, \(disturbances.delayedBytes / 1_024) KiB of feeds late
             """
     }
 }
@@ -44,8 +47,8 @@ final class ClusterRun {
         try await cluster.start()
         let end = ContinuousClock.now + duration
         let followers = try await makeLists()
-        // Each begins at another replica, and goes to the next one when that fails.
-        let watching = followers.indices.map { MarvelClient(servers: cluster.addresses(beginningWith: $0)) }
+        // Each takes a replica, and goes to another one when that fails.
+        let watching = followers.map { _ in MarvelClient(servers: cluster.addresses) }
         try await withThrowingTaskGroup { group in
             for (follower, client) in zip(followers, watching) {
                 group.addTask { try await follower.run(client) }
@@ -76,8 +79,8 @@ final class ClusterRun {
         return followers
     }
 
-    /// Gives each connection another replica to begin with.
-    private func connect() async { await crowd.connect { cluster.addresses(beginningWith: $0) } }
+    /// Gives each connection a replica of its own choice.
+    private func connect() async { await crowd.connect { _ in cluster.addresses } }
 
     private func runCycle(_ followers: [ListFollower]) async throws {
         let fault = faults[Int.random(in: faults.indices, using: &random)]
@@ -118,6 +121,7 @@ final class ClusterRun {
     }
 
     private func count() {
+        tally.disturbances = cluster.disturbance.counts
         for member in crowd.members {
             tally.toggles += member.answered.values.reduce(0) { $0 + $1.count }
             tally.resent += member.resentCount

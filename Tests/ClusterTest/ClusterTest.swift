@@ -76,9 +76,11 @@ struct ClusterTest: AsyncParsableCommand {
     }
 
     private func test(_ cluster: Cluster) async throws {
+        let faults = fault.map { [$0] } ?? ClusterFault.allCases.filter { cluster.hasDisk || $0 != .fullDisk }
+        if !cluster.hasDisk { Progress.show("full-disk is left out: only root can mount a disk that is filled") }
         let run = ClusterRun(
             cluster,
-            faults: fault.map { [$0] } ?? ClusterFault.allCases,
+            faults: faults,
             crowd: Crowd(count: clients, lists: lists, seed: seed),
             random: SplitMix64(seed: seed)
         )

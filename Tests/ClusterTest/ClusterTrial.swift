@@ -32,7 +32,7 @@ struct ClusterTrial {
     func runOnce() async throws {
         try await cluster.start()
         show()
-        let client = MarvelClient(servers: cluster.addresses(beginningWith: 0))
+        let client = MarvelClient(servers: cluster.addresses)
         let watch = Task {
             var revisions: [Int64] = []
             for try await event in client.watchFavorites(from: 0) {
@@ -84,7 +84,7 @@ struct ClusterTrial {
 
     private func show() {
         say(cluster.summary)
-        let servers = cluster.addresses(beginningWith: 0).map(\.description).joined(separator: ",")
+        let servers = cluster.addresses.map(\.description).joined(separator: ",")
         say(
             """
 

@@ -6,14 +6,27 @@ import LongRuns
 final class Database {
     let port: Int
     let folder: String
+    /// The disk that it has for itself; nil if there is none.
+    let disk: SmallDisk?
+    private let log: String
     private let programs: String
     private let user: DatabaseUser
     private let cleaner: Cleaner
     private var process: SupervisedProcess?
 
-    init(port: Int, folder: String, programs: String, user: DatabaseUser, cleaner: Cleaner) {
+    /// - Parameters:
+    ///   - port: The port that it listens at.
+    ///   - folder: The folder for its disk and its log.
+    ///   - programs: The folder of PostgreSQL's programs.
+    ///   - user: The user that it runs as.
+    ///   - cleaner: Removes it at the end of the run.
+    /// - Throws: The error of the folder.
+    init(port: Int, folder: String, programs: String, user: DatabaseUser, cleaner: Cleaner) throws {
         self.port = port
-        self.folder = folder
+        try user.makeFolder(folder)
+        disk = SmallDisk(at: folder, user: user, cleaner: cleaner)
+        self.folder = folder + "/data"
+        log = folder + ".log"
         self.programs = programs
         self.user = user
         self.cleaner = cleaner
@@ -47,14 +60,34 @@ final class Database {
     func start() async throws {
         let settings = [
             "listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=", "max_connections=50", "fsync=off",
+            // It has to fit on a small disk.
+            "max_wal_size=64MB", "min_wal_size=32MB",
         ]
         let command = user.command(["\(programs)/postgres", "-D", folder] + settings.flatMap { ["-c", $0] })
-        let process = try SupervisedProcess(command, output: folder + ".log", cleaner: cleaner)
+        let process = try SupervisedProcess(command, output: log, cleaner: cleaner)
         self.process = process
         try await wait(for: "PostgreSQL at port \(port) to start", atMost: .seconds(60)) {
             guard process.isRunning else { throw RunError("PostgreSQL at port \(port) has ended") }
             return (try? user.run(["\(programs)/pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)"])) != nil
         }
+    }
+
+    /// Starts again if it has ended by itself, and waits until it takes connections.
+    func recover() async throws {
+        // It may notice only now that it cannot go on.
+        for _ in 0..<3 {
+            do {
+                if process?.isRunning != true { try await start() }
+                try await wait(for: "PostgreSQL at port \(port) to recover", atMost: .seconds(60)) {
+                    guard process?.isRunning == true else { throw RunError("PostgreSQL at port \(port) has ended") }
+                    return (try? run("CREATE TABLE IF NOT EXISTS room (); DROP TABLE room")) != nil
+                }
+                return
+            } catch let error as RunError where process?.isRunning != true {
+                Progress.show("\(error); it is started again")
+            }
+        }
+        throw RunError("PostgreSQL at port \(port) does not recover")
     }
 
     /// Writes down, for this server and for those that copy it, that a commit waits until a standby has it.
@@ -102,7 +135,13 @@ struct DatabaseUser {
     /// Makes a folder of this user.
     func makeFolder(_ path: String) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        if isRoot { chown(path, Self.nobody, Self.nobody) }
+        try own(path)
+    }
+
+    /// Gives a folder to this user.
+    func own(_ path: String) throws {
+        guard isRoot else { return }
+        guard chown(path, Self.nobody, Self.nobody) == 0 else { throw RunError("\(path) cannot be given away") }
     }
 
     /// Returns the command that runs another one as this user.
