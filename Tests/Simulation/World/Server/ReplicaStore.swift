@@ -85,7 +85,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
             follow()
             sendSome()
         }
-        if sentCount < database.log.count { changesWereMade() }
+        if sentCount < database.log.count || history != database.history { changesWereMade() }
     }
 
     /// Goes on in the history of the database.
