@@ -225,6 +225,15 @@ struct AttackTests {
         #expect(end.count == 1)
     }
 
+    /// Frames of a stream that was reset are discarded, and those without bytes use up no window.
+    @Test func emptyDataOfAStreamThatWasResetEndsTheConnection() async throws {
+        let end = try await end(counting: .tooManyControlFrames) { peer in
+            let forbidden = try peer.head("Wait", on: 1, [("te", "gzip")])
+            return [forbidden] + Array(repeating: .data(ByteBuffer(), on: 1), count: 250)
+        }
+        #expect((end.goAway?.text, end.count) == ("TOO_MANY_CONTROL_FRAMES", 1))
+    }
+
     /// gRFC A8 names the text.
     @Test func aFloodOfPingsEndsTheConnection() async throws {
         let end = try await end(counting: .tooManyControlFrames) { _ in Array(repeating: .ping, count: 4) }

@@ -146,6 +146,7 @@ struct AnswerWriter {
 
     /// Sends the messages of this turn as far as the windows permit it.
     mutating func sendGathered(_ streams: inout ServerStreams) {
+        gatheredByteCount = 0
         guard !gathering.isEmpty else { return }
         for id in gathering {
             if let index = streams.index(of: id), streams[index].waiting.readableBytes > 0 {
@@ -153,7 +154,6 @@ struct AnswerWriter {
             }
         }
         gathering.removeAll(keepingCapacity: true)
-        gatheredByteCount = 0
     }
 
     private mutating func wait(for stream: inout ServerStream, _ write: (inout ByteBuffer) -> Void) {

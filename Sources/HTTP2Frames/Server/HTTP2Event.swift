@@ -15,8 +15,9 @@ package enum HTTP2Event {
     case streamFault(StreamID)
     /// The stream is one more than may be open, and this side has reset it. Nothing of it has run.
     case streamRefused(StreamID)
-    /// HEADERS or DATA of a stream that this side has reset, or does not serve any more.
-    case discarded
+    /// HEADERS or DATA of a stream that this side has reset, or does not serve any more. `byteCount` is what it takes of the
+    /// connection's window.
+    case discarded(byteCount: Int)
     /// The peer's settings.
     case settings
     /// A ping, which is answered.

@@ -138,7 +138,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         guard id <= streams.highest else { return begin(id, list, isEnd: isEnd) }
         guard let index = streams.index(of: id) else {
             switch streams.absent(id) {
-            case .discarded: return .discarded
+            case .discarded: return .discarded(byteCount: 0)
             // Section 5.1.1.
             case .idle: throw .protocolError("a stream begins below an earlier one")
             case .closed:
@@ -157,7 +157,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     private mutating func begin(_ id: StreamID, _ list: HeaderList, isEnd: Bool) -> HTTP2Event {
         streams.began(id)
         // Section 6.8: behind the last GOAWAY nothing is served. Its client sends the call again elsewhere.
-        if let last = streams.lastServed, id > last { return .discarded }
+        if let last = streams.lastServed, id > last { return .discarded(byteCount: 0) }
         // Section 5.1.2. The peer may not have read the limit yet.
         guard !streams.isFull else {
             writeReset(id, .refusedStream)
@@ -182,7 +182,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         guard inboundWindow >= 0 else { throw .broken(.flowControlError, "DATA exceeds the connection's window") }
         guard let index = streams.index(of: id) else {
             switch streams.absent(id) {
-            case .discarded: return .discarded
+            case .discarded: return .discarded(byteCount: header.length)
             case .idle: throw .protocolError("DATA of a stream that has not begun")
             case .closed: throw .broken(.streamClosed, "DATA of a closed stream")
             }

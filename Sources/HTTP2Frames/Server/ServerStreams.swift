@@ -34,10 +34,10 @@ struct ServerStream {
 
 /// The streams of a server's connection, open ones and as much as has to be known of the others.
 struct ServerStreams {
-    typealias Index = Dictionary<StreamID, ServerStream>.Index
+    typealias Index = Int
 
     /// The open streams.
-    private(set) var open: [StreamID: ServerStream] = [:]
+    private(set) var open = StreamTable<ServerStream>()
     let maximumCount: Int
     /// The highest stream that the peer has named in HEADERS.
     private(set) var highest = StreamID.connection
@@ -54,11 +54,11 @@ struct ServerStreams {
     init(maximumCount: Int) { self.maximumCount = maximumCount }
 
     subscript(index: Index) -> ServerStream {
-        get { open.values[index] }
+        _read { yield open.values[index] }
         _modify { yield &open.values[index] }
     }
 
-    func index(of id: StreamID) -> Index? { open.index(forKey: id) }
+    func index(of id: StreamID) -> Index? { open.index(of: id) }
 
     var isFull: Bool { open.count >= maximumCount }
 
@@ -70,10 +70,10 @@ struct ServerStreams {
         begunCount += 1
     }
 
-    mutating func insert(_ stream: ServerStream, _ id: StreamID) { open[id] = stream }
+    mutating func insert(_ stream: ServerStream, _ id: StreamID) { open.insert(stream, id) }
 
     /// Removes a stream that was reset, if it is open.
-    mutating func remove(_ id: StreamID) -> ServerStream? { open.removeValue(forKey: id) }
+    mutating func remove(_ id: StreamID) -> ServerStream? { open.remove(id) }
 
     /// Notes that both sides have ended a stream.
     mutating func close(_ id: StreamID, at index: Index) {
@@ -102,7 +102,7 @@ struct ServerStreams {
     /// Returns the open streams for which a function that may change them is true.
     mutating func filter(_ isWanted: (inout ServerStream) -> Bool) -> [StreamID] {
         var found: [StreamID] = []
-        for index in open.indices where isWanted(&open.values[index]) { found.append(open[index].key) }
+        for index in open.values.indices where isWanted(&open.values[index]) { found.append(open.id(at: index)) }
         return found
     }
 

@@ -189,7 +189,7 @@ extension HTTP2Connection: TimedWire {
         isClosing = true
         isClosed = true
         calls.connectionClosed(on: self)
-        streams = [:]
+        streams.removeAll()
         shares.giveBack()
         timer?.cancel()
         timer = nil

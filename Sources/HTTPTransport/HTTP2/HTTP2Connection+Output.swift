@@ -26,7 +26,7 @@ extension HTTP2Connection: HTTPCallWire {
     func hasRoom(for stream: HTTP2Stream) -> Bool { frames.hasRoom(on: stream.id) }
 
     func writable(_ id: StreamID) -> HTTP2Stream? {
-        guard !isClosing, let stream = streams[id], !stream.isAnswered else { return nil }
+        guard !isClosing, let stream = streams.value(of: id), !stream.isAnswered else { return nil }
         return stream
     }
 
@@ -119,7 +119,7 @@ extension HTTP2Connection: HTTPCallWire {
     func resetAnsweredEarly() {
         guard !answeredEarly.isEmpty else { return }
         answeredEarly.removeAll { id in
-            guard let stream = streams[id], !stream.isInputClosed else { return true }
+            guard let stream = streams.value(of: id), !stream.isInputClosed else { return true }
             guard !frames.isSending(id) else { return false }
             reset(stream, .noError)
             return true

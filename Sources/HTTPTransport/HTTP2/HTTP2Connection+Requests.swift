@@ -10,7 +10,7 @@ extension HTTP2Connection {
     func begin(_ id: StreamID, _ headers: HeaderList, isEnd: Bool) {
         let stream = HTTP2Stream(id)
         stream.isInputClosed = isEnd
-        streams[id] = stream
+        streams.insert(stream, id)
         goAways.streamBegan(id)
         // The hot path: most clients send the same headers with every call.
         if let last = lastCall, last.headersNumber == headers.number {
@@ -84,7 +84,7 @@ extension HTTP2Connection {
     func refuseIncomplete() {
         while let id = incomplete.first {
             incomplete.ended(id)
-            if let stream = streams[id] { refuseUnprocessed(stream, .draining) }
+            if let stream = streams.value(of: id) { refuseUnprocessed(stream, .draining) }
         }
     }
 
@@ -104,21 +104,21 @@ extension HTTP2Connection {
 
     /// Takes the headers behind the messages of a request, which say nothing that a call uses.
     func receivedTrailers(_ headers: HPACKHeaders, on id: StreamID) {
-        guard let stream = streams[id] else { return }
+        guard let stream = streams.value(of: id) else { return }
         if HeaderCheck.areTrailers(headers) { inputEnded(of: stream) } else { resetMalformed(stream) }
     }
 
     // MARK: Bytes
 
     func received(_ bytes: ByteBuffer, on id: StreamID, isEnd: Bool) {
-        if let stream = streams[id] {
-            received(bytes, on: stream)
+        if let stream = streams.value(of: id) {
+            take(bytes, isEnd: isEnd, on: stream)
             if isEnd { inputEnded(of: stream) } else { openWindow(of: stream) }
         }
         openConnectionWindow()
     }
 
-    private func received(_ bytes: ByteBuffer, on stream: HTTP2Stream) {
+    private func take(_ bytes: ByteBuffer, isEnd: Bool, on stream: HTTP2Stream) {
         guard stream.bodyReceived(bytes.readableBytes) else { return resetMalformed(stream) }
         do throws(RPCError) {
             switch stream.request {
@@ -129,7 +129,8 @@ extension HTTP2Connection {
                 stream.request = .taken
                 try body.append(bytes)
                 stream.request = .open(call, body)
-                hold(body.byteCount, of: stream)
+                // The call that begins at the end holds its message itself.
+                if !isEnd { hold(body.byteCount, of: stream) }
             case .conversation(let body):
                 stream.request = .taken
                 try receivedFurther(bytes, body, on: stream)
@@ -179,7 +180,7 @@ extension HTTP2Connection {
     func checkRequests() {
         while let id = incomplete.nextExpired(now: now) {
             incomplete.ended(id)
-            guard let stream = streams[id] else { continue }
+            guard let stream = streams.value(of: id) else { continue }
             counters.count(.frameTimeout)
             refuse(stream, .requestIncomplete(after: server.configuration.limits.frameTimeout))
         }

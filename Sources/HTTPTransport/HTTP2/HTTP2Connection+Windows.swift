@@ -55,7 +55,7 @@ extension HTTP2Connection {
     func checkStalledStreams() {
         guard stallCheck.isDue(now: now) else { return }
         for id in frames.stalledStreams() {
-            guard let stream = streams[id] else { continue }
+            guard let stream = streams.value(of: id) else { continue }
             counters.count(.creditTimeout)
             guard stream.isAnswered else {
                 calls.runner.fail(stream.id, CallInterruption.creditTimeout(after: calls.runner.creditTimeout).error)
@@ -71,13 +71,13 @@ extension HTTP2Connection {
     func forgetClosedStreams() {
         guard frames.hasClosed else { return }
         for id in frames.takeClosed() {
-            if let stream = streams[id] { forget(stream) }
+            if let stream = streams.value(of: id) { forget(stream) }
         }
     }
 
     /// Forgets a stream that is closed.
     func forget(_ stream: HTTP2Stream) {
-        guard streams.removeValue(forKey: stream.id) != nil else { return }
+        guard streams.remove(stream.id) != nil else { return }
         stopWaiting(stream)
         requestEnded(of: stream)
     }
@@ -86,7 +86,7 @@ extension HTTP2Connection {
     ///
     /// - Returns: The stream, unless it was answered before.
     func abandon(_ id: StreamID) -> HTTP2Stream? {
-        guard let stream = streams[id] else { return nil }
+        guard let stream = streams.value(of: id) else { return nil }
         forget(stream)
         guard !stream.isAnswered else { return nil }
         stream.isAnswered = true

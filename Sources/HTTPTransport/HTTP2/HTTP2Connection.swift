@@ -28,7 +28,7 @@ final class HTTP2Connection: ServerChannelConnection {
     var isClosed = false
     /// The bytes that have arrived since then.
     var discardedByteCount = 0
-    var streams: [StreamID: HTTP2Stream] = [:]
+    var streams = StreamTable<HTTP2Stream>()
     /// The last call that has begun, and the number of its headers.
     var lastCall: (headersNumber: Int, call: RequestedCall)?
     /// The number of calls that are not over.
@@ -115,7 +115,9 @@ final class HTTP2Connection: ServerChannelConnection {
             behavior.callStarted()
             receivedTrailers(headers.headers, on: id)
         case .data(let id, let bytes, let isEnd): received(bytes, on: id, isEnd: isEnd)
-        case .discarded: openConnectionWindow()
+        case .discarded(let byteCount):
+            // Those without bytes cost the peer nothing of its window.
+            if byteCount == 0 { countControlFrame() } else { openConnectionWindow() }
         case .reset(let id):
             countControlFrame()
             resetByPeer(id)

@@ -211,7 +211,7 @@ struct ForbiddenFrameTests {
         #expect(scene.sent() == [.reset(1, wanted.code.rawValue)])
         // What the peer had sent before it read that has no effect, and the table of headers is kept up.
         scene.receive(.data(1), .headers(1, end: true), .windowUpdate(0, 1), .reset(1), .headers(3, end: true))
-        #expect(scene.seen() == ["discarded", "discarded", "control", "control", "request 3 3 end"])
+        #expect(scene.seen() == ["discarded 1", "discarded", "control", "control", "request 3 3 end"])
         #expect(scene.sent().isEmpty)
     }
 
@@ -230,7 +230,7 @@ struct ForbiddenFrameTests {
     @Test func aStreamAboveTheLimitIsRefused() {
         let scene = Scene(maximumStreams: 2)
         scene.receive(.headers(1), .headers(3), .headers(5), .data(5), .headers(7, end: true))
-        #expect(scene.seen() == ["request 1 3", "request 3 3", "refused 5", "discarded", "refused 7"])
+        #expect(scene.seen() == ["request 1 3", "request 3 3", "refused 5", "discarded 1", "refused 7"])
         #expect(scene.sent() == [.reset(5, 7), .reset(7, 7)])
         scene.receive(.reset(1), .headers(9))
         #expect(scene.seen() == ["reset 1", "request 9 3"])
@@ -241,7 +241,7 @@ struct ForbiddenFrameTests {
         let scene = Scene(maximumStreams: 2)
         for stream: UInt32 in [1, 3, 5, 7, 9] { scene.receive(.headers(stream, end: true), .data(stream)) }
         scene.receive(.data(3))
-        #expect(scene.seen().last == "discarded")
+        #expect(scene.seen().last == "discarded 1")
         scene.receive(.data(1))
         #expect(scene.fault?.code == .streamClosed)
     }

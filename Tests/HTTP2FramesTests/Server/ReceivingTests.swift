@@ -106,7 +106,7 @@ struct ReceivingTests {
             .data(1),
             .headers(3, end: true, [0xBE])
         )
-        #expect(scene.seen() == ["discarded", "discarded", "control", "control", "data 1 1", "trailers 3"])
+        #expect(scene.seen() == ["discarded", "discarded 1", "control", "control", "data 1 1", "trailers 3"])
         #expect(scene.inboundWindow == 65_533)
     }
 

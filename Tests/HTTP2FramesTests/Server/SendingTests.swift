@@ -65,6 +65,16 @@ struct SendingTests {
         #expect(scene.unflushedByteCount == 0)
     }
 
+    @Test func aMessageBehindDataThatWaitsIsNoPartOfTheTurn() {
+        let scene = Self.begin(settings: [(4, 10)])
+        scene.send(20, on: 1)
+        scene.gather(5, on: 1)
+        _ = scene.sent()
+        #expect((scene.unflushedByteCount, scene.unsentByteCount) == (0, 15))
+        scene.receive(.windowUpdate(15, 1))
+        #expect(Self.texts(scene.sent()) == ["data 1 15"])
+    }
+
     // MARK: Windows
 
     @Test func dataWaitsForTheWindowOfItsStream() {

@@ -102,7 +102,7 @@ extension HTTP2Event {
         case .reset(let id): "reset \(id.rawValue)"
         case .streamFault(let id): "fault \(id.rawValue)"
         case .streamRefused(let id): "refused \(id.rawValue)"
-        case .discarded: "discarded"
+        case .discarded(let byteCount): byteCount == 0 ? "discarded" : "discarded \(byteCount)"
         case .settings: "settings"
         case .ping: "ping"
         case .pingAnswer(let data): "pong \(data)"
