@@ -1,4 +1,5 @@
 internal import Digests
+internal import Glibc
 internal import MarvelDomain
 
 /// A connection of a command that an operator runs, beside servers or without one.
@@ -51,15 +52,21 @@ extension PostgresConnection {
         }
     }
 
-    /// Requires that no server is connected to the database.
+    /// Requires that no server is connected to the database. The processes of the database that served one end a moment
+    /// after it, so they are waited for a little.
     func requireNoServer() throws(DatabaseFault) {
-        let count = try run(.connectedServers).integer(0, 0)
-        guard count == 0 else {
-            throw DatabaseFault(
-                kind: .notAllowed,
-                message: "servers are connected to the database (\(count) connections): stop them first"
-            )
+        var count: Int64 = 0
+        for attempt in 0..<10 {
+            if attempt > 0 { usleep(100_000) }
+            // Within a transaction the first answer would be given again.
+            try execute("SELECT pg_stat_clear_snapshot()")
+            count = try run(.connectedServers).integer(0, 0)
+            if count == 0 { return }
         }
+        throw DatabaseFault(
+            kind: .notAllowed,
+            message: "servers are connected to the database (\(count) connections): stop them first"
+        )
     }
 }
 

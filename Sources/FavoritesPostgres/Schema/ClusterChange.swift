@@ -51,9 +51,11 @@ extension ClusterChange {
         case .refuse:
             throw DatabaseFault(kind: .notConnected, message: "the server is a primary that another one has replaced")
         case .renew:
-            // First the history: a server that is cut off between the two begins another one, and misses none.
+            // Both at once: who saw the new history on a cluster that is not noted would begin another one.
+            try connection.execute("BEGIN")
             try connection.renewHistory(facts.history, floor: floor)
             try connection.run(.adoptCluster)
+            try connection.execute(Statement.commit)
             return try StoreFacts(reading: connection)
         }
     }
