@@ -9,7 +9,9 @@ struct AnswerWriter {
     private static let maximumPayloadByteCount = 16_384
 
     /// The frames of this turn.
-    var output = ByteBuffer()
+    private(set) var output = ByteBuffer()
+    /// The size of the frames of the last turn, as far as memory is taken for as many of the next.
+    private var expectedByteCount = 0
     var windows = OutboundWindows()
     private var headers = HeaderBlockWriter()
     /// The streams whose messages of this turn wait for its end.
@@ -20,6 +22,15 @@ struct AnswerWriter {
     private var blocked: [StreamID] = []
     /// The frames of answers that were written since they were last taken.
     var written = WrittenFrames()
+
+    /// Returns the frames of this turn, and forgets them. Their memory goes with them, so that an idle connection keeps none.
+    mutating func takeOutput() -> ByteBuffer {
+        defer { output = ByteBuffer() }
+        expectedByteCount = min(output.readableBytes, Self.maximumExpectedByteCount)
+        return output
+    }
+
+    private static let maximumExpectedByteCount = 4_096
 
     // MARK: Frames of the connection
 
@@ -68,6 +79,8 @@ struct AnswerWriter {
 
     private mutating func writeHeaders(_ headers: HPACKHeaders, isEnd: Bool, on id: StreamID) {
         written.headersCount += 1
+        // The memory grows once, and not with each of the first frames.
+        if output.readableBytes == 0 { output.reserveCapacity(expectedByteCount) }
         let start = output.writerIndex
         let flags: FrameFlags = isEnd ? [.endHeaders, .endStream] : .endHeaders
         output.writeFrameHeader(.headers, 0, flags: flags, on: id)

@@ -46,10 +46,8 @@ extension HTTP2ServerStateMachine {
         answers.writeReset(id, code)
     }
 
-    /// Returns the streams that both sides have ended since the last such call.
-    package mutating func takeClosed() -> [StreamID] { streams.takeClosed() }
-
-    package var hasClosed: Bool { !streams.closed.isEmpty }
+    /// Returns a stream that both sides have ended, each once; nil if there is no further one.
+    package mutating func nextClosed() -> StreamID? { streams.nextClosed() }
 
     /// Whether the stream's answer is not sent to its end.
     package func isSending(_ id: StreamID) -> Bool { streams.index(of: id).map { streams[$0].isSending } ?? false }
@@ -92,8 +90,7 @@ extension HTTP2ServerStateMachine {
 
     /// Returns the frames to send, and forgets them.
     package mutating func takeOutput() -> ByteBuffer {
-        defer { answers.output = ByteBuffer() }
-        return answers.output
+        answers.takeOutput()
     }
 
     package var hasOutput: Bool { answers.output.readableBytes > 0 }

@@ -81,10 +81,8 @@ struct ServerStreams {
         closed.append(id)
     }
 
-    mutating func takeClosed() -> [StreamID] {
-        defer { closed.removeAll(keepingCapacity: true) }
-        return closed
-    }
+    /// Returns one of the streams that both sides have ended, once; nil if there is none.
+    mutating func nextClosed() -> StreamID? { closed.popLast() }
 
     /// Notes that this side has reset a stream.
     mutating func wasReset(_ id: StreamID) {

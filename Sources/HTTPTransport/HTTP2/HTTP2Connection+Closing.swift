@@ -9,11 +9,22 @@ internal import RPCTransport
 extension HTTP2Connection: TimedWire {
     var nextCheck: NIODeadline? {
         guard !isClosing else { return nil }
-        return [
-            isKeptAlive ? keepalive.nextCheck : nil, delivery.nextCheck, idle?.nextCheck, calls.runner.nextCheck,
-            incomplete.nextCheck, goAways.announcementEnd, settingsDeadline, frameDeadline, stallCheck.nextCheck,
-            age?.nextCheck,
-        ].compactMap(\.self).min()
+        // Without a list of them, which would be made with each turn.
+        var first: NIODeadline?
+        func consider(_ time: NIODeadline?) {
+            if let time, first.map({ time < $0 }) ?? true { first = time }
+        }
+        if isKeptAlive { consider(keepalive.nextCheck) }
+        consider(delivery.nextCheck)
+        consider(idle?.nextCheck)
+        consider(calls.runner.nextCheck)
+        consider(incomplete.nextCheck)
+        consider(goAways.announcementEnd)
+        consider(settingsDeadline)
+        consider(frameDeadline)
+        consider(stallCheck.nextCheck)
+        consider(age?.nextCheck)
+        return first
     }
 
     func timerFired() {

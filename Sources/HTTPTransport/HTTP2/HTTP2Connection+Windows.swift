@@ -69,8 +69,7 @@ extension HTTP2Connection {
 
     /// Forgets the streams that both sides have ended.
     func forgetClosedStreams() {
-        guard frames.hasClosed else { return }
-        for id in frames.takeClosed() {
+        while let id = frames.nextClosed() {
             if let stream = streams.value(of: id) { forget(stream) }
         }
     }

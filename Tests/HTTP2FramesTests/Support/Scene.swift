@@ -88,7 +88,12 @@ extension Scene {
     func isStuck(_ id: StreamID) -> Bool { machine.isStuck(id) }
     func hasRoom(on id: StreamID) -> Bool { machine.hasRoom(on: id) }
     func isSending(_ id: StreamID) -> Bool { machine.isSending(id) }
-    func closed() -> [StreamID] { machine.takeClosed() }
+    func closed() -> [StreamID] {
+        var closed: [StreamID] = []
+        while let id = machine.nextClosed() { closed.append(id) }
+        return closed
+    }
+
     func stalled() -> [StreamID] { machine.stalledStreams() }
     func written() -> WrittenFrames { machine.takeWritten() }
 }
