@@ -13,6 +13,7 @@ struct DatabaseTests {
     private func withServers(
         _ count: Int,
         on store: String,
+        _ arguments: [String] = [],
         _ body: ([ServerAddress]) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -23,7 +24,7 @@ struct DatabaseTests {
             let state = folder.path("state\(number)")
             let server = try RunningProgram(
                 "marvel-server",
-                ["--framed-address", "\(address)", "--store", store],
+                ["--framed-address", "\(address)", "--store", store] + arguments,
                 environment: ["STATE_DIRECTORY": state]
             )
             _ = try await server.listeningAddress()
@@ -94,6 +95,31 @@ struct DatabaseTests {
             let error = await #expect(throws: RPCError.self) { try await clients[1].favorites(atLeast: old.place) }
             #expect(error?.reason == .historyChanged)
             for client in clients { await client.shutdown() }
+        }
+    }
+
+    @Test func anEditThroughOneServerOrByTheOperatorIsShownByTheOther() async throws {
+        let database = try await PostgresServer.shared()
+        let store = try await database.makeDatabase()
+        try await withServers(2, on: store, ["--allow-edits"]) { addresses in
+            /// Asks the second server until it has a character. Each call starts a program, so some seconds pass.
+            func expectShown(_ name: String) async throws {
+                var output = ""
+                for _ in 0..<100 where !output.contains(name) {
+                    let search = ["--server", "\(addresses[1])", "search", name, "--json"]
+                    output = try await RunningProgram.run("marvel", search).output
+                }
+                #expect(output.contains(name), "\(output)")
+            }
+            let create = ["--server", "\(addresses[0])", "create", "--name", "Qwerty-Man"]
+            let created = try await RunningProgram.run("marvel", create)
+            #expect(created.status == 0, "\(created.errors)")
+            try await expectShown("Qwerty-Man")
+
+            let edit = ["edit", "1009351", "--name", "Joe Fixit", "--store", store]
+            let edited = try await RunningProgram.run("marvel-server", edit)
+            #expect(edited.status == 0, "\(edited.errors)")
+            try await expectShown("Joe Fixit")
         }
     }
 
