@@ -60,7 +60,7 @@ struct PeerTests {
                 client.output.split(separator: "\n") == [
                     "page 4 21", "page 4 21", "page 4 21", "watch snapshot", "toggle True", "watch changed",
                     "list ['Spider-Man']", "short query INVALID_ARGUMENT with details",
-                    "deadline DEADLINE_EXCEEDED", "at once 1000", "long stream complete", "health 1", "services 4",
+                    "deadline DEADLINE_EXCEEDED", "at once 1000", "long stream complete", "health 1", "services 5",
                     "reflection list_services_response", "reflection file_descriptor_response", "compressed 1",
                 ]
             )
@@ -83,7 +83,7 @@ struct PeerTests {
             #expect(
                 client.output.split(separator: "\n").map(String.init) == [
                     "reflected grpc.health.v1.Health grpc.reflection.v1.ServerReflection marvel.v1.MarvelService",
-                    "health 1", "services 4", "unknown service 3", "short query 3 [\(types.joined(separator: ", "))]",
+                    "health 1", "services 5", "unknown service 3", "short query 3 [\(types.joined(separator: ", "))]",
                 ] + Array(repeating: calls, count: 5).joined()
             )
         }
