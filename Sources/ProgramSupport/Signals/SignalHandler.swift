@@ -4,21 +4,30 @@ internal import Glibc
 /// A handler of signals, which lose their default effect on the process. It is active until it is cancelled or
 /// released.
 package final class SignalHandler: @unchecked Sendable {
+    /// The maximum wait until the sources are registered.
+    private static let patience = DispatchTimeInterval.seconds(1)
+
     // Dispatch sources may be used on any thread, but are not marked as Sendable.
     private let sources: [any DispatchSourceSignal]
 
+    /// Begins to handle signals: those that arrive after this has returned. It waits for a moment.
+    ///
     /// - Parameters:
     ///   - numbers: The numbers of the signals.
     ///   - handle: Called with the number of each signal that arrives, on a global queue.
     package init(_ numbers: [Int32], _ handle: @escaping @Sendable (Int32) -> Void) {
+        let registered = DispatchSemaphore(value: 0)
         sources = numbers.map { number in
             // The default action would end or stop the process before the handler runs.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { handle(number) }
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
             return source
         }
+        // Sources are registered on another thread. Until then a signal would be lost.
+        for _ in sources { _ = registered.wait(timeout: .now() + Self.patience) }
     }
 
     deinit { cancel() }
