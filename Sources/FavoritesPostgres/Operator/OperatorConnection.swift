@@ -57,6 +57,7 @@ extension PostgresConnection {
     func requireNoServer() throws(DatabaseFault) {
         var count: Int64 = 0
         for attempt in 0..<10 {
+            // The thread is the command's own, and it has nothing else to do.
             if attempt > 0 { usleep(100_000) }
             // Within a transaction the first answer would be given again.
             try execute("SELECT pg_stat_clear_snapshot()")

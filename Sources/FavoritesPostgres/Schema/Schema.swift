@@ -3,7 +3,7 @@
 /// Servers of two versions in a row use one database during an upgrade, so a step only adds: tables, columns with
 /// defaults, and functions whose names end in their version. A released step is never edited.
 ///
-/// What no version needs any more is removed by a step of a later version: one step stops the use of it, and the step
+/// Parts that no version needs any more are removed by a later version: one step stops the use of them, and the step
 /// that removes it names the version that stopped as its `minimum`. Servers that know fewer steps are then refused, and
 /// take no more changes if they run. So two versions in a row always serve together, and others never do by mistake.
 enum Schema {

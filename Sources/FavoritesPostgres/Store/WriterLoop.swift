@@ -11,8 +11,6 @@ final class WriterLoop {
         var requests: [GroupedRequest]
         var begun = ContinuousClock.now
         var conflictCount = 0
-        /// The history for which it was last sent.
-        var history: HistoryID
         /// Whether it was sent on a connection that was lost, so that it may be committed or not.
         var isOutcomeUnknown = false
 
@@ -91,13 +89,13 @@ final class WriterLoop {
 
     private func work(_ connection: PostgresConnection) {
         if groups.isEmpty { begin() }
-        guard !groups.isEmpty else { return }
-        groups[0].history = writer.publisher.history
-        let group = groups[0]
+        guard let group = groups.first else { return }
+        // A group that is sent again is sent for the history that is published then.
+        let history = writer.publisher.history
         do throws(DatabaseFault) {
-            let effects = try commit(group, connection)
+            let effects = try commit(group, in: history, connection)
             groups.removeFirst()
-            publish(effects, in: group.history)
+            publish(effects, in: history)
             for (waiting, effect) in zip(group.waiting, effects) { waiting.answer(effect.answer) }
         } catch {
             failed(error)
@@ -118,16 +116,17 @@ final class WriterLoop {
         guard !begun.isEmpty else { return }
         let now = writer.now()
         groups.append(
-            Group(waiting: begun, requests: begun.map { $0.request(at: now) }, history: writer.publisher.history)
+            Group(waiting: begun, requests: begun.map { $0.request(at: now) })
         )
     }
 
     private func commit(
         _ group: Group,
+        in history: HistoryID,
         _ connection: PostgresConnection
     ) throws(DatabaseFault) -> [RequestGroup.Effect] {
         let limits = RequestGroup.Limits(
-            history: group.history,
+            history: history,
             room: Int64(writer.limits.maximumLists - writer.publisher.listCount),
             maximumListsPerOwner: Int64(writer.limits.maximumListsPerOwner),
             keptChanges: writer.limits.changesPerList
@@ -192,9 +191,7 @@ final class WriterLoop {
         guard groups[0].waiting.count > 1 else { return answerFirst(fault) }
         let group = groups.removeFirst()
         groups.insert(
-            contentsOf: zip(group.waiting, group.requests).map {
-                Group(waiting: [$0], requests: [$1], history: group.history)
-            },
+            contentsOf: zip(group.waiting, group.requests).map { Group(waiting: [$0], requests: [$1]) },
             at: 0
         )
     }

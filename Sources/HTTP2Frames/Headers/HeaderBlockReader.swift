@@ -110,7 +110,7 @@ struct HeaderBlockReader {
 }
 
 extension ConnectionFault {
-    /// What follows could not be decoded: the table lacks what the rest of the headers adds to it.
+    /// The fault of headers that are too large. It ends the connection, because the table lacks what their rest adds to it.
     fileprivate static let headersTooLarge = ConnectionFault.broken(
         .compressionError,
         "headers are larger than SETTINGS_MAX_HEADER_LIST_SIZE"

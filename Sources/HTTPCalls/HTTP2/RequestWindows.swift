@@ -1,6 +1,6 @@
 /// The windows of a server's connection: the bytes of requests that its peer may still send (RFC 9113, section 5.2).
 ///
-/// What arrives is counted with the frames, with padding and what is discarded; this value decides when a window is opened
+/// Received bytes are counted with the frames, padding and discarded ones too; this value decides when a window is opened
 /// again.
 package struct RequestWindows: Sendable {
     /// The window of a stream, and of the connection, as long as nobody has changed it (RFC 9113, section 6.9.2).
