@@ -251,7 +251,7 @@ let package = Package(
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["Access", "RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
-        tests("HTTP2FramesTests", ["HTTP2Frames", "RPCCore", nioCore, nioHPACK]),
+        tests("HTTP2FramesTests", ["HTTP2Frames", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore, nioHPACK]),
         tests("HTTPCallsTests", ["HTTPCalls", "RPCCore", nioCore, nioHPACK]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
@@ -380,7 +380,11 @@ let package = Package(
             exclude: ["Peers"]
         ),
         // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
-        library("FramingDrivers", ["Framing", "MarvelDomain", "RPCCore", nioCore], path: "Tests/Fuzzers/Drivers"),
+        library(
+            "FramingDrivers",
+            ["Framing", "HTTP2Frames", "MarvelDomain", "RPCCore", nioCore, nioHPACK],
+            path: "Tests/Fuzzers/Drivers"
+        ),
         library(
             "FuzzTargets",
             [

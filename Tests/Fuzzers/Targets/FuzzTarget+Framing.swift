@@ -1,18 +1,21 @@
 internal import FramingDrivers
 internal import NIOCore
 
-/// Frame decoder and connection machine. The first eight bytes are the seed of what this side does, and of how the
-/// others are cut into reads.
+/// The decoders of frames and the state machines of connections. The first eight bytes are the seed of what this side does,
+/// and of how the others are cut into reads.
 extension FuzzTarget {
-    static let server = FuzzTarget("server") { bytes in
-        var bytes = bytes
-        let seed: UInt64 = bytes.readInteger() ?? 0
-        return ServerDriver.play(bytes, seed: seed)
-    }
+    static let server = connection("server", ServerDriver.play)
+    static let client = connection("client", ClientDriver.play)
+    static let http2 = connection("http2", HTTP2ServerDriver.play)
 
-    static let client = FuzzTarget("client") { bytes in
-        var bytes = bytes
-        let seed: UInt64 = bytes.readInteger() ?? 0
-        return ClientDriver.play(bytes, seed: seed)
+    private static func connection(
+        _ name: String,
+        _ play: @escaping @Sendable (_ bytes: ByteBuffer, _ seed: UInt64) -> [String]
+    ) -> FuzzTarget {
+        FuzzTarget(name) { bytes in
+            var bytes = bytes
+            let seed: UInt64 = bytes.readInteger() ?? 0
+            return play(bytes, seed)
+        }
     }
 }

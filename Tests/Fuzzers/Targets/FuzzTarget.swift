@@ -15,7 +15,7 @@ package struct FuzzTarget: Sendable {
     }
 
     package static let all: [FuzzTarget] = [
-        .server, .client, .messages, .metadata, .requests, .pageToken, .reply, .address, .terminalKeys,
+        .server, .client, .http2, .messages, .metadata, .requests, .pageToken, .reply, .address, .terminalKeys,
         .pictures,
     ]
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHPACK
 import RPCCore
+import Testing
 
 @testable import HTTP2Frames
 
@@ -8,8 +9,6 @@ import RPCCore
 final class Scene {
     var machine: HTTP2ServerStateMachine
     private(set) var events: [HTTP2Event] = []
-    /// Whether frames were sent that a peer could not cut apart.
-    private(set) var hasBrokenOutput = false
 
     /// Makes a connection.
     ///
@@ -46,7 +45,7 @@ final class Scene {
     func sent() -> [Frame] {
         machine.sendGathered()
         guard let frames = Frame.frames(of: machine.takeOutput()) else {
-            hasBrokenOutput = true
+            Issue.record("the last frame that was sent is not whole")
             return []
         }
         return frames
@@ -82,7 +81,6 @@ extension Scene {
     var unflushedByteCount: Int { machine.unflushedByteCount }
     var hasOutput: Bool { machine.hasOutput }
     var openCount: Int { machine.streams.open.count }
-    var waitingByteCount: Int { machine.streams.open.values.reduce(0) { $0 + $1.waiting.readableBytes } }
 
     func inboundWindow(of id: StreamID) -> Int? { machine.inboundWindow(of: id) }
     func isStuck(_ id: StreamID) -> Bool { machine.isStuck(id) }
