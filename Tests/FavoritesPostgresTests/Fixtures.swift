@@ -21,14 +21,21 @@ extension Trait where Self == ConditionTrait {
 
 extension PostgresFavoritesStore {
     /// Opens a store.
-    static func open(_ address: String, _ settings: Settings = Settings()) async throws -> PostgresFavoritesStore {
+    static func open(
+        _ address: String,
+        _ settings: Settings = Settings(),
+        onError: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws -> PostgresFavoritesStore {
         let log = StoreLog()
         let opened = Result { () throws(FavoritesDatabaseError) in
             try PostgresFavoritesStore(
                 DatabaseAddress(address),
                 settings: settings,
                 now: { Timestamp(seconds: Int64(Date().timeIntervalSince1970)) },
-                onError: { log.add($0) }
+                onError: { line in
+                    log.add(line)
+                    onError(line)
+                }
             )
         }
         return try opened.get()

@@ -49,6 +49,22 @@ internal import Testing
         #expect(error?.code == .unreachable)
     }
 
+    @Test func openingWaitsForAPrimary() async throws {
+        try await withStores { server, address, stores in
+            try await server.run("UPDATE marvel.meta SET timeline = timeline + 1", in: address)
+            var settings = PostgresFavoritesStore.Settings()
+            settings.openingTimeout = .seconds(60)
+            let (faults, fault) = AsyncStream<String>.makeStream()
+            async let opened = PostgresFavoritesStore.open(address, settings) { fault.yield($0) }
+            _ = await faults.first { _ in true }
+            try await server.run("UPDATE marvel.meta SET timeline = timeline - 1", in: address)
+            let store = try await opened
+            #expect(store.history == stores[0].history)
+            #expect(store.unavailability == nil)
+            await store.close()
+        }
+    }
+
     @Test func aSchemaOfANewerVersionIsServed() async throws {
         try await withStores { server, address, _ in
             try await server.run("UPDATE marvel.meta SET version = version + 1", in: address)

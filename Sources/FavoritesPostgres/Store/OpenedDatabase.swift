@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MarvelDomain
 
 /// A database that has the schema, and the lists in it when it was opened.
@@ -5,23 +6,17 @@ struct OpenedDatabase {
     let facts: StoreFacts
     let marks: ListMarks
 
-    /// Connects, makes or migrates the schema, and reads the revisions of all lists.
+    /// Connects, makes or migrates the schema, and reads the revisions of all lists. A database that cannot be reached is
+    /// tried again for `settings.openingTimeout`, as others are while they serve.
     init(
         _ address: DatabaseAddress,
-        _ settings: PostgresFavoritesStore.Settings
+        _ settings: PostgresFavoritesStore.Settings,
+        _ status: StoreStatus
     ) throws(FavoritesDatabaseError) {
         guard (1...100).contains(settings.capacity ?? 5) else {
             throw FavoritesDatabaseError(code: .invalidSetting, message: "the capacity of a list must be 1 to 100")
         }
-        do throws(DatabaseFault) {
-            let connection = try PostgresConnection(address, name: "marvel-server")
-            try connection.execute(Statement.session)
-            try SchemaMigration.migrate(connection, capacity: settings.capacity ?? 5)
-            facts = try ClusterChange.verifiedFacts(connection, floor: 0)
-            marks = try connection.readMarks().marks
-        } catch {
-            throw FavoritesDatabaseError(opening: address, error)
-        }
+        (facts, marks) = try Self.read(address, settings, status)
         if let capacity = settings.capacity, capacity != facts.capacity {
             throw FavoritesDatabaseError(
                 code: .invalidSetting,
@@ -29,6 +24,40 @@ struct OpenedDatabase {
                     + "\(capacity): all servers change with UPDATE marvel.meta SET capacity = \(capacity)"
             )
         }
+    }
+
+    private static let retryInterval = 0.25
+
+    private static func read(
+        _ address: DatabaseAddress,
+        _ settings: PostgresFavoritesStore.Settings,
+        _ status: StoreStatus
+    ) throws(FavoritesDatabaseError) -> (StoreFacts, ListMarks) {
+        let deadline = ContinuousClock.now + settings.openingTimeout
+        while true {
+            do throws(DatabaseFault) {
+                let read = try read(address, capacity: settings.capacity ?? 5)
+                status.connected(.reader)
+                return read
+            } catch {
+                guard error.consequence == .reconnect, .now < deadline else {
+                    throw FavoritesDatabaseError(opening: address, error)
+                }
+                status.failed(.reader, error)
+                Thread.sleep(forTimeInterval: retryInterval)
+            }
+        }
+    }
+
+    private static func read(
+        _ address: DatabaseAddress,
+        capacity: Int
+    ) throws(DatabaseFault) -> (StoreFacts, ListMarks) {
+        let connection = try PostgresConnection(address, name: "marvel-server")
+        try connection.execute(Statement.session)
+        try SchemaMigration.migrate(connection, capacity: capacity)
+        let facts = try ClusterChange.verifiedFacts(connection, floor: 0)
+        return (facts, try connection.readMarks().marks)
     }
 }
 

@@ -39,6 +39,8 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         package var answers: Int64
         /// The number of the last changes of each list that are kept.
         package var changesPerList: Int64
+        /// The time for which opening waits for a database that cannot be reached.
+        package var openingTimeout = Duration.zero
 
         package init(
             capacity: Int? = nil,
@@ -71,8 +73,8 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         onError: @escaping @Sendable (String) -> Void = { _ in },
         onRefusal: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(FavoritesDatabaseError) {
-        let opened = try OpenedDatabase(address, settings)
         let status = StoreStatus(onError: onError, onRefusal: onRefusal)
+        let opened = try OpenedDatabase(address, settings, status)
         try self.init(opened, address, settings, now, status)
     }
 

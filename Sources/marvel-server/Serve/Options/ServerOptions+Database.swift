@@ -28,17 +28,20 @@ extension ServerOptions {
             throw StartupError(.configuration, "--durability is for a store in a file: a database has its own settings")
         }
         let problems = ProblemLog("store", logger)
+        var settings = PostgresFavoritesStore.Settings(
+            capacity: capacity,
+            maximumLists: maxLists,
+            maximumListsPerOwner: maximumListsPerOwner,
+            answers: retention.retention.answers,
+            changesPerList: retention.retention.changesPerList
+        )
+        // A server that starts during a fail-over goes on as the others do.
+        settings.openingTimeout = .seconds(10)
         let store: PostgresFavoritesStore
         do throws(FavoritesDatabaseError) {
             store = try PostgresFavoritesStore(
                 DatabaseAddress(address),
-                settings: PostgresFavoritesStore.Settings(
-                    capacity: capacity,
-                    maximumLists: maxLists,
-                    maximumListsPerOwner: maximumListsPerOwner,
-                    answers: retention.retention.answers,
-                    changesPerList: retention.retention.changesPerList
-                ),
+                settings: settings,
                 now: { .systemClock() },
                 onError: { problems.report($0) },
                 onRefusal: { reason in
