@@ -28,9 +28,11 @@ package struct VerifiedLists: Sendable {
     ) async throws -> (log: [FavoritesChange], sightCount: Int) {
         let list = follower.list
         guard let base = verified[list] else { throw RunError("\(list) was never made") }
-        let now = try await client.favorites(list: list).list
-        let log = try await client.changes(of: list, after: base.revision, upTo: now.revision)
         let toggles = members.flatMap { $0.answered[list] ?? [] }
+        // Another replica than those that answered may be a moment behind, unless it is told of the newest answer.
+        let newest = toggles.max { $0.answer.revision < $1.answer.revision }?.answer.place
+        let now = try await client.favorites(list: list, atLeast: newest).list
+        let log = try await client.changes(of: list, after: base.revision, upTo: now.revision)
         let sights = try await follower.sights(upTo: now.revision)
         let violations =
             HistoryCheck(base: base, log: log, list: now, toggles: toggles).violations()
