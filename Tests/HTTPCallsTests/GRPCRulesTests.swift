@@ -144,6 +144,19 @@ struct GRPCRulesTests {
         #expect(try messages(bytes, parts: parts) == [[1, 2, 3], [], [9]])
     }
 
+    @Test(
+        arguments: [
+            ([0, 0, 0, 0, 2, 7, 8], [7, 8]), ([0, 0, 0, 0, 0], []), ([1, 0, 0, 0, 2, 7, 8], nil),
+            ([0, 0, 0, 0, 3, 7, 8], nil),
+            ([0, 0, 0, 0, 1, 7, 8], nil), ([0, 0, 0, 0], nil), ([], nil), ([0, 255, 255, 255, 255, 7], nil),
+        ] as [([UInt8], [UInt8]?)]
+    )
+    func theOnlyMessageIsTakenWithoutAReader(bytes: [UInt8], message: [UInt8]?) {
+        var read = ByteBuffer(bytes: [9] + bytes)
+        read.moveReaderIndex(forwardBy: 1)
+        #expect(EnvelopeReader.onlyMessage(of: read).map { Array($0.readableBytesView) } == message)
+    }
+
     @Test func aPrefixIsRefusedAtOnce() {
         func code(_ bytes: [UInt8], gzip: Bool = false) -> StatusCode? {
             var reader = EnvelopeReader(maximumByteCount: 10, acceptsCompressed: gzip)

@@ -74,6 +74,16 @@ package struct CallBody: Sendable {
         }
     }
 
+    /// Returns the message of a body that is new and whose bytes are these, if removing its prefix is all that it takes;
+    /// otherwise nil. It keeps nothing, which takes a tenth of the time of `append` and `end`.
+    package func onlyMessage(of data: ByteBuffer) -> ByteBuffer? {
+        guard case .envelopes = content, translator == nil, var message = EnvelopeReader.onlyMessage(of: data),
+            message.readableBytes <= maximumByteCount
+        else { return nil }
+        message.releaseUnusedStorage()
+        return message
+    }
+
     /// Adds bytes of the body of a call that takes further requests. `nextMessage` then gives them.
     package mutating func appendToEnvelopes(_ data: ByteBuffer) {
         guard case .envelopes(var reader) = content else { return }

@@ -33,6 +33,15 @@ package struct EnvelopeReader {
         self.faultCode = faultCode
     }
 
+    /// Returns the message of bytes that are one message, not compressed, with its prefix; nil if they are something else.
+    static func onlyMessage(of data: ByteBuffer) -> ByteBuffer? {
+        let start = data.readerIndex
+        guard let flags: UInt8 = data.getInteger(at: start), flags == 0,
+            let length: UInt32 = data.getInteger(at: start + 1), data.readableBytes == prefixByteCount + Int(length)
+        else { return nil }
+        return data.getSlice(at: start + prefixByteCount, length: Int(length))
+    }
+
     /// Adds bytes of the body.
     package mutating func append(_ data: ByteBuffer) {
         if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }

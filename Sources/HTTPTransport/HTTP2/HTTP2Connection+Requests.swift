@@ -20,7 +20,7 @@ extension HTTP2Connection {
         }
         if isEnd {
             inputEnded(of: stream)
-        } else if case .open = stream.request {
+        } else if case .begun = stream.request {
             incomplete.began(id, now: now)
         }
     }
@@ -57,7 +57,7 @@ extension HTTP2Connection {
         stream.method = call.method
         stream.answer = call.answer
         stream.bodyBegins(call.head.contentLength)
-        stream.request = .open(call, call.body)
+        stream.request = .begun(call)
         return true
     }
 
@@ -122,24 +122,42 @@ extension HTTP2Connection {
         guard stream.bodyReceived(bytes.readableBytes) else { return resetMalformed(stream) }
         do throws(RPCError) {
             switch stream.request {
-            case .open(let call, let body) where call.method.takesFurtherRequests:
-                try receivedFirst(bytes, call, body, on: stream)
-            case .open(let call, var body):
-                // The body's buffer is not shared while it is changed.
-                stream.request = .taken
-                try body.append(bytes)
-                stream.request = .open(call, body)
-                // The call that begins at the end holds its message itself.
-                if !isEnd { hold(body.byteCount, of: stream) }
+            case .begun(let call):
+                // The hot path: a body keeps nothing of what arrives at once.
+                if isEnd, !call.method.takesFurtherRequests, let message = call.body.onlyMessage(of: bytes) {
+                    stream.request = .complete(call, message)
+                } else {
+                    try received(bytes, call, call.body, isEnd: isEnd, on: stream)
+                }
+            case .open(let call, let body):
+                try received(bytes, call, body, isEnd: isEnd, on: stream)
             case .conversation(let body):
                 stream.request = .taken
                 try receivedFurther(bytes, body, on: stream)
-            case .taken:
+            case .complete, .taken:
                 break
             }
         } catch {
             refuse(stream, error)
         }
+    }
+
+    /// Takes bytes of a call that has not begun.
+    private func received(
+        _ bytes: ByteBuffer,
+        _ call: RequestedCall,
+        _ body: CallBody,
+        isEnd: Bool,
+        on stream: HTTP2Stream
+    ) throws(RPCError) {
+        guard !call.method.takesFurtherRequests else { return try receivedFirst(bytes, call, body, on: stream) }
+        // The body's buffer is not shared while it is changed.
+        stream.request = .taken
+        var body = body
+        try body.append(bytes)
+        stream.request = .open(call, body)
+        // The call that begins at the end holds its message itself.
+        if !isEnd { hold(body.byteCount, of: stream) }
     }
 
     /// Takes bytes of a call that takes further requests. It begins with the first of them.
@@ -196,9 +214,9 @@ extension HTTP2Connection {
         requestEnded(of: stream)
         do throws(RPCError) {
             switch request {
-            case .open(let call, let body):
-                if call.method.takesFurtherRequests { return try endWithoutRequest(stream, body) }
-                begin(stream, CallRequest(call.head, to: call.method, try body.end()))
+            case .complete(let call, let message): begin(stream, CallRequest(call.head, to: call.method, message))
+            case .begun(let call): try end(call, call.body, on: stream)
+            case .open(let call, let body): try end(call, body, on: stream)
             case .conversation(let body):
                 try body.checkEnd()
                 calls.runner.requestsEnded(on: stream.id)
@@ -208,6 +226,11 @@ extension HTTP2Connection {
         } catch {
             refuse(stream, error)
         }
+    }
+
+    private func end(_ call: RequestedCall, _ body: CallBody, on stream: HTTP2Stream) throws(RPCError) {
+        if call.method.takesFurtherRequests { return try endWithoutRequest(stream, body) }
+        begin(stream, CallRequest(call.head, to: call.method, try body.end()))
     }
 
     private func begin(_ stream: HTTP2Stream, _ request: CallRequest, hasMoreRequests: Bool = false) {

@@ -1,4 +1,5 @@
 internal import HTTPCalls
+internal import NIOCore
 internal import RPCCore
 
 /// One stream of an HTTP/2 connection: a call's request as far as it has arrived, and what its peer has to take.
@@ -6,7 +7,11 @@ final class HTTP2Stream: HTTPCall {
     /// The progress of the request.
     enum Request {
         /// The head has arrived.
+        case begun(RequestedCall)
+        /// A part of the body has arrived.
         case open(RequestedCall, CallBody)
+        /// The body has arrived, all of it at once, and has this message.
+        case complete(RequestedCall, ByteBuffer)
         /// The call has begun, and takes further requests.
         case conversation(CallBody)
         /// The call has begun, or was refused. What still arrives is discarded.
@@ -54,8 +59,9 @@ final class HTTP2Stream: HTTPCall {
     /// The bytes that a message lacks of which a part has arrived, or 0 if that is not known; nil if no more is wanted.
     var missingByteCount: Int? {
         switch request {
+        case .begun: 0
         case .open(_, let body), .conversation(let body): body.missingByteCount
-        case .taken: nil
+        case .complete, .taken: nil
         }
     }
 }

@@ -34,6 +34,13 @@ package struct StreamMessage {
     package let message: any OutgoingMessage
     package let isFirst: Bool
     package let isLast: Bool
+
+    package init(id: StreamID, message: any OutgoingMessage, isFirst: Bool, isLast: Bool) {
+        self.id = id
+        self.message = message
+        self.isFirst = isFirst
+        self.isLast = isLast
+    }
 }
 
 /// The work of a call: an answer that is not in memory.

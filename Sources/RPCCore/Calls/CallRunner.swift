@@ -109,7 +109,7 @@ package struct CallRunner: ~Copyable {
     ///   - credit: The messages that a stream may send at first. At least one.
     ///   - hasMoreRequests: Whether further request messages may follow, with `requestReceived`.
     ///   - now: The time.
-    /// - Returns: The call's only answer, if its method has it at once: the call is over, and there is nothing else to do for
+    /// - Returns: The call's only message, if its method has it at once: the call is over, and there is nothing else to do for
     ///   it. Otherwise nil, and what there is to do is in the queue. Most calls are answered at once, and a queue would take
     ///   longer than such a call.
     package mutating func begin(
@@ -132,7 +132,7 @@ package struct CallRunner: ~Copyable {
         }
         let isStream = wantsStream && method.isStreaming
         // The hot path: an answer from memory keeps no state.
-        if !isStream, case .message(let message, _) = step { return message }
+        if case .message(let message, let rest) = step, !isStream || rest == nil { return message }
         let running = RunningCall(
             id,
             style: isStream ? .stream : .response,

@@ -56,6 +56,9 @@ package struct CallRequest {
         self.wantsStream = wantsStream
     }
 
+    /// Whether the answer is a stream.
+    var isStream: Bool { wantsStream && method.isStreaming }
+
     /// Returns the time at which the caller stops waiting; nil means never.
     ///
     /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
@@ -66,10 +69,9 @@ package struct CallRequest {
             throw .requestTooLarge(byteCount, maximum: method.maximumRequestBytes)
         }
         // A watch waits for events, also for a caller that takes one message only.
-        let isStream = method.isStreaming && (wantsStream || method.isWatch)
         let deadline = CallDeadline(
             timeoutNanoseconds: timeoutNanoseconds,
-            default: isStream ? nil : unaryTimeout,
+            default: isStream || method.isWatch ? nil : unaryTimeout,
             now: now
         )
         if case .passed = deadline { throw .deadlineExceeded }

@@ -16,7 +16,11 @@ extension ServerConnection: CallWire {
                 let number = methods.number(of: call.method)
                 lastAnswer.keep(answer.message, to: request, of: call, number: number, by: answer.caller)
             }
-            respond(id, answer.message)
+            if call.isStream {
+                send(StreamMessage(id: id, message: answer.message, isFirst: true, isLast: true))
+            } else {
+                respond(id, answer.message)
+            }
         } catch {
             calls.refused(nil, .ttrpc, error, now: now)
             reject(id, error)

@@ -17,6 +17,16 @@ import Testing
         #expect(actions == ["respond 1 a"])
     }
 
+    @Test func aStreamOfOneMessageFromMemoryKeepsNothing() {
+        var stage = RunnerStage()
+        stage.begin(1, .text("a"))
+        let isEmpty = stage.runner.isEmpty && !stage.runner.hasReadyCalls
+        #expect(isEmpty)
+        // Its wire knows that it is a stream.
+        let actions = stage.actions()
+        #expect(actions == ["respond 1 a"])
+    }
+
     @Test func aStreamSendsItsMessagesAndEnds() {
         var stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b", "c")))
