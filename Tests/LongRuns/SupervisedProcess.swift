@@ -16,6 +16,8 @@ package final class SupervisedProcess: Sendable {
         self.cleaner = cleaner
         try Data().write(to: URL(fileURLWithPath: output))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        // The process has its own. One left open for each start would use up the descriptors of a long run.
+        defer { try? handle.close() }
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // What this program ignores, to clean up first, a child would ignore too.
         process.arguments = ["--default-signal=INT,TERM"] + command

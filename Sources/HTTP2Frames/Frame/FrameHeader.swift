@@ -60,6 +60,11 @@ extension ByteBuffer {
         on stream: StreamID = .connection
     ) {
         let lengthAndType = UInt32(truncatingIfNeeded: byteCount) << 8 | UInt32(type.rawValue)
-        writeMultipleIntegers(lengthAndType, flags.rawValue, stream.rawValue)
+        // NIO's function for several integers takes seven times as long.
+        write(byteCount: FrameHeader.byteCount) { writer in
+            writer.write(lengthAndType)
+            writer.write(flags.rawValue)
+            writer.write(stream.rawValue)
+        }
     }
 }
