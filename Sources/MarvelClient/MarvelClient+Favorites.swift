@@ -36,14 +36,15 @@ extension MarvelClient {
         return result
     }
 
-    /// Returns the current state of a list.
+    /// Returns the current state of a list; or its last known state, with its `age`, while the server cannot reach the
+    /// database that it shares with others.
     ///
     /// - Parameters:
     ///   - list: The list to read. A list that was never changed is empty.
     ///   - place: A place of the list, from an earlier response or event: the result is not older. Without one, it is not
     ///     older than earlier responses of this client, whichever server gave them.
     ///   - timeout: The timeout of the call.
-    /// - Returns: The favorites, oldest first, with the list's revision, capacity and place.
+    /// - Returns: The favorites, oldest first, with the list's revision, capacity, place and age.
     /// - Throws: UNAVAILABLE if no server responds, or if the server cannot read its store; FAILED_PRECONDITION
     ///   (HISTORY_CHANGED) if the server's store was restored and lacks the changes of the place.
     public func favorites(

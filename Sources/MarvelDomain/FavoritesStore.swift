@@ -20,6 +20,10 @@ package protocol FavoritesStore: Sendable {
     /// change returns after its event was sent. A store that may have skipped a change sends `lost`.
     var feed: Subject<StoreEvent> { get }
 
+    /// The time since others' changes were last asked for: those that were made before have been sent to the feed. Zero if
+    /// nobody else changes the lists.
+    var feedAge: Duration { get }
+
     /// Returns a list. An unknown list is empty, at the revision with which a list of that name would begin.
     ///
     /// - Throws: `StoreError.notReadable`.
@@ -112,6 +116,8 @@ package protocol FavoritesStore: Sendable {
 }
 
 extension FavoritesStore {
+    package var feedAge: Duration { .zero }
+
     /// Deletes a list for a caller without a name and without a deadline.
     package func delete(_ list: ListName, requestID: RequestID?) async throws(StoreError) -> ListDeletion {
         try await delete(list, request: RequestKey(requestID), deadline: nil)

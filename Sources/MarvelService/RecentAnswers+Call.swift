@@ -43,8 +43,10 @@ extension CharacterService {
     }
 
     private func isCurrent(_ answer: RecentAnswers.Answer) -> Bool {
+        // Asked before the lists: see `age`.
+        if answer.kind == .favorites, lists.age != nil { return false }
         // The hot path: no list has changed since the last call.
-        answer.isCurrent(after: lists.changeCount) {
+        return answer.isCurrent(after: lists.changeCount) {
             guard let list = answer.list else { return true }
             if answer.kind == .favorites { return lists.knownFavorites(list) === answer.message }
             guard let favorites = lists.ids(of: list) else { return false }

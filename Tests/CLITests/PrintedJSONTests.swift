@@ -67,6 +67,9 @@ struct PrintedJSONTests {
             place: Self.place
         )
         try await expect("favorites", prints: list, of: "ListFavorites")
+        var old = list
+        old.age = .milliseconds(2_500)
+        try await expect("favorites", prints: old, of: "ListFavorites")
         let toggled = ToggleFavoriteResponse(
             isFavorite: true,
             revision: 9,

@@ -194,6 +194,17 @@ struct FavoritesCommandTests {
         )
     }
 
+    @Test(arguments: [("", false), (" --json", true)])
+    func saysThatAListMayBeOld(_ option: String, _ isJSON: Bool) async {
+        let old = ListFavoritesResponse(favorites: [savedHam], revision: 7, capacity: 5, age: .milliseconds(12_400))
+        let run = await Run("favorites" + option, FakeServer(["ListFavorites": [.message(old)]]))
+        #expect(
+            run.errors == "The server's database does not answer: the list may have changed in the last 12 s.\n"
+        )
+        #expect(run.output.contains(#""age":"12.400s""#) == isJSON)
+        #expect(run.status == .done)
+    }
+
     @Test func saysThatAListIsEmpty() async {
         let empty = ListFavoritesResponse(favorites: [], revision: 0, capacity: 5, attribution: attribution)
         let run = await Run("favorites", FakeServer(["ListFavorites": [.message(empty)]]))

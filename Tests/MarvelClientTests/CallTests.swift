@@ -182,9 +182,15 @@ struct CallTests {
         )
         let list = try #require(ListName("mine"))
         let listed = try await MarvelClient(channel: channel).favorites(list: list)
+        #expect(listed.age == nil)
         #expect(listed.list == FavoritesList(favorites: [favorite], revision: 3, capacity: 5))
         #expect(listed.attribution == "Marvel")
         #expect(try channel.requests(ListFavoritesRequest.self) == [ListFavoritesRequest(list: "mine")])
+    }
+
+    @Test func aListThatMayBeOldTellsItsAge() async throws {
+        let channel = FakeChannel(ListFavoritesResponse(revision: 3, capacity: 5, age: .milliseconds(2_500)))
+        #expect(try await MarvelClient(channel: channel).favorites().age == .milliseconds(2_500))
     }
 
     @Test(arguments: [

@@ -88,6 +88,43 @@ import WireMessages
         #expect(error?.reason == .historyChanged)
     }
 
+    @Test(
+        arguments: [
+            (.zero, nil), (.milliseconds(250), nil), (.seconds(1), nil),
+            (.milliseconds(1_001), .milliseconds(1_001)), (.seconds(90), .seconds(90)),
+        ] as [(Duration, Duration?)]
+    )
+    func whatIsInMemoryTellsItsAgeOnceItIsMoreThanASecond(_ feedAge: Duration, _ age: Duration?) async throws {
+        let service = service
+        try await store.toggle(1...2)
+        let read: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest())
+        store.setFeedAge(feedAge)
+        for request in [ListFavoritesRequest(), ListFavoritesRequest(atLeast: read.place)] {
+            let known: ListFavoritesResponse = try await service.call("ListFavorites", request)
+            var expected = read
+            expected.age = age
+            #expect(known == expected)
+        }
+    }
+
+    /// The store was asked for this call, whatever the age of the feed.
+    @Test func whatIsReadFromTheStoreHasNoAge() async throws {
+        let service = service
+        try await store.toggle([1])
+        store.setFeedAge(.seconds(60))
+        let first: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest())
+        #expect(first.age == nil)
+        #expect(first.revision == 1)
+        // A change through another server, of which the feed says nothing.
+        store.feed(.nothing)
+        try await store.toggle([2])
+        let ahead = FavoritesPlace(list: .default, history: store.history, revision: 2).text
+        let request = ListFavoritesRequest(atLeast: ahead)
+        let second: ListFavoritesResponse = try await service.call("ListFavorites", request)
+        #expect(second.age == nil)
+        #expect(second.revision == 2)
+    }
+
     @Test func anInvalidNameIsRefused() async {
         let error = await service.error("ListFavorites", ListFavoritesRequest(list: "a b").encoded())
         #expect(error?.code == .invalidArgument)

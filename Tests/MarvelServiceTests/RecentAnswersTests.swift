@@ -152,6 +152,32 @@ import WireMessages
         guard case .answer = service.catalog.recentAnswers?.find(.favorites, request.encoded()) else { throw Missing() }
     }
 
+    /// A connection asks whether its last answer is current, so it does not send one that lacks its age.
+    @Test func aListThatMayBeOldIsNoRecentAnswer() async throws {
+        let store = MemoryFavoritesStore()
+        let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: store)
+        let request = ListFavoritesRequest(list: "kept")
+        let _: ListFavoritesResponse = try await service.call("ListFavorites", request)
+        func answer() throws -> any OutgoingMessage {
+            guard case .message(let message, nil) = try service.listFavorites(IncomingCall(payload: request.encoded()))
+            else { throw Missing() }
+            return message
+        }
+        for _ in 0..<2 { _ = try answer() }
+        let kept = try answer()
+        #expect(service.isCurrent(kept))
+        store.setFeedAge(.seconds(2))
+        #expect(!service.isCurrent(kept))
+        for _ in 0..<3 {
+            let aged = try answer()
+            #expect(!service.isCurrent(aged))
+            #expect(try ListFavoritesResponse(decoding: aged.encoded, limit: .response).age == .seconds(2))
+        }
+        store.setFeedAge(.zero)
+        #expect(service.isCurrent(kept))
+        #expect(try answer() === kept)
+    }
+
     @Test func aStreamHasAllItsPagesEachTime() async throws {
         let request = SearchCharactersRequest(query: "spider", pageSize: 3)
         let pages = try await service.search(request)

@@ -22,6 +22,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         /// Changes that were not sent to the feed yet.
         var news: [ListChange] = []
         var feeding = Feeding.changes
+        var feedAge = Duration.zero
         var failure: StoreError?
         var requests: [Request] = []
         var changeLimits: [Int] = []
@@ -50,6 +51,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
     }
 
     package var history: HistoryID { state.withLock(\.history) }
+    package var feedAge: Duration { state.withLock(\.feedAge) }
     package let feed = Subject<StoreEvent>()
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
@@ -298,6 +300,9 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
         if before == .nothing, feeding != .nothing { feed.send(.lost) }
     }
+
+    /// Has the store say that it last asked for others' changes so long ago.
+    package func setFeedAge(_ age: Duration) { state.withLock { $0.feedAge = age } }
 
     /// Takes another capacity, as a server does that is started again: lists that are too long are trimmed.
     package func reopen(capacity: Int) {

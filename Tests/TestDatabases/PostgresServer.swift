@@ -9,6 +9,8 @@ package final class PostgresServer: Sendable {
     /// The folder of the socket.
     package let folder: String
     private let programs: String
+    /// The options of the server, as `pg_ctl` passes them on.
+    private let options: String
     private let shell: ChildProcess
     /// The shell's input, which is never written.
     private let input: ReadablePipe
@@ -39,16 +41,14 @@ package final class PostgresServer: Sendable {
         var template = Array((NSTemporaryDirectory() + "/marvel-postgres-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw ServerFailure(description: "no temporary folder") }
         folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        // PostgreSQL refuses to run as root.
-        let isRoot = geteuid() == 0
-        if isRoot { chown(folder, Self.nobody, Self.nobody) }
-        let identity = isRoot ? ["--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups"] : []
+        if geteuid() == 0 { chown(folder, Self.nobody, Self.nobody) }
         let output = try ReadablePipe()
         input = try ReadablePipe()
-        let options = (["listen_addresses=", "unix_socket_directories=\(folder)"] + settings).map { "-c \($0)" }
+        options = (["listen_addresses=", "unix_socket_directories=\(folder)"] + settings).map { "-c \($0)" }
+            .joined(separator: " ")
         shell = try ChildProcess(
             "/usr/bin/setpriv",
-            identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options.joined(separator: " ")],
+            Self.identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options],
             input: input.readDescriptor,
             output: output.writeEnd
         )
@@ -63,6 +63,10 @@ package final class PostgresServer: Sendable {
 
     /// The user `nobody`.
     private static let nobody: uid_t = 65_534
+
+    /// The options of `setpriv`: PostgreSQL refuses to run as root.
+    private static let identity =
+        geteuid() == 0 ? ["--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"] : []
 
     private static let script = """
         cd "$2"
@@ -83,6 +87,18 @@ package final class PostgresServer: Sendable {
             input.closeWriteEnd()
             shell.wait()
         }
+    }
+
+    /// Stops the server at once, as a crash does. Its databases stay.
+    package func pause() async throws { try await control("-m", "immediate", "stop") }
+
+    /// Starts the server again after `pause`.
+    package func resume() async throws { try await control("-l", folder + "/log", "-o", options, "start") }
+
+    private func control(_ arguments: String...) async throws {
+        let command = [programs + "/pg_ctl", "-D", folder + "/data", "-s", "-w", "-t", "60"] + arguments
+        let status = try await onThread { try ChildProcess("/usr/bin/setpriv", Self.identity + command).wait() }
+        guard status == 0 else { throw ServerFailure(description: "pg_ctl \(arguments) ended with \(status)") }
     }
 
     /// Makes an empty database.

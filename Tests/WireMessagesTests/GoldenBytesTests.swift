@@ -94,6 +94,7 @@ struct GoldenBytesTests {
             ListFavoritesResponse(favorites: [evicted], revision: 2, capacity: 5, attribution: "x"),
             is: "0a13 0a02 0801 120d 08 ffffffffffffffffff01 1001 1002 1805 2201 78"
         )
+        try expect(ListFavoritesResponse(age: .milliseconds(1_500)), is: "3208 0801 10 80cab5ee01")
     }
 
     @Test func edits() throws {

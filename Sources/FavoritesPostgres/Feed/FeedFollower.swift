@@ -38,13 +38,14 @@ final class FeedFollower: Sendable {
         while !thread.shouldStop {
             do throws(DatabaseFault) {
                 let connection = try link.connection()
+                let moment = ContinuousClock.now
                 if let known = position {
                     position = try poll(connection, since: known)
                 } else {
                     position = try catchUp(connection)
                 }
                 status.connected(.feed)
-                status.polled()
+                status.polled(at: moment)
                 if position != nil { try rest(connection) }
             } catch {
                 position = nil

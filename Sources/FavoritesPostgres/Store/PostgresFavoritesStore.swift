@@ -15,6 +15,7 @@ internal import Synchronization
 package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     package var history: HistoryID { publisher.history }
     package var feed: Subject<StoreEvent> { publisher.feed }
+    package var feedAge: Duration { status.feedAge }
 
     /// The number of favorites that a list held when the store was opened.
     package let capacity: Int
@@ -147,9 +148,6 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
 
     /// The reason that the database cannot be reached now; nil if it can.
     package var unavailability: String? { status.unavailability }
-
-    /// The time since other servers' changes were last asked for.
-    package var feedAge: Duration { status.feedAge }
 
     /// The durations of the groups that were committed since the store was opened, each one round trip.
     package var commitDurations: HistogramCounts { writer.counts.durations.counts }

@@ -52,10 +52,11 @@ final class StoreStatus: Sendable {
         }
     }
 
-    /// The time since the feed last heard from the database.
-    var feedAge: Duration { state.withLock { $0.lastPoll.duration(to: .now) } }
+    /// The time since the feed last asked the database for changes, and got them.
+    var feedAge: Duration { state.withLock(\.lastPoll).duration(to: .now) }
 
-    func polled() { state.withLock { $0.lastPoll = .now } }
+    /// Notes that all changes before a moment were published.
+    func polled(at moment: ContinuousClock.Instant) { state.withLock { $0.lastPoll = moment } }
 
     func connected(_ part: Part) {
         let wasDown = state.withLock { state in

@@ -29,12 +29,21 @@ public struct ListedFavorites: Sendable, Hashable {
     public var attribution: String
     /// The list's place at its revision; nil if the server sends none.
     public var place: FavoritesPlace?
+    /// The time for which the server has not heard from the database that it shares with others: changes of that time may
+    /// be missing. Nil if it is at most a second.
+    public var age: Duration?
 
-    /// Makes a list with its attribution and place.
-    public init(list: FavoritesList, attribution: String = "", place: FavoritesPlace? = nil) {
+    /// Makes a list with its attribution, place and age.
+    public init(
+        list: FavoritesList,
+        attribution: String = "",
+        place: FavoritesPlace? = nil,
+        age: Duration? = nil
+    ) {
         self.list = list
         self.attribution = attribution
         self.place = place
+        self.age = age
     }
 }
 
@@ -45,7 +54,12 @@ extension ListedFavorites {
             revision: response.revision,
             capacity: Int(response.capacity)
         )
-        self.init(list: list, attribution: response.attribution, place: FavoritesPlace(received: response.place))
+        self.init(
+            list: list,
+            attribution: response.attribution,
+            place: FavoritesPlace(received: response.place),
+            age: response.age
+        )
     }
 }
 

@@ -5,7 +5,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `ListFavorites`: the current list. The catalog is not asked.
+    /// Handles `ListFavorites`: the current list, or the last known one with its age. The catalog is not asked.
     func listFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         try recentAnswer(.favorites, to: call) { recent throws(RPCError) in try newList(call, keepingIn: recent) }
     }
@@ -15,7 +15,9 @@ extension CharacterService {
         let list = try call.list(request.list, for: .reading)
         let place = try lists.leastPlace(request.atLeast, of: list, field: "at_least")
         // The hot path: an answer that is encoded already.
+        let age = lists.age
         if let favorites = lists.knownFavorites(list, atLeast: place) {
+            if let age { return .last(AgedFavorites(favorites, age: age)) }
             if let recent, favorites.byteCount <= RecentAnswers.maximumByteCount {
                 recent.keep(.init(of: recent, .favorites, to: call.payload, list: list, message: favorites))
             }

@@ -254,6 +254,7 @@ extension JSONMessage {
         JSONField(3, "capacity", .int32),
         JSONField(4, "attribution", .string),
         JSONField(5, "place", .string),
+        JSONField(6, "age", .duration),
     ])
 
     static let marvelV1ListListsRequest = JSONMessage([

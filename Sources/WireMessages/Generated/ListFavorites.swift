@@ -48,19 +48,25 @@ package struct ListFavoritesResponse: Sendable, Hashable {
     package var attribution: String
     /// The list's place at `revision`.
     package var place: String
+    /// The time for which the server has not heard from the database that it shares with others: changes of that time,
+    /// through other servers, may be missing. Unset if it is at most a second, if the list was read from the database
+    /// for this call, and always if the server has a store of its own. Nil if the peer did not set it.
+    package var age: Duration?
 
     package init(
         favorites: [Favorite] = [],
         revision: Int64 = 0,
         capacity: Int32 = 0,
         attribution: String = "",
-        place: String = ""
+        place: String = "",
+        age: Duration? = nil
     ) {
         self.favorites = favorites
         self.revision = revision
         self.capacity = capacity
         self.attribution = attribution
         self.place = place
+        self.age = age
     }
 }
 
@@ -75,7 +81,8 @@ extension ListFavoritesResponse: ProtobufMessage {
             revision: message.revision,
             capacity: message.capacity,
             attribution: try message.attribution.text("attribution"),
-            place: try message.place.text("place")
+            place: try message.place.text("place"),
+            age: try Duration(copying: message.age, field: "age")
         )
     }
 
@@ -86,5 +93,6 @@ extension ListFavoritesResponse: ProtobufMessage {
         message.capacity = capacity
         message.attribution = arena.text(attribution)
         message.place = arena.text(place)
+        message.age = age.map { arena.message($0) }
     }
 }

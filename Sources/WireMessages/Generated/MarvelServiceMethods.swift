@@ -52,8 +52,9 @@ package enum MarvelServiceMethods {
         kind: .unary
     )
 
-    /// Returns a list as it is now. A list that was never changed is empty, at the first revision of its history: 0 at
-    /// first.
+    /// Returns a list as it is now; or as the server last knew it, with its `age`, while the server cannot reach the
+    /// database that it shares with others. A list that was never changed is empty, at the first revision of its
+    /// history: 0 at first.
     package static let listFavorites = MethodDescriptor<ListFavoritesRequest, ListFavoritesResponse>(
         service: serviceName,
         name: "ListFavorites",

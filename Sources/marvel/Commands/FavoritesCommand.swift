@@ -21,6 +21,7 @@ struct FavoritesCommand: ClientCommand {
             style: session.style
         )
         try session.print(session.isJSON ? [JSONValue(listed).line] : report.lines)
+        if let notice = report.notice { session.warn(notice) }
         return .done
     }
 }

@@ -86,13 +86,15 @@ extension JSONValue {
     }
 
     init(_ listed: ListedFavorites) {
-        self = [
-            "favorites": .array(listed.list.favorites.map(JSONValue.init)),
-            "revision": .integer(listed.list.revision),
-            "capacity": .integer(Int64(listed.list.capacity)),
-            "attribution": .string(listed.attribution),
-            "place": JSONValue(listed.place),
+        var members: [(key: String, value: JSONValue)] = [
+            ("favorites", .array(listed.list.favorites.map(JSONValue.init))),
+            ("revision", .integer(listed.list.revision)),
+            ("capacity", .integer(Int64(listed.list.capacity))),
+            ("attribution", .string(listed.attribution)),
+            ("place", JSONValue(listed.place)),
         ]
+        if let age = listed.age { members.append(("age", .string(age.protobufJSON))) }
+        self = .object(members)
     }
 
     /// Makes a `WatchFavoritesResponse`; nil for an event that is not from the server.

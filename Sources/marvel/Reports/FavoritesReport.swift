@@ -25,6 +25,12 @@ struct FavoritesReport {
             + Footer(attribution: listed.attribution, style: style).lines
     }
 
+    /// The age of the list, for standard error, if it may lack changes.
+    var notice: String? {
+        guard let age = listed.age else { return nil }
+        return "The server's database does not answer: the list may have changed in the last \(age.inWords)."
+    }
+
     private func row(_ favorite: Favorite) -> [Table.Cell] {
         [
             Table.Cell(text: Sign.favorite, role: .favorite),

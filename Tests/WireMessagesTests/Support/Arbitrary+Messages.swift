@@ -247,7 +247,8 @@ extension ListFavoritesResponse: Arbitrary {
             revision: random.integer(),
             capacity: random.integer(),
             attribution: random.text(),
-            place: random.text()
+            place: random.text(),
+            age: random.perhaps()
         )
     }
 }

@@ -2435,7 +2435,7 @@ const ProtobufCMessageDescriptor marvel__v1__list_favorites_request__descriptor 
   (ProtobufCMessageInit) marvel__v1__list_favorites_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__list_favorites_response__field_descriptors[5] =
+static const ProtobufCFieldDescriptor marvel__v1__list_favorites_response__field_descriptors[6] =
 {
   {
     "favorites",
@@ -2497,8 +2497,21 @@ static const ProtobufCFieldDescriptor marvel__v1__list_favorites_response__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "age",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListFavoritesResponse, age),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__list_favorites_response__field_indices_by_name[] = {
+  5,   /* field[5] = age */
   3,   /* field[3] = attribution */
   2,   /* field[2] = capacity */
   0,   /* field[0] = favorites */
@@ -2508,7 +2521,7 @@ static const unsigned marvel__v1__list_favorites_response__field_indices_by_name
 static const ProtobufCIntRange marvel__v1__list_favorites_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor marvel__v1__list_favorites_response__descriptor =
 {
@@ -2518,7 +2531,7 @@ const ProtobufCMessageDescriptor marvel__v1__list_favorites_response__descriptor
   "Marvel__V1__ListFavoritesResponse",
   "marvel.v1",
   sizeof(Marvel__V1__ListFavoritesResponse),
-  5,
+  6,
   marvel__v1__list_favorites_response__field_descriptors,
   marvel__v1__list_favorites_response__field_indices_by_name,
   1,  marvel__v1__list_favorites_response__number_ranges,

@@ -13,6 +13,8 @@ internal import Synchronization
 final class CurrentLists: Sendable {
     /// The default maximum of bytes of encoded lists: 64 MiB.
     static let defaultMaximumBytes = 64 << 20
+    /// The time within which changes of other servers are promised to be here.
+    private static let promisedAge = Duration.seconds(1)
     /// The events that may wait to be applied. Each has the changes of a transaction.
     private static let backlog = 1_024
     /// The lists that may be read from the store at once.
@@ -211,6 +213,13 @@ final class CurrentLists: Sendable {
     }
 
     // MARK: Contents
+
+    /// The time for which changes of other servers may be missing in what is in memory; nil within the time that is
+    /// promised. Whoever tells it asks for it before the contents: a poll in between only makes them newer.
+    var age: Duration? {
+        let age = store.feedAge
+        return age > Self.promisedAge ? age : nil
+    }
 
     /// Returns the contents of a list; nil if they are not in memory.
     func knownFavorites(_ list: ListName) -> EncodedFavorites? {

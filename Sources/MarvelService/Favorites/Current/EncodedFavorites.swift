@@ -51,3 +51,22 @@ final class EncodedFavorites: OutgoingMessage {
     /// Returns whether the list was asked for since the last call.
     func takeUse() -> Bool { wasUsed.exchange(false, ordering: .relaxed) }
 }
+
+/// A list with the time for which changes of it may be missing. The list's own bytes stay the same for all callers.
+final class AgedFavorites: OutgoingMessage {
+    private let favorites: EncodedFavorites
+    /// A `ListFavoritesResponse` with `age` and nothing else. Encoded messages that follow each other are one message.
+    private let age: ByteBuffer
+
+    init(_ favorites: EncodedFavorites, age: Duration) {
+        self.favorites = favorites
+        self.age = ListFavoritesResponse(age: age).encoded()
+    }
+
+    var byteCount: Int { favorites.byteCount + age.readableBytes }
+
+    func write(to writer: inout MessageWriter) {
+        favorites.write(to: &writer)
+        writer.write(age)
+    }
+}

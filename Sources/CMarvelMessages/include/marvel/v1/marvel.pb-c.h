@@ -278,10 +278,11 @@ struct  Marvel__V1__ListFavoritesResponse
   int32_t capacity;
   ProtobufCBinaryData attribution;
   ProtobufCBinaryData place;
+  Google__Protobuf__Duration *age;
 };
 #define MARVEL__V1__LIST_FAVORITES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_favorites_response__descriptor) \
-    , 0,NULL, 0, 0, {0,NULL}, {0,NULL} }
+    , 0,NULL, 0, 0, {0,NULL}, {0,NULL}, NULL }
 
 
 struct  Marvel__V1__DeleteListRequest
