@@ -70,9 +70,13 @@ struct ClusterTrial {
             try await cluster.failOver()
             show()
         case ("kill", let number?) where cluster.replicaNumbers.contains(number):
+            guard cluster.processID(ofReplica: number) != nil else {
+                return say("replica \(number) is stopped already")
+            }
             try await cluster.endReplica(number, SIGKILL)
             say("replica \(number) is killed")
         case ("start", let number?) where cluster.replicaNumbers.contains(number):
+            guard cluster.processID(ofReplica: number) == nil else { return say("replica \(number) runs already") }
             try await cluster.startReplica(number)
             show()
         case (nil, _):
@@ -111,14 +115,16 @@ extension Cluster {
     /// The processes and addresses of the cluster, a line each.
     var summary: String {
         let databases = [
-            "primary: 127.0.0.1:\(primary.port), process \(primary.processID ?? 0)",
-            "standby: 127.0.0.1:\(standby.port), process \(standby.processID ?? 0)",
+            "primary: 127.0.0.1:\(primary.port), \(state(primary.processID))",
+            "standby: 127.0.0.1:\(standby.port), \(state(standby.processID))",
         ]
         let lines = replicaNumbers.map { number in
             let endpoints = endpoints[number]
             let others = endpoints.others.map { ", grpc://\($0.http), status at http://\($0.operations)" } ?? ""
-            return "replica \(number): \(endpoints.framed)\(others), process \(processID(ofReplica: number) ?? 0)"
+            return "replica \(number): \(endpoints.framed)\(others), \(state(processID(ofReplica: number)))"
         }
         return (databases + lines).joined(separator: "\n")
     }
+
+    private func state(_ processID: pid_t?) -> String { processID.map { "process \($0)" } ?? "stopped" }
 }
