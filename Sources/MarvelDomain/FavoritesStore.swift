@@ -24,6 +24,12 @@ package protocol FavoritesStore: Sendable {
     /// nobody else changes the lists.
     var feedAge: Duration { get }
 
+    /// Returns the revision of a list up to which the feed has got its changes, without a question to the disk or the
+    /// database. Those after it are sent later.
+    ///
+    /// - Returns: The revision, in `history`; nil if the store keeps none.
+    func sentRevision(of list: ListName) -> Int64?
+
     /// Returns a list. An unknown list is empty, at the revision with which a list of that name would begin.
     ///
     /// - Throws: `StoreError.notReadable`.
@@ -117,6 +123,8 @@ package protocol FavoritesStore: Sendable {
 
 extension FavoritesStore {
     package var feedAge: Duration { .zero }
+
+    package func sentRevision(of list: ListName) -> Int64? { nil }
 
     /// Deletes a list for a caller without a name and without a deadline.
     package func delete(_ list: ListName, requestID: RequestID?) async throws(StoreError) -> ListDeletion {

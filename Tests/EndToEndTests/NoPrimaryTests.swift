@@ -14,6 +14,7 @@ struct NoPrimaryTests {
         let folder: TemporaryFolder
         let database: PostgresServer
         let servers: [RunningProgram]
+        let operations: [String]
 
         /// The address of a server, as clients name it.
         func address(_ number: Int, over wire: String) -> String {
@@ -32,10 +33,18 @@ struct NoPrimaryTests {
         }
 
         /// Returns the list as `marvel favorites --json` prints it.
-        func list(over wire: String) async throws -> [String: Any] {
-            let printed = try await marvel("favorites", "--json", over: wire)
+        func list(of number: Int = 0, over wire: String) async throws -> [String: Any] {
+            let printed = try await marvel("favorites", "--json", to: number, over: wire)
             let object = try JSONSerialization.jsonObject(with: Data(printed.output.utf8))
             return try #require(object as? [String: Any], "\(printed)")
+        }
+
+        /// Returns the number of open watches of a server.
+        func watchCount(_ number: Int) async throws -> Int? {
+            let page = "http://\(operations[number])/metrics"
+            let curl = try await RunningProgram.run("/usr/bin/curl", ["--silent", "--max-time", "30", page])
+            let line = curl.output.split(separator: "\n").first { $0.hasPrefix("marvel_watches ") }
+            return line?.split(separator: " ").last.flatMap { Int($0) }
         }
 
         /// Looks often, for half a minute at most.
@@ -54,21 +63,24 @@ struct NoPrimaryTests {
         let database = try await PostgresServer.own()
         let store = try await database.makeDatabase()
         var servers: [RunningProgram] = []
+        var operations: [String] = []
         for number in 0...1 {
             let server = try RunningProgram(
                 "marvel-server",
                 [
                     "--framed-address", "unix:\(folder.path("framed\(number)"))",
-                    "--grpc-address", "unix:\(folder.path("grpc\(number)"))", "--store", store,
+                    "--grpc-address", "unix:\(folder.path("grpc\(number)"))",
+                    "--operations-address", "127.0.0.1:0", "--store", store,
                 ],
                 environment: ["STATE_DIRECTORY": folder.path("state\(number)")]
             )
-            _ = try await server.listeningAddress("http")
+            operations.append(try await server.listeningAddress("operations"))
             servers.append(server)
         }
+        let scene = Scene(folder: folder, database: database, servers: servers, operations: operations)
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(Scene(folder: folder, database: database, servers: servers)))
+            result = .success(try await body(scene))
         } catch {
             result = .failure(error)
         }
@@ -101,6 +113,39 @@ struct NoPrimaryTests {
             try await scene.database.resume()
             try await scene.wait(for: "a list without an age") { try await scene.list(over: "framed")["age"] == nil }
             #expect(try await scene.marvel("favorites").errors.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["framed", "grpc"])
+    func aWatchThatMovesToTheOtherServerGoesOnAndItsReaderLearnsNothing(over wire: String) async throws {
+        try await run { scene in
+            _ = try await scene.marvel("toggle", "1009610")
+            let servers = "\(scene.address(0, over: wire)),\(scene.address(1, over: wire))"
+            let watch = try RunningProgram("marvel", ["--server", servers, "watch", "--json", "--changes", "1"])
+            try await scene.wait(for: "a snapshot") { watch.outputText.contains("snapshot") }
+            for number in 0...1 {
+                try await scene.wait(for: "the change") {
+                    (try await scene.list(of: number, over: wire)["favorites"] as? [Any])?.count == 1
+                }
+            }
+            try await scene.database.pause()
+            let first = try await scene.watchCount(0) == 1 ? 0 : 1
+            let other = 1 - first
+            scene.servers[first].send(SIGKILL)
+            await scene.servers[first].waitForEnd()
+            try await scene.wait(for: "the watch") { try await scene.watchCount(other) == 1 }
+            // It is asked after the watch has moved. When it fails, a question of the watch would have failed too.
+            let lists = try await scene.marvel("lists", to: other)
+            #expect(lists.output.isEmpty && !lists.errors.isEmpty)
+            try await scene.database.resume()
+            try await scene.wait(for: "a toggle") {
+                try await scene.marvel("toggle", "1009351", "--save", to: other).errors.isEmpty
+            }
+            #expect(await watch.waitForEnd() == 0)
+            #expect(watch.errorText.isEmpty, "\(watch.errorText)")
+            let lines = watch.outputText.split(separator: "\n")
+            #expect(lines.count { $0.contains("snapshot") } == 1)
+            #expect(lines.last?.contains("1009351") == true)
         }
     }
 }

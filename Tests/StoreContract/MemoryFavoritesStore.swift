@@ -21,6 +21,8 @@ package final class MemoryFavoritesStore: FavoritesStore {
         var answers: [RequestKey: AnsweredRequest] = [:]
         /// Changes that were not sent to the feed yet.
         var news: [ListChange] = []
+        /// The revisions that were sent; nil if the store does not tell them.
+        var sent: [ListName: Int64]?
         var feeding = Feeding.changes
         var feedAge = Duration.zero
         var failure: StoreError?
@@ -53,6 +55,11 @@ package final class MemoryFavoritesStore: FavoritesStore {
     package var history: HistoryID { state.withLock(\.history) }
     package var feedAge: Duration { state.withLock(\.feedAge) }
     package let feed = Subject<StoreEvent>()
+
+    package func sentRevision(of list: ListName) -> Int64? {
+        state.withLock { state in state.sent.map { $0[list] ?? state.base } }
+    }
+
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
     /// Held from a change until its event was sent.
@@ -259,8 +266,9 @@ package final class MemoryFavoritesStore: FavoritesStore {
                 switch feeding {
                 case .changes: feed.send(.changed([change]))
                 case .revisions: feed.send(.changed([ListChange(change.list, revision: change.revision)]))
-                case .nothing: break
+                case .nothing: continue
                 }
+                state.withLock { $0.sent?[change.list] = change.revision }
             }
             return result
         }
@@ -291,6 +299,9 @@ package final class MemoryFavoritesStore: FavoritesStore {
 
     /// Has the store wait before it returns a snapshot that it has read; nil for no wait.
     package func beforeSnapshots(_ hook: Hook?) { state.withLock { $0.beforeSnapshots = hook } }
+
+    /// Has the store tell the revisions that it has sent, which are those of all lists now.
+    package func tellSentRevisions() { state.withLock { $0.sent = $0.revisions } }
 
     /// Has the store send other events than those of its changes. After `nothing` it sends `lost`.
     package func feed(_ feeding: Feeding) {

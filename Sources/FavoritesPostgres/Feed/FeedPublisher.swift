@@ -43,6 +43,9 @@ final class FeedPublisher: Sendable {
         }
     }
 
+    /// Returns the revision of a list that was published.
+    func revision(of list: ListName) -> Int64 { marks.withLock { $0.revision(of: list) } }
+
     /// Returns the relation of a change to what was published.
     func relation(of list: ListName, at revision: Int64) -> ListMarks.Relation {
         marks.withLock { $0.relation(of: list, at: revision) }

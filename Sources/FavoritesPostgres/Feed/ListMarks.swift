@@ -39,6 +39,9 @@ struct ListMarks: Equatable {
 
     subscript(_ list: ListName) -> Mark? { marks[list] }
 
+    /// Returns the last revision of a list; the base for a list without changes.
+    func revision(of list: ListName) -> Int64 { marks[list]?.revision ?? base }
+
     /// The relation of a change to what was published.
     enum Relation: Equatable {
         /// It was published already.
@@ -51,7 +54,7 @@ struct ListMarks: Equatable {
 
     /// Returns the relation of a change to what was published.
     func relation(of list: ListName, at revision: Int64) -> Relation {
-        let published = marks[list]?.revision ?? base
+        let published = self.revision(of: list)
         if revision <= published { return .known }
         return revision == published + 1 ? .next : .gap(after: published)
     }

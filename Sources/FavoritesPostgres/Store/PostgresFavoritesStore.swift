@@ -154,6 +154,8 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
 
     /// The number of lists that exist.
     package var listCount: Int { publisher.listCount }
+
+    package func sentRevision(of list: ListName) -> Int64? { publisher.revision(of: list) }
 }
 
 /// The process of the database that serves the writer.

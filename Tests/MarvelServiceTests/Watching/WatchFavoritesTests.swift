@@ -143,6 +143,58 @@ import WireMessages
         }
     }
 
+    // MARK: Without the store
+
+    /// A watch that moves here from another server, while neither reaches the database.
+    @Test(arguments: [true, false])
+    func whoHasEverythingThatTheFeedHasSentGoesOnWithoutTheStore(_ hasPlace: Bool) async throws {
+        try await store.toggle(1...3)
+        store.tellSentRevisions()
+        store.fail(with: .unavailable("no primary"))
+        let watcher = try hasPlace ? TestWatcher(service, place: place(3)) : TestWatcher(service, from: 3)
+        #expect(try await watcher.all().isEmpty)
+        store.fail(with: nil)
+        try await store.toggle([4])
+        #expect(try await watcher.all().map(\.revision) == [4])
+        #expect(store.changeLimits.isEmpty && store.snapshotCount == 0)
+    }
+
+    @Test func aListThatWasNeverChangedIsFollowedWithoutTheStore() async throws {
+        store.tellSentRevisions()
+        store.fail(with: .unavailable("no primary"))
+        let watcher = try TestWatcher(service, place: place(0))
+        #expect(try await watcher.all().isEmpty)
+        store.fail(with: nil)
+        try await store.toggle([1])
+        #expect(try await watcher.all().map(\.revision) == [1])
+    }
+
+    /// Only the store has the changes between, and knows whether a revision above is of this history.
+    @Test(arguments: [2, 4] as [Int64])
+    func whoHasAnotherRevisionThanTheFeedWaitsForTheStore(_ revision: Int64) async throws {
+        try await store.toggle(1...3)
+        store.tellSentRevisions()
+        store.fail(with: .unavailable("no primary"))
+        let watcher = try TestWatcher(service, place: place(revision))
+        let error = await #expect(throws: RPCError.self) { try await watcher.next() }
+        #expect(error?.reason == .storeUnavailable)
+    }
+
+    /// The change is on its way when the watch begins: it comes once.
+    @Test func aChangeThatTheFeedSendsMeanwhileIsSeen() async throws {
+        try await store.toggle(1...3)
+        store.tellSentRevisions()
+        store.feed(.nothing)
+        try await store.toggle([4])
+        store.fail(with: .unavailable("no primary"))
+        let watcher = try TestWatcher(service, place: place(3))
+        #expect(try await watcher.all().isEmpty)
+        store.fail(with: nil)
+        store.feed(.changes)
+        try await store.toggle([5])
+        #expect(try await watcher.all().last?.revision == 5)
+    }
+
     // MARK: Places
 
     @Test func everyMessageTellsThePlaceAfterIt() async throws {

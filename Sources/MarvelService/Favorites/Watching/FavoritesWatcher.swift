@@ -128,6 +128,10 @@ final class FavoritesWatcher: MessageSource {
         case .change(let change): return step(change, .following(revision + 1))
         case .nothing: return .source(FavoritesWatcher(watch, at: .following(revision)))
         case .ended: return sendSnapshotOfNewHistory()
+        // The list is watched already, so what the feed sends next is seen. The store is not asked: a watch that moves here
+        // goes on also while the database cannot be reached.
+        case .unknown where watch.store.sentRevision(of: watch.list.name) == revision:
+            return .source(FavoritesWatcher(watch, at: .following(revision)))
         case .missed, .unknown: break
         }
         return .later { [self] () async throws(RPCError) in

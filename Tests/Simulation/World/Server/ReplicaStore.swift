@@ -128,6 +128,11 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         feed.send(.lost)
     }
 
+    /// The revision that was sent last; nil in a history that has ended, whose log this feed no longer follows.
+    func sentRevision(of list: ListName) -> Int64? {
+        history == database.history ? database.revision(of: list, after: sentCount) : nil
+    }
+
     // MARK: Toggles
 
     func toggle(

@@ -25,7 +25,12 @@ final class SimulatedDatabase: @unchecked Sendable {
 
         /// The last revision of a list that the next history knows; nil if all are known.
         func keptRevision(of list: ListName) -> Int64? {
-            end.map { end in log[..<end.logCount].last { $0.list == list }?.revision ?? bases[list]?.revision ?? 0 }
+            end.map { revision(of: list, after: $0.logCount) }
+        }
+
+        /// The revision of a list after some of the changes.
+        func revision(of list: ListName, after count: Int) -> Int64 {
+            log[..<count].last { $0.list == list }?.revision ?? bases[list]?.revision ?? 0
         }
     }
 
@@ -67,6 +72,11 @@ final class SimulatedDatabase: @unchecked Sendable {
 
     /// All changes of all lists in this history, in the order of their commits.
     var log: [ListChange] { eras[eras.count - 1].log }
+
+    /// The revision of a list in this history after some of the changes in the log.
+    func revision(of list: ListName, after count: Int) -> Int64 {
+        eras[eras.count - 1].revision(of: list, after: count)
+    }
 
     private func beginEra() {
         let contents = lists.map { ($0, memory.contents(of: $0)) }
