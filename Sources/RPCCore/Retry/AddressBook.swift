@@ -125,7 +125,9 @@ package struct AddressBook: Sendable {
         for index in configured.indices { configured[index].forgetFailures() }
     }
 
-    /// Notes that the server at the address takes no more calls.
+    /// Notes that the server at the address takes no more calls of the connection: it stops, or the connection has reached
+    /// its age. The others get a new order of chance: in their old one, clients that have moved together would always move
+    /// together, and leave a server empty each time.
     ///
     /// - Parameters:
     ///   - route: The address of the connection.
@@ -133,13 +135,16 @@ package struct AddressBook: Sendable {
     ///   - alternatives: The addresses that it sends its clients to, best first. Texts that are no address are skipped,
     ///     and so are unix sockets: a server must not name sockets of this machine.
     ///   - now: The time.
+    ///   - random: Returns random numbers, evenly distributed in 0..<1. Without it the servers keep their order.
     package mutating func goAwayReceived(
         _ route: ServerRoute,
         retryAfter: Duration?,
         alternatives: [String],
-        now: NIODeadline
+        now: NIODeadline,
+        random: () -> Double = { 1 }
     ) {
         let server = route.server
+        configured = configured.shuffled(by: random)
         preferred = alternatives.prefix(Self.maximumAlternatives).compactMap(ServerAddress.init).filter(\.isTCP)
             .filter { $0 != server.address && $0 != route.address }
             .map { ServerRoute(ServerEndpoint($0, wire: server.wire, isSecure: server.isSecure)) }

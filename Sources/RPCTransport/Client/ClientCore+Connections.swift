@@ -133,7 +133,8 @@ extension ClientCore {
             connection.route,
             retryAfter: message.retryAfter,
             alternatives: message.alternatives,
-            now: eventLoop.now
+            now: eventLoop.now,
+            random: random
         )
         let error = RPCError.notStarted(connection.server, reason: message.reason)
         for call in dropped { failed(call, error) }

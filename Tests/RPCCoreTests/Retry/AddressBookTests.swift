@@ -212,6 +212,41 @@ struct AddressBookTests {
         #expect(firsts.values.allSatisfy { (850...1_150).contains($0) }, "\(firsts)")
     }
 
+    /// The servers are restarted one after the other, so the last is left without clients. Then connections reach their age.
+    @Test func clientsSpreadAgainWhenTheirConnectionsReachTheirAge() throws {
+        let servers = (1...3).map { ServerEndpoint(.tcp(host: "10.0.0.\($0)", port: 1)) }
+        var generator = SplitMix(state: 7)
+        let random = { Double.random(in: 0..<1, using: &generator) }
+        var clients = (1...3_000).map { _ in
+            (book: AddressBook(servers, random: random), route: ServerRoute(servers[0]))
+        }
+        func connect(_ index: Int) throws {
+            guard case .connect(let route) = clients[index].book.nextAttempt(now: time(0)) else { throw Missing() }
+            clients[index].book.succeeded(route)
+            clients[index].route = route
+        }
+        func end(_ index: Int) throws {
+            let route = clients[index].route
+            clients[index].book.goAwayReceived(route, retryAfter: nil, alternatives: [], now: time(0), random: random)
+            try connect(index)
+            #expect(clients[index].route != route)
+        }
+        func counts() -> [Int] { servers.map { server in clients.count { $0.route.server == server } } }
+
+        for index in clients.indices { try connect(index) }
+        for server in servers {
+            for index in clients.indices where clients[index].route.server == server { try end(index) }
+        }
+        #expect(counts()[2] == 0)
+        for _ in 1...6 {
+            for index in clients.indices { try end(index) }
+            #expect(counts().allSatisfy { $0 > 300 }, "none is left empty: \(counts())")
+        }
+        #expect(counts().allSatisfy { (850...1_150).contains($0) }, "\(counts())")
+    }
+
+    private struct Missing: Error {}
+
     // MARK: Host names
 
     private func address(_ text: String) -> ServerAddress { .tcp(host: text, port: 7) }
