@@ -71,6 +71,13 @@ struct WatchCommandTests {
         #expect(run.output.hasSuffix("Revision 7: saved ★ Hulk (id 1009351); evicted Thor (id 1009664).\n"))
     }
 
+    /// The server is there, and has nothing to read the list from.
+    @Test func saysThatTheDatabaseOfTheServerIsGone() async {
+        let error = RPCError(.unavailable, reason: .storeUnavailable, "no primary")
+        let run = await Run("watch --changes 3", server(then: error))
+        #expect(run.errors == "The server's database does not answer. Trying again in 1 s.\n")
+    }
+
     @Test func saysWhyToWhoAsks() async {
         let run = await Run("watch --changes 3 -v", server(then: RPCError(.unavailable, "connection refused")))
         #expect(run.errors == "The server is gone (UNAVAILABLE: connection refused). Trying again in 1 s.\n")

@@ -33,7 +33,8 @@ struct WatchReport {
         guard case .interrupted(let error, let delay) = event else { return nil }
         let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
         let cause = isVerbose ? " (\(error.code.name): \(error.message.printable))" : ""
-        return "The server is gone\(cause). Trying again in \(seconds) s."
+        let what = error.reason == .storeUnavailable ? "The server's database does not answer" : "The server is gone"
+        return "\(what)\(cause). Trying again in \(seconds) s."
     }
 
     private func line(for change: FavoritesChange) -> String {
