@@ -160,7 +160,7 @@ let package = Package(
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
         library(
             "FavoritesPostgres",
-            ["CPostgres", "CatalogEdits", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]
+            ["CPostgres", "CatalogEdits", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics", "Upstream"]
         ),
         library(
             "CatalogFiles",
@@ -314,8 +314,8 @@ let package = Package(
         tests(
             "FavoritesPostgresTests",
             [
-                "CatalogEdits", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain", "ServerMetrics",
-                "StoreContract", "TestDatabases",
+                "Catalog", "CatalogEdits", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain",
+                "ServerMetrics", "StoreContract", "TestDatabases", "Upstream",
             ]
         ),
         tests(

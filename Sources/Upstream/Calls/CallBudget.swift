@@ -9,6 +9,9 @@ package import RPCCore
 /// gets a quarter of them, one without a name a twentieth, and all without a name together a fifth.
 ///
 /// Calls are counted by the minute in which they began. They are available again when the whole minute is a day old.
+///
+/// If several servers share the quota (`share`), calls are made from what this server has reserved of it. Its own calls
+/// are counted all the same, and the parts of callers are those of this server's calls.
 package struct CallBudget: Sendable, Hashable {
     /// The number of calls that began in one minute.
     package struct Minute: Sendable, Hashable {
@@ -42,8 +45,11 @@ package struct CallBudget: Sendable, Hashable {
     /// The minutes of the last day, oldest first.
     private var minutes: [Minute] = []
     private var shares = CallShares()
+    /// The calls of this server in the last day.
     package private(set) var used = 0
     package private(set) var block: Block?
+    /// The reserved calls; nil if the server has the quota for itself.
+    private var shared: SharedCalls?
 
     /// - Parameters:
     ///   - callsPerDay: The maximum number of calls in any 24 hours, 1 or more.
@@ -62,8 +68,9 @@ package struct CallBudget: Sendable, Hashable {
         forget(before: now)
     }
 
-    /// Returns the number of calls that are left now.
+    /// Returns the number of calls that are left now, to all servers together if they share the quota.
     package func remaining(at now: Moment) -> Int {
+        if let shared { return shared.left(at: now) }
         var current = self
         current.forget(before: now)
         return max(0, callsPerDay - current.used)
@@ -80,18 +87,27 @@ package struct CallBudget: Sendable, Hashable {
             self.block = block.isProbed ? Block(until: now + SourceError.quotaProbeInterval, isProbed: true) : nil
         }
         add(1, at: now.minute)
+        shared?.take(at: now)
         shares.add(caller, at: now.minute)
         return nil
     }
 
     private func refusal(for caller: CallerID, at now: Moment) -> SourceError? {
-        let refill = minutes.first.map { CallBudget.end(of: $0) - now } ?? .zero
-        let (left, own) = (callsPerDay - used, shares.used(by: caller))
-        guard left > 0 else { return .budgetSpent(callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1))) }
+        let (left, own) = (shared?.left(at: now) ?? callsPerDay - used, shares.used(by: caller))
+        if let shared {
+            if let refusal = shared.refusal(at: now) { return refusal }
+        } else if left <= 0 {
+            return .budgetSpent(callsPerDay: callsPerDay, retryAfter: refillDelay(at: now))
+        }
         guard caller == .server || own < left, !isOverQuota(caller, own) else {
-            return .shareSpent(calls: own, callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1)))
+            return .shareSpent(calls: own, callsPerDay: callsPerDay, retryAfter: refillDelay(at: now))
         }
         return nil
+    }
+
+    /// Returns the time until the oldest call of this server no longer counts.
+    private func refillDelay(at now: Moment) -> Duration {
+        max(minutes.first.map { CallBudget.end(of: $0) - now } ?? .zero, .seconds(1))
     }
 
     /// Whether a caller that is not on the server's machine has used its part of a day's calls, in percent.
@@ -103,9 +119,11 @@ package struct CallBudget: Sendable, Hashable {
         }
     }
 
-    /// Returns a call that began in a minute to the budget, because it did not reach the gateway.
-    package mutating func giveBack(to minute: Int64, for caller: CallerID = .server) {
+    /// Returns a call to the budget, because it did not reach the gateway.
+    package mutating func giveBack(startedAt start: Moment, for caller: CallerID = .server) {
+        let minute = start.minute
         shares.giveBack(caller, to: minute)
+        shared?.giveBack(startedAt: start)
         guard let index = minutes.lastIndex(where: { $0.index == minute }) else { return }
         minutes[index].count -= 1
         used -= 1
@@ -122,7 +140,7 @@ package struct CallBudget: Sendable, Hashable {
     }
 
     /// Limits a pause to `SourceError.longestRetryDelay`.
-    private static func bounded(_ block: Block, at now: Moment) -> Block {
+    static func bounded(_ block: Block, at now: Moment) -> Block {
         guard block.until - now > SourceError.longestRetryDelay else { return block }
         return Block(until: now + SourceError.longestRetryDelay, isProbed: true)
     }
@@ -131,6 +149,35 @@ package struct CallBudget: Sendable, Hashable {
     package mutating func abandoned(at now: Moment) {
         if block?.isProbed == true { block?.until = now }
     }
+
+    // MARK: Sharing
+
+    /// Makes calls from what is reserved of a budget that several servers share.
+    ///
+    /// - Parameter replica: The number of this server.
+    package mutating func share(as replica: Int64) {
+        shared = SharedCalls(replica: replica, callsPerDay: callsPerDay, block: block)
+    }
+
+    /// Whether an exchange with the other servers is worth while now.
+    func wantsExchange(at now: Moment) -> Bool { shared?.wantsExchange(block: block, at: now) ?? false }
+
+    /// Makes the next exchange with the other servers; nil if there are none.
+    package mutating func exchange(at now: Moment) -> CallExchange? {
+        shared?.exchange(block: block, earlierCalls: used, at: now)
+    }
+
+    /// Makes the last exchange, which gives back what is reserved.
+    package mutating func lastExchange(at now: Moment) -> CallExchange? { shared?.lastExchange(block: block, at: now) }
+
+    /// Adds what an exchange has reserved, and takes over the pause of the other servers.
+    package mutating func exchanged(_ reply: CallExchange.Reply, _ exchange: CallExchange) {
+        guard var shared else { return }
+        block = shared.add(reply, to: exchange, block: block)
+        self.shared = shared
+    }
+
+    // MARK: Minutes
 
     private mutating func add(_ count: Int, at minute: Int64) {
         if let last = minutes.indices.last, minutes[last].index >= minute {

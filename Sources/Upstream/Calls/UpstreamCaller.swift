@@ -11,6 +11,8 @@ package final class UpstreamCaller: Sendable {
         var lastTicket: UpstreamGate.Ticket = 0
         var waiting: [UpstreamGate.Ticket: Decision] = [:]
         var notices = FailureNotices()
+        /// The exchanges with other servers; nil if the budget is not shared.
+        var exchanger: CallExchanger?
     }
 
     /// The facts about a call that the gate needs.
@@ -100,14 +102,51 @@ package final class UpstreamCaller: Sendable {
         }
     }
 
+    // MARK: Sharing
+
+    /// Makes the budget one that several servers share, and reserves the first calls of it.
+    ///
+    /// - Parameters:
+    ///   - ledger: The place where the budget is shared.
+    ///   - replica: The number of this server, which no other process has.
+    package func share(in ledger: any SharedCallLedger, as replica: Int64) async {
+        let exchanger = CallExchanger(ledger, clock: clock) { [weak self, clock] in
+            self?.change { $0.gate.exchange(at: clock.now()) }
+        } onEnd: { [weak self] exchange, reply in
+            self?.change { state in if let reply { state.gate.exchanged(reply, exchange) } }
+        }
+        state.withLock { state in
+            state.gate.share(as: replica)
+            state.exchanger = exchanger
+        }
+        await exchanger.run()
+    }
+
+    /// Gives the calls that are reserved and not made back to the other servers. No call is made after it.
+    package func stopSharing() async {
+        guard let exchanger = state.withLock(\.exchanger) else { return }
+        await exchanger.stop { [clock] in change { $0.gate.lastExchange(at: clock.now()) } }
+    }
+
     // MARK: Admission
 
+    /// Waits until the call may be made. If no call is reserved for it, it waits for an exchange first.
     private func begin(_ caller: CallerID) async throws(SourceError) {
+        while case .refuse(let failure) = await decision(on: caller) {
+            if failure.isForWantOfReservation, let exchanger = state.withLock(\.exchanger), await exchanger.exchange() {
+                continue
+            }
+            counts.count(.refused)
+            throw failure
+        }
+    }
+
+    private func decision(on caller: CallerID) async -> UpstreamGate.OnCall {
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
         }
-        let decision = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 enter(ticket, caller, continuation)
                 // The handler below may have run before there was anything to cancel.
@@ -116,9 +155,6 @@ package final class UpstreamCaller: Sendable {
         } onCancel: {
             cancel(ticket)
         }
-        guard case .refuse(let failure) = decision else { return }
-        counts.count(.refused)
-        throw failure
     }
 
     private func enter(_ ticket: UpstreamGate.Ticket, _ caller: CallerID, _ continuation: Decision) {
@@ -168,13 +204,24 @@ package final class UpstreamCaller: Sendable {
         if let failure { onFailure(failure) }
     }
 
-    /// Changes the state, and passes new entries to the ledger within the lock, so that their order is kept.
+    /// Changes the state, and passes new entries to the ledger within the lock, so that their order is kept. Then an
+    /// exchange with other servers begins, if one is worth while.
     private func change<Value>(_ body: (inout State) -> Value) -> Value {
-        state.withLock { state in
+        let now = clock.now()
+        let (value, exchanger) = state.withLock { state in
             let value = body(&state)
             let entries = state.gate.takeEntries()
             if !entries.isEmpty { ledger?.note(entries) }
-            return value
+            return (value, state.gate.wantsExchange(at: now) ? state.exchanger : nil)
         }
+        exchanger?.start()
+        return value
+    }
+}
+
+extension SourceError {
+    /// Whether a call was refused because none is reserved for it.
+    fileprivate var isForWantOfReservation: Bool {
+        if case .budgetUnreachable = self { true } else { false }
     }
 }

@@ -125,6 +125,27 @@ package struct UpstreamGate: Sendable {
         )
     }
 
+    // MARK: Sharing
+
+    /// Makes the budget one that several servers share, if calls are counted.
+    package mutating func share(as replica: Int64) { changeBudget { $0.share(as: replica) } }
+
+    /// Whether an exchange with the other servers is worth while now.
+    package func wantsExchange(at now: Moment) -> Bool { budget?.wantsExchange(at: now) ?? false }
+
+    /// Makes the next exchange with the other servers; nil if the budget is not shared.
+    package mutating func exchange(at now: Moment) -> CallExchange? { changeBudget { $0.exchange(at: now) } ?? nil }
+
+    /// Makes the last exchange, which gives back the calls that are reserved.
+    package mutating func lastExchange(at now: Moment) -> CallExchange? {
+        changeBudget { $0.lastExchange(at: now) } ?? nil
+    }
+
+    /// Records the reply to an exchange.
+    package mutating func exchanged(_ reply: CallExchange.Reply, _ exchange: CallExchange) {
+        changeBudget { $0.exchanged(reply, exchange) }
+    }
+
     /// Removes and returns the entries that the ledger has not received yet.
     package mutating func takeEntries() -> [CallLedgerEntry] {
         defer { entries = [] }
@@ -190,7 +211,7 @@ package struct UpstreamGate: Sendable {
     private mutating func notSent(_ failure: SourceError, _ call: Call, at now: Moment) {
         failed(failure, at: now)
         guard budget != nil else { return }
-        changeBudget { $0.giveBack(to: call.start.minute, for: call.caller) }
+        changeBudget { $0.giveBack(startedAt: call.start, for: call.caller) }
         entries.append(.calls(minute: call.start.minute, change: -1))
     }
 
@@ -212,7 +233,7 @@ package struct UpstreamGate: Sendable {
 package struct UpstreamStatus: Sendable, Hashable {
     /// The maximum number of calls in any 24 hours; nil if calls are not counted.
     package let callsPerDay: Int?
-    /// The number of calls that are left now; nil if calls are not counted.
+    /// The number of calls that are left now, to all servers that share the budget; nil if calls are not counted.
     package let callsLeft: Int?
     /// Whether no call is made for a while, because the gateway refused one for its own quota.
     package let isPaused: Bool

@@ -29,7 +29,8 @@ package struct MirrorRetryPolicy: Sendable, Hashable {
                 : .giveUp
         case .credentials, .rejected, .notFound, .untrusted, .tooLarge, .cancelled, .shutDown, .failed:
             return .giveUp
-        case .unavailable, .invalidReply, .unreachable, .interrupted, .timedOut, .circuitOpen, .overloaded:
+        case .unavailable, .invalidReply, .unreachable, .interrupted, .timedOut, .circuitOpen, .overloaded,
+            .budgetUnreachable:
             failures += 1
             guard failures < MirrorRetryPolicy.maximumFailures else { return .giveUp }
             // Only one mirror calls a gateway, so its delays need no jitter.

@@ -56,10 +56,10 @@ import Testing
     @Test func aCallThatNeverReachedTheGatewayIsGivenBack() {
         var budget = budget(1)
         #expect(budget.take(at: start) == nil)
-        budget.giveBack(to: start.minute)
+        budget.giveBack(startedAt: start)
         #expect(budget.used == 0)
         #expect(budget.take(at: start) == nil)
-        budget.giveBack(to: start.minute - 1)
+        budget.giveBack(startedAt: start - .seconds(60))
         #expect(budget.used == 1, "a minute that is not known has nothing to give")
     }
 
@@ -165,7 +165,7 @@ import Testing
         let caller = CallerID.next()
         for _ in 0..<10 {
             #expect(budget.take(for: caller, at: start) == nil)
-            budget.giveBack(to: start.minute, for: caller)
+            budget.giveBack(startedAt: start, for: caller)
         }
         #expect((0..<10).count { _ in budget.take(for: caller, at: start) == nil } == 2)
     }
