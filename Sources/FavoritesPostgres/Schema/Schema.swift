@@ -16,7 +16,13 @@ enum Schema {
     /// The number of steps that this program knows.
     static var version: Int { steps.count }
 
-    static let steps = [Step(sql: version1), Step(sql: version2)]
+    static let steps = [Step(sql: version1), Step(sql: version2), Step(sql: version3)]
+
+    private static let version3 = """
+        \(CallFunctions.tables)
+
+        \(CallFunctions.shareCalls)
+        """
 
     private static let version2 = """
         -- What the operator's edits of each character have come to. Null: left to the catalog's source.
