@@ -223,7 +223,9 @@ struct ServeCommand: AsyncParsableCommand {
             await (try? openingCatalog)?.close()
             throw error
         }
-        return (try await openingCatalog, store)
+        let catalog = try await openingCatalog
+        await catalog.shareCalls(with: store)
+        return (catalog, store)
     }
 
     /// Collects the facts that are logged once when a server has started.

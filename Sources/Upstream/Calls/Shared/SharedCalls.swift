@@ -98,6 +98,7 @@ struct SharedCalls: Sendable, Hashable {
     ///   - block: The pause that the server knows.
     ///   - earlierCalls: The server's calls of the last day.
     ///   - now: The current time.
+    /// - Returns: The exchange.
     mutating func exchange(block: CallBudget.Block?, earlierCalls: Int, at now: Moment) -> CallExchange {
         for index in reservations.indices where reservations[index].usableUntil <= now {
             reservations[index].unspent = 0

@@ -89,6 +89,10 @@ struct OpenedCatalog {
     /// The counters of fetched and cached data, for the report of the server's counters.
     var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
 
+    /// Shares the budget of calls to a gateway with the other servers of the store.
+    func shareCalls(with store: any ServedStore) async { await gateway?.shareCalls(with: store) }
+
+    /// Closes the catalog, before the store with which it shares calls.
     func close() async {
         await gateway?.close()
         await file?.close()

@@ -14,6 +14,7 @@ struct OpenedGateway {
     private let caller: UpstreamCaller
     private let transport: CurlTransport
     private let cache: OpenedCache
+    private let url: GatewayURL
 
     /// - Parameters:
     ///   - url: The address of the gateway.
@@ -64,6 +65,14 @@ struct OpenedGateway {
         pictures = cache.pictures(from: PictureHosts(of: url, further: options.imageHost), by: fetcher)
         self.transport = transport
         self.cache = cache
+        self.url = url
+    }
+
+    /// Shares the budget of calls with the other servers of the store, if the store is one of several servers. To be called
+    /// before the first call is made.
+    func shareCalls(with store: any ServedStore) async {
+        guard let ledger = store.sharedCalls(to: url.base) else { return }
+        await caller.share(in: ledger, as: .random(in: 1 ... .max))
     }
 
     /// The state of the calls to the gateway.
@@ -74,8 +83,10 @@ struct OpenedGateway {
 
     var counters: Logger.Metadata { cache.counters }
 
+    /// Stops all calls. The store is still open then, because calls that were not made are given back to it.
     func close() async {
         answers.shutDown()
+        await caller.stopSharing()
         pictures.shutDown()
         await transport.shutdown()
         await cache.file.close()

@@ -25,7 +25,12 @@ struct GatewayOptions: ParsableArguments {
     @Option(help: "Bytes of pictures that the cache keeps; the least recently used are removed first.")
     var imageCacheBytes = 256 << 20
 
-    @Option(help: "Calls to a gateway in any 24 hours, those that it refuses included. Pictures are no calls.")
+    @Option(
+        help: """
+            Calls to a gateway in any 24 hours, those that it refuses included; of all servers together that share a \
+            database. Pictures are no calls.
+            """
+    )
     var gatewayCallsPerDay = 3_000
 
     func validate() throws {
