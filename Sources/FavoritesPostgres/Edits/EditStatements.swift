@@ -12,6 +12,9 @@ extension Statement {
         text: "\(editColumns) WHERE e.revision > $1 ORDER BY e.revision"
     )
 
+    /// All edits, oldest first.
+    static let recordedEdits = "\(editColumns) ORDER BY e.revision"
+
     static let editOfCharacter = Statement(
         name: "edit_of_character",
         text: "\(editColumns) WHERE e.character_id = $1"

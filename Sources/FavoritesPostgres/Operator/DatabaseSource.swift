@@ -1,3 +1,4 @@
+package import CatalogEdits
 package import MarvelDomain
 
 /// The records of a store in a database, in one transaction.
@@ -64,6 +65,17 @@ package struct DatabaseSource: RecordSource {
         while let (rows, row) = try pictures.current() {
             try body(.picture(StoreRecord.Picture(rows, row)))
             pictures.advance()
+        }
+    }
+
+    /// Calls `body` with the operator's edits of each character and their picture, oldest first.
+    package func forEachEdit(_ body: (EditedCharacter, Picture?) throws -> Void) throws {
+        let edits = try cursor("recorded_edits", Statement.recordedEdits)
+        let tables = DatabaseEditTables(connection: connection)
+        while let (rows, row) = try edits.current() {
+            let edited = try EditedCharacter(rows, row)
+            try body(edited, edited.pictureType == nil ? nil : tables.storedPicture(of: edited.id))
+            edits.advance()
         }
     }
 

@@ -1,3 +1,4 @@
+package import CatalogEdits
 package import MarvelDomain
 
 /// An empty database, to which the records of a store are written in one transaction.
@@ -84,6 +85,13 @@ package final class DatabaseTarget: RecordTarget {
         case .picture(let picture): try connection.run(.insertPicture, picture.parameters)
         }
         if batch.isFull { try batch.flush(connection) }
+    }
+
+    /// Writes the operator's edits of a character, with their revision.
+    package func write(_ edited: EditedCharacter, _ picture: Picture?) throws {
+        let tables = DatabaseEditTables(connection: connection)
+        try tables.put(edited)
+        if let picture { try tables.put(picture, of: edited.id) }
     }
 
     private func add(_ name: StoreRecord.Name) {

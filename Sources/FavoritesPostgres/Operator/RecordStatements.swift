@@ -85,6 +85,7 @@ extension Statement {
         text: """
             SELECT NOT EXISTS (SELECT FROM marvel.lists) AND NOT EXISTS (SELECT FROM marvel.changes)
                 AND NOT EXISTS (SELECT FROM marvel.answers) AND NOT EXISTS (SELECT FROM marvel.pictures)
+                AND NOT EXISTS (SELECT FROM marvel.edits)
             """,
         isPrepared: false
     )
