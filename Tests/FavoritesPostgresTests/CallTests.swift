@@ -56,9 +56,13 @@ internal import Upstream
         private var start: Moment { CallTests.start }
     }
 
+    /// Returns the calls of each server that count.
     private func rows(_ server: PostgresServer, _ address: String) async throws -> String {
         try await server.run(
-            "SELECT string_agg(replica || ':' || count, ' ' ORDER BY replica, hour) FROM marvel.upstream_calls",
+            """
+            SELECT string_agg(replica || ':' || count, ' ' ORDER BY replica)
+            FROM (SELECT replica, sum(count) AS count FROM marvel.upstream_calls GROUP BY replica) AS sums
+            """,
             in: address
         )
     }

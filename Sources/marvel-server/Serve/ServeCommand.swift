@@ -224,7 +224,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw error
         }
         let catalog = try await openingCatalog
-        await catalog.shareCalls(with: store)
+        await catalog.shareCalls(with: store, logger)
         return (catalog, store)
     }
 

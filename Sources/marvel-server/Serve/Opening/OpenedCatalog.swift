@@ -90,7 +90,9 @@ struct OpenedCatalog {
     var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
 
     /// Shares the budget of calls to a gateway with the other servers of the store.
-    func shareCalls(with store: any ServedStore) async { await gateway?.shareCalls(with: store) }
+    func shareCalls(with store: any ServedStore, _ logger: Logger) async {
+        await gateway?.shareCalls(with: store, logger)
+    }
 
     /// Closes the catalog, before the store with which it shares calls.
     func close() async {

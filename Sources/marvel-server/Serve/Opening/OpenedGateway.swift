@@ -70,9 +70,13 @@ struct OpenedGateway {
 
     /// Shares the budget of calls with the other servers of the store, if the store is one of several servers. To be called
     /// before the first call is made.
-    func shareCalls(with store: any ServedStore) async {
+    func shareCalls(with store: any ServedStore, _ logger: Logger) async {
         guard let ledger = store.sharedCalls(to: url.base) else { return }
         await caller.share(in: ledger, as: .random(in: 1 ... .max))
+        logger.notice(
+            "gateway calls shared with the other servers of the store",
+            metadata: ["callsLeft": .stringConvertible(caller.status.callsLeft ?? 0)]
+        )
     }
 
     /// The state of the calls to the gateway.
