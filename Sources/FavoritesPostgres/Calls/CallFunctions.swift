@@ -47,6 +47,9 @@ enum CallFunctions {
         DECLARE
             v_now int8;
         BEGIN
+            -- Not for a standby, whose loss would hold up other reads of this server: if a fail-over loses claims, their
+            -- servers send them again.
+            PERFORM set_config('synchronous_commit', 'local', true);
             IF p_wanted > 0 THEN PERFORM pg_advisory_xact_lock(\(Functions.callLock)); END IF;
             -- Read after the wait: the time at which the transaction began may be in an hour before that of the others.
             v_now := floor(extract(epoch FROM clock_timestamp()) * 1000);
