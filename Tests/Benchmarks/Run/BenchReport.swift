@@ -20,13 +20,14 @@ struct BenchReport: Encodable {
     init(pace: Pace, in laboratory: Laboratory) throws {
         machine = try Machine()
         self.pace = pace
+        // First, because it depends on the most: if PostgreSQL cannot be started, no long run is lost.
+        sharedDatabase = try SharedDatabase(pace: pace, in: laboratory)
         let rounds = try Rounds(Scenario.all, pace: pace, in: laboratory)
         rows = rounds.rows
         idleMemory = try IdleMemory(connections: pace.idleConnections, in: laboratory)
         allocations = try Allocations(in: laboratory)
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
         tls = try TLSCost(pace: pace, in: laboratory)
-        sharedDatabase = try SharedDatabase(pace: pace, in: laboratory)
         (prefixSearch, nameSearches) = try Self.searches(pace)
         keyStrokes = KeyStrokes(keys: pace.searches)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
