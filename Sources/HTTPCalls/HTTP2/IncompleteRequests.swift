@@ -1,14 +1,14 @@
 package import NIOCore
 package import RPCCore
 
-/// The requests of a connection that have begun and are not complete, with the times by which they have to be.
+/// Requests of a connection that have begun and are not complete, with the times by which they have to be.
 ///
 /// There are no more of them than open streams, and most leave in the order in which they came.
 package struct IncompleteRequests: Sendable {
     private let timeout: TimeAmount
     private var requests: [(id: StreamID, deadline: NIODeadline)] = []
 
-    /// - Parameter timeout: The time that a request may take.
+    /// - Parameter timeout: The time until a request has to be complete.
     package init(timeout: Duration) { self.timeout = TimeAmount(timeout) }
 
     package var isEmpty: Bool { requests.isEmpty }

@@ -19,6 +19,7 @@ extension HTTP2Connection: TimedWire {
         consider(idle?.nextCheck)
         consider(calls.runner.nextCheck)
         consider(incomplete.nextCheck)
+        consider(answerable.nextCheck)
         consider(goAways.announcementEnd)
         consider(settingsDeadline)
         consider(frameDeadline)
@@ -40,6 +41,7 @@ extension HTTP2Connection: TimedWire {
         case nil: break
         }
         checkRequests()
+        answerAnswerable()
         checkStalledStreams()
         calls.runner.timePassed(now: now)
         checkPeer()
@@ -95,6 +97,7 @@ extension HTTP2Connection: TimedWire {
         calls.runner.endDrain()
         turnEnded()
         refuseIncomplete()
+        answerAnswerable(isOver: true)
         closeAfterFlush()
     }
 
@@ -106,7 +109,8 @@ extension HTTP2Connection: TimedWire {
     /// Closes a connection that drains once its calls have ended and their answers are sent. A request that is not complete
     /// is awaited: the last GOAWAY has named it, so its client would not send it again.
     func closeIfDrained() {
-        guard goAways.isFinal, runningCount == 0, incomplete.isEmpty, frames.unsentByteCount == 0 else { return }
+        guard goAways.isFinal, runningCount == 0, incomplete.isEmpty, answerable.isEmpty, frames.unsentByteCount == 0
+        else { return }
         closeAfterFlush()
     }
 

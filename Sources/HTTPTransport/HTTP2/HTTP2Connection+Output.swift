@@ -113,19 +113,6 @@ extension HTTP2Connection: HTTPCallWire {
         if !stream.isInputClosed { answeredEarly.append(stream.id) }
     }
 
-    /// Tells the peer that nothing more is wanted of the requests that were answered before their end (RFC 9113, section
-    /// 8.1). The end of most has arrived with the same read, and some clients do not expect a reset after it. Answers that are
-    /// not sent to their end come first.
-    func resetAnsweredEarly() {
-        guard !answeredEarly.isEmpty else { return }
-        answeredEarly.removeAll { id in
-            guard let stream = streams.value(of: id), !stream.isInputClosed else { return true }
-            guard !frames.isSending(id) else { return false }
-            reset(stream, .noError)
-            return true
-        }
-    }
-
     func flush() {
         calls.countEnded()
         frames.sendGathered()

@@ -39,8 +39,8 @@ extension HTTP2Connection {
                 stream.bodyBegins(head.contentLength)
                 refuse(stream, error, metadata: head.metadata)
             }
-        case .answered(let answer):
-            writeWhole(answer.headers, answer.body, on: stream)
+        case .answered(let plain):
+            answer(stream, .plain(plain))
         case .malformed:
             resetMalformed(stream)
             return false
@@ -134,7 +134,7 @@ extension HTTP2Connection {
             case .conversation(let body):
                 stream.request = .taken
                 try receivedFurther(bytes, body, on: stream)
-            case .complete, .taken:
+            case .complete, .answerable, .taken:
                 break
             }
         } catch {
@@ -189,6 +189,7 @@ extension HTTP2Connection {
 
     /// Notes that a request is complete, or that nothing more of it is wanted.
     func requestEnded(of stream: HTTP2Stream) {
+        if case .answerable = stream.request { answerable.ended(stream.id) }
         stream.request = .taken
         incomplete.ended(stream.id)
         if stream.heldByteCount > 0 { hold(0, of: stream) }
@@ -200,7 +201,8 @@ extension HTTP2Connection {
             incomplete.ended(id)
             guard let stream = streams.value(of: id) else { continue }
             counters.count(.frameTimeout)
-            refuse(stream, .requestIncomplete(after: server.configuration.limits.frameTimeout))
+            requestEnded(of: stream)
+            write(.error(.requestIncomplete(after: server.configuration.limits.frameTimeout), Metadata()), on: stream)
         }
     }
 
@@ -220,6 +222,7 @@ extension HTTP2Connection {
             case .conversation(let body):
                 try body.checkEnd()
                 calls.runner.requestsEnded(on: stream.id)
+            case .answerable(let early): write(early, on: stream)
             case .taken:
                 break
             }
@@ -256,9 +259,7 @@ extension HTTP2Connection {
             calls.runner.fail(stream.id, error)
             calls.performActions(on: self)
         } else {
-            let system = stream.answer?.format.system ?? .grpc
-            calls.refused(stream.method, system, error, now: now, metadata: metadata)
-            writeStatus(error, on: stream)
+            answer(stream, .error(error, metadata))
         }
         if error.isFaultOfPeer { countMalformedRequest() }
     }

@@ -14,7 +14,9 @@ final class HTTP2Stream: HTTPCall {
         case complete(RequestedCall, ByteBuffer)
         /// The call has begun, and takes further requests.
         case conversation(CallBody)
-        /// The call has begun, or was refused. What still arrives is discarded.
+        /// The answer is known, and waits for the end of the request. What still arrives is discarded.
+        case answerable(EarlyAnswer)
+        /// The call has begun, or the request is answered. What still arrives is discarded.
         case taken
     }
 
@@ -59,7 +61,7 @@ final class HTTP2Stream: HTTPCall {
     /// The bytes that a message lacks of which a part has arrived, or 0 if that is not known; nil if no more is wanted.
     var missingByteCount: Int? {
         switch request {
-        case .begun: 0
+        case .begun, .answerable: 0
         case .open(_, let body), .conversation(let body): body.missingByteCount
         case .complete, .taken: nil
         }
