@@ -111,40 +111,6 @@ struct GRPCCallTests {
         }
     }
 
-    /// The answer comes before the end of the request, and says that no more of it is wanted.
-    @Test func aRefusalDoesNotWaitLongForTheEndOfTheRequest() async throws {
-        var configuration = ServerConfiguration()
-        configuration.earlyAnswerDelay = .milliseconds(20)
-        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
-            let id = try await peer.begin(HTTP2Peer.head("Nothing"))
-            #expect(try await peer.answer(on: id).status == .unimplemented)
-            guard case .rstStream(.noError) = try await peer.nextFrame(on: id) else {
-                Issue.record("no reset")
-                return
-            }
-            #expect(try await peer.call("Echo", [1]).status == .ok)
-        }
-    }
-
-    /// curl writes the head and the body one after the other, and takes a reset between them for a failure.
-    @Test(arguments: [("Nothing", "application/grpc"), ("Echo", "text/plain")])
-    func aRequestThatEndsSoonIsAnsweredWithoutAReset(_ method: String, _ contentType: String) async throws {
-        var configuration = ServerConfiguration()
-        configuration.earlyAnswerDelay = .seconds(600)
-        try await HTTPTestServer.run(TestMethods(), configuration) { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                await peer.send([try peer.head(method, on: 1, [("content-type", contentType)]), .ping])
-                let first = await peer.nextFrame { $0.stream == 1 || $0.type == RawHTTP2Peer.Frame.pingAnswer.type }
-                #expect(first?.stream == 0, "no answer before the end of the request")
-                await peer.send([.data(HTTP2Peer.prefixed([1]), on: 1, isEnd: true), .ping])
-                let last = await peer.nextFrame { $0.stream == 1 && $0.flags & RawHTTP2Peer.Frame.endStream != 0 }
-                #expect(last != nil)
-                let next = await peer.nextFrame { $0.stream == 1 || $0.type == RawHTTP2Peer.Frame.pingAnswer.type }
-                #expect(next?.stream == 0, "no reset")
-            }
-        }
-    }
-
     /// What is accepted is also what a client is told.
     @Test func anEncodingThatIsNotAcceptedIsAnsweredWithThoseThatAre() async throws {
         try await HTTPTestServer.serve { (server, peer) async throws in

@@ -113,6 +113,13 @@ struct RawHTTP2Peer {
         return Frame(type: 1, flags: flags, stream: stream, payload: try headers(method, changes))
     }
 
+    /// Makes the HEADERS frame that ends a request.
+    mutating func trailers(on stream: UInt32) throws -> Frame {
+        var block = ByteBuffer()
+        try encoder.encode(headers: ["x-checksum": "7"], to: &block)
+        return Frame(type: 1, flags: Frame.endHeaders | Frame.endStream, stream: stream, payload: block)
+    }
+
     /// Makes the frames of a call with one message.
     mutating func call(
         _ method: String,
@@ -209,6 +216,9 @@ extension RawHTTP2Peer.Frame {
     static func continuation(_ block: ByteBuffer, on stream: UInt32, isEnd: Bool = false) -> Self {
         Self(type: 9, flags: isEnd ? endHeaders : 0, stream: stream, payload: block)
     }
+
+    /// Whether it is HEADERS or DATA behind which nothing follows on its stream.
+    var isEndOfStream: Bool { (type == 0 || type == 1) && flags & Self.endStream != 0 }
 
     var goAway: RawHTTP2Peer.GoAway? {
         var payload = payload

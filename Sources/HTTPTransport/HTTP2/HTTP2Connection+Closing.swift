@@ -19,7 +19,7 @@ extension HTTP2Connection: TimedWire {
         consider(idle?.nextCheck)
         consider(calls.runner.nextCheck)
         consider(incomplete.nextCheck)
-        consider(answerable.nextCheck)
+        consider(pendingAnswers.nextCheck)
         consider(goAways.announcementEnd)
         consider(settingsDeadline)
         consider(frameDeadline)
@@ -41,7 +41,7 @@ extension HTTP2Connection: TimedWire {
         case nil: break
         }
         checkRequests()
-        answerAnswerable()
+        sendPendingAnswers()
         checkStalledStreams()
         calls.runner.timePassed(now: now)
         checkPeer()
@@ -97,7 +97,7 @@ extension HTTP2Connection: TimedWire {
         calls.runner.endDrain()
         turnEnded()
         refuseIncomplete()
-        answerAnswerable(isOver: true)
+        sendPendingAnswers(all: true)
         closeAfterFlush()
     }
 
@@ -109,7 +109,8 @@ extension HTTP2Connection: TimedWire {
     /// Closes a connection that drains once its calls have ended and their answers are sent. A request that is not complete
     /// is awaited: the last GOAWAY has named it, so its client would not send it again.
     func closeIfDrained() {
-        guard goAways.isFinal, runningCount == 0, incomplete.isEmpty, answerable.isEmpty, frames.unsentByteCount == 0
+        guard goAways.isFinal, runningCount == 0, incomplete.isEmpty, pendingAnswers.isEmpty,
+            frames.unsentByteCount == 0
         else { return }
         closeAfterFlush()
     }
@@ -126,6 +127,7 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return }
         counters.count(ServerEvent(error))
         note(error)
+        sendPendingAnswers(all: true)
         sendGoAway(.enhanceYourCalm, reason ?? error.reason)
         closeAfterFlush()
     }
@@ -135,6 +137,7 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return }
         counters.count(ServerEvent(fault))
         note(fault)
+        sendPendingAnswers(all: true)
         sendGoAway(fault.code, fault.message)
         closeAfterFlush()
     }
@@ -156,6 +159,7 @@ extension HTTP2Connection: TimedWire {
 
     func close() {
         guard !isClosing else { return }
+        sendPendingAnswers(all: true)
         flush()
         isClosing = true
         context.close(promise: nil)

@@ -40,7 +40,7 @@ extension HTTP2Connection {
                 refuse(stream, error, metadata: head.metadata)
             }
         case .answered(let plain):
-            answer(stream, .plain(plain))
+            answerAtEnd(of: stream, .plain(plain))
         case .malformed:
             resetMalformed(stream)
             return false
@@ -92,6 +92,7 @@ extension HTTP2Connection {
 
     /// Resets a stream whose request is malformed, and stops its call.
     private func resetMalformed(_ stream: HTTP2Stream) {
+        if sendPendingAnswer(of: stream) { return }
         requestEnded(of: stream)
         guard !stream.isAnswered else { return }
         if stream.isRunning {
@@ -134,7 +135,7 @@ extension HTTP2Connection {
             case .conversation(let body):
                 stream.request = .taken
                 try receivedFurther(bytes, body, on: stream)
-            case .complete, .answerable, .taken:
+            case .complete, .answerPending, .taken:
                 break
             }
         } catch {
@@ -189,7 +190,7 @@ extension HTTP2Connection {
 
     /// Notes that a request is complete, or that nothing more of it is wanted.
     func requestEnded(of stream: HTTP2Stream) {
-        if case .answerable = stream.request { answerable.ended(stream.id) }
+        if case .answerPending = stream.request { pendingAnswers.ended(stream.id) }
         stream.request = .taken
         incomplete.ended(stream.id)
         if stream.heldByteCount > 0 { hold(0, of: stream) }
@@ -201,8 +202,10 @@ extension HTTP2Connection {
             incomplete.ended(id)
             guard let stream = streams.value(of: id) else { continue }
             counters.count(.frameTimeout)
+            let error = RPCError.requestIncomplete(after: server.configuration.limits.frameTimeout)
             requestEnded(of: stream)
-            write(.error(.requestIncomplete(after: server.configuration.limits.frameTimeout), Metadata()), on: stream)
+            countRefused(stream, error)
+            writeStatus(error, on: stream)
         }
     }
 
@@ -212,6 +215,7 @@ extension HTTP2Connection {
     private func inputEnded(of stream: HTTP2Stream) {
         guard stream.isBodyComplete else { return resetMalformed(stream) }
         stream.isInputClosed = true
+        if sendPendingAnswer(of: stream) { return }
         let request = stream.request
         requestEnded(of: stream)
         do throws(RPCError) {
@@ -222,8 +226,7 @@ extension HTTP2Connection {
             case .conversation(let body):
                 try body.checkEnd()
                 calls.runner.requestsEnded(on: stream.id)
-            case .answerable(let early): write(early, on: stream)
-            case .taken:
+            case .answerPending, .taken:
                 break
             }
         } catch {
@@ -259,9 +262,16 @@ extension HTTP2Connection {
             calls.runner.fail(stream.id, error)
             calls.performActions(on: self)
         } else {
-            answer(stream, .error(error, metadata))
+            countRefused(stream, error, metadata)
+            answerAtEnd(of: stream, .error(error))
         }
         if error.isFaultOfPeer { countMalformedRequest() }
+    }
+
+    /// Counts a request that begins no call.
+    private func countRefused(_ stream: HTTP2Stream, _ error: RPCError, _ metadata: Metadata = Metadata()) {
+        let system = stream.answer?.format.system ?? .grpc
+        calls.refused(stream.method, system, error, now: now, metadata: metadata)
     }
 }
 

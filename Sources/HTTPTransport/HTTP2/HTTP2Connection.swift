@@ -34,9 +34,9 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The number of calls that are not over.
     var runningCount = 0
     var incomplete: IncompleteRequests
-    /// Those whose answers are known and wait until they are complete.
-    var answerable: IncompleteRequests
-    /// The streams that were answered in this turn before the end of their requests.
+    /// The incomplete requests whose answers are known and wait for their ends.
+    var pendingAnswers: IncompleteRequests
+    /// The streams that were answered before the end of their requests, and that have to be reset.
     var answeredEarly: [StreamID] = []
 
     // Bytes
@@ -80,7 +80,7 @@ final class HTTP2Connection: ServerChannelConnection {
         counters = server.counters(of: context.eventLoop)
         calls = ConnectionCalls(of: server, on: context.channel)
         incomplete = IncompleteRequests(timeout: limits.frameTimeout)
-        answerable = IncompleteRequests(timeout: server.configuration.earlyAnswerDelay)
+        pendingAnswers = IncompleteRequests(timeout: server.configuration.pendingAnswerTimeout)
         requestWindows = RequestWindows(maximumHeldByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)
         delivery = DeliveryMonitor(of: context.channel, limits)

@@ -6,7 +6,7 @@ internal import RPCCore
 final class HTTP2Stream: HTTPCall {
     /// The progress of the request.
     enum Request {
-        /// The head has arrived.
+        /// The head has arrived, and nothing of the body.
         case begun(RequestedCall)
         /// A part of the body has arrived.
         case open(RequestedCall, CallBody)
@@ -15,7 +15,7 @@ final class HTTP2Stream: HTTPCall {
         /// The call has begun, and takes further requests.
         case conversation(CallBody)
         /// The answer is known, and waits for the end of the request. What still arrives is discarded.
-        case answerable(EarlyAnswer)
+        case answerPending(PendingAnswer)
         /// The call has begun, or the request is answered. What still arrives is discarded.
         case taken
     }
@@ -61,9 +61,9 @@ final class HTTP2Stream: HTTPCall {
     /// The bytes that a message lacks of which a part has arrived, or 0 if that is not known; nil if no more is wanted.
     var missingByteCount: Int? {
         switch request {
-        case .begun, .answerable: 0
+        case .begun: 0
         case .open(_, let body), .conversation(let body): body.missingByteCount
-        case .complete, .taken: nil
+        case .complete, .answerPending, .taken: nil
         }
     }
 }

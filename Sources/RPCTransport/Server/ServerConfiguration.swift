@@ -34,8 +34,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var drainQuietTime = Duration.seconds(1)
     /// The time that a client may take to close its side after the server has closed its own.
     package var lingerTimeout = Duration.seconds(2)
-    /// The time that an HTTP/2 answer that needs no request waits for the end of the request.
-    package var earlyAnswerDelay = Duration.milliseconds(500)
+    /// The time that an HTTP/2 answer that is known before the end of its request waits for that end.
+    package var pendingAnswerTimeout = Duration.milliseconds(500)
 
     package init() {}
 
