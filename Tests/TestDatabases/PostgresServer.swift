@@ -8,6 +8,7 @@ internal import Glibc
 package final class PostgresServer: Sendable {
     /// The folder of the socket.
     package let folder: String
+    private let port: Int
     private let programs: String
     /// The options of the server, as `pg_ctl` passes them on.
     private let options: String
@@ -33,9 +34,11 @@ package final class PostgresServer: Sendable {
 
     /// Makes a cluster and starts it. It blocks until the server takes connections.
     ///
-    /// - Parameter settings: Settings of the server, as `name=value`.
+    /// - Parameters:
+    ///   - port: The port on which it listens, of the socket and of TCP if the settings say so.
+    ///   - settings: Settings of the server, as `name=value`.
     /// - Throws: `ServerFailure` if it does not start.
-    package init(settings: [String] = []) throws {
+    package init(port: Int = 5432, settings: [String] = []) throws {
         guard let programs = Self.installed else { throw ServerFailure(description: "PostgreSQL is not installed") }
         self.programs = programs
         var template = Array((NSTemporaryDirectory() + "/marvel-postgres-XXXXXX").utf8CString)
@@ -44,8 +47,11 @@ package final class PostgresServer: Sendable {
         if geteuid() == 0 { chown(folder, Self.nobody, Self.nobody) }
         let output = try ReadablePipe()
         input = try ReadablePipe()
-        options = (["listen_addresses=", "unix_socket_directories=\(folder)"] + settings).map { "-c \($0)" }
-            .joined(separator: " ")
+        self.port = port
+        options = (["listen_addresses=", "unix_socket_directories=\(folder)", "port=\(port)"] + settings).map {
+            "-c \($0)"
+        }
+        .joined(separator: " ")
         shell = try ChildProcess(
             "/usr/bin/setpriv",
             Self.identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options],
@@ -79,7 +85,16 @@ package final class PostgresServer: Sendable {
         """
 
     /// A server of one test's own, which the test may stop.
-    package static func own() async throws -> PostgresServer { try await onThread { try PostgresServer() } }
+    package static func own(port: Int = 5432, settings: [String] = []) async throws -> PostgresServer {
+        try await onThread { try PostgresServer(port: port, settings: settings) }
+    }
+
+    /// Makes a file the server's own, as it requires of the key of its certificate.
+    package static func give(_ path: String) throws {
+        guard geteuid() != 0 || chown(path, nobody, nobody) == 0 else {
+            throw ServerFailure(description: "\(path) cannot be given to the server")
+        }
+    }
 
     /// Stops the server at once, and deletes its cluster. To be called once.
     package func stop() async {
@@ -107,7 +122,7 @@ package final class PostgresServer: Sendable {
     package func makeDatabase() async throws -> String {
         let name = "test_\(UInt64.random(in: 0 ... .max))"
         try await run("CREATE DATABASE \(name)", in: "postgres")
-        return "postgresql:///\(name)?host=\(folder)&user=marvel"
+        return "postgresql:///\(name)?host=\(folder)&port=\(port)&user=marvel"
     }
 
     /// Runs SQL in a database.
@@ -119,7 +134,8 @@ package final class PostgresServer: Sendable {
     /// - Throws: `ServerFailure` if it fails.
     @discardableResult
     package func run(_ sql: String, in address: String) async throws -> String {
-        let database = address.contains(":") ? address : "postgresql:///\(address)?host=\(folder)&user=marvel"
+        let database =
+            address.contains(":") ? address : "postgresql:///\(address)?host=\(folder)&port=\(port)&user=marvel"
         return try await onThread { [programs] in
             let output = try ReadablePipe()
             let errors = try ReadablePipe()
