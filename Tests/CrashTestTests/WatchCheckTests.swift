@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [first, second, third], [snapshot, third], [first, snapshot, third], [first, second, snapshot, third],
+        [first, second, third], [first, .progress(11), second, third, .progress(13)], [snapshot, third],
+        [first, snapshot, third], [first, second, snapshot, third],
     ])
     func changesInOrderAndSnapshotsInTheirPlaceAreWell(_ sights: [WatchCheck.Sight]) throws {
         #expect(try violations(sights) == [])
@@ -25,6 +26,8 @@ import Testing
         ([first, first, second, third], .watchGap(after: 11, found: 11)),
         ([second, first, third], .watchGap(after: 10, found: 12)),
         ([first, second, third, snapshot], .watchGap(after: 13, found: 12)),
+        ([first, .progress(12), second, third], .watchGap(after: 11, found: 12)),
+        ([first, second, .progress(11), third], .watchGap(after: 12, found: 11)),
         ([first, second], .watchEnded(at: 12, of: 13)),
         ([], .watchEnded(at: 10, of: 13)),
         ([.change(Sample.saved(4, at: 11)), second, third], .watchedOther(11)),

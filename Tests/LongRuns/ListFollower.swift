@@ -29,9 +29,10 @@ package final class ListFollower: Sendable {
         do {
             for try await event in client.watchFavorites(list: list, from: begin) {
                 switch event {
-                case .changed(let change, _): saw(.change(change), change.revision)
-                case .snapshot(let listed, _): saw(.snapshot(listed.list), listed.list.revision)
-                case .progress, .interrupted: break
+                case .changed(let change, _): saw(.change(change))
+                case .snapshot(let listed, _): saw(.snapshot(listed.list))
+                case .progress(let revision, _): saw(.progress(revision))
+                case .interrupted: break
                 }
             }
         } catch {
@@ -56,10 +57,10 @@ package final class ListFollower: Sendable {
         }
     }
 
-    private func saw(_ sight: WatchCheck.Sight, _ revision: Int64) {
+    private func saw(_ sight: WatchCheck.Sight) {
         state.withLock { state in
             state.sights.append(sight)
-            state.revision = revision
+            state.revision = sight.revision
         }
     }
 }

@@ -90,13 +90,6 @@ extension RawPeer {
 }
 
 extension WatchCheck.Sight {
-    fileprivate var revision: Int64 {
-        switch self {
-        case .snapshot(let list): list.revision
-        case .change(let change): change.revision
-        }
-    }
-
     var isSnapshot: Bool {
         if case .snapshot = self { true } else { false }
     }

@@ -1,12 +1,23 @@
 package import MarvelDomain
 
 /// Compares what a watcher saw of one list with the list's log: every change once and in order, or a snapshot in place
-/// of those that it missed.
+/// of those that it missed; and no progress beyond what it saw.
 package struct WatchCheck {
     /// An event that a watcher sees.
     package enum Sight: Sendable, Hashable {
         case snapshot(FavoritesList)
         case change(FavoritesChange)
+        /// That nothing is missing up to this revision.
+        case progress(Int64)
+
+        /// The revision up to which the watcher has everything.
+        package var revision: Int64 {
+            switch self {
+            case .snapshot(let list): list.revision
+            case .change(let change): change.revision
+            case .progress(let revision): revision
+            }
+        }
     }
 
     /// The list before.
@@ -41,6 +52,8 @@ package struct WatchCheck {
                     violations.append(.watchedOther(list.revision))
                 }
                 revision = list.revision
+            case .progress(let told):
+                if told != revision { violations.append(.watchGap(after: revision, found: told)) }
             }
         }
         let current = log.last?.revision ?? base.revision

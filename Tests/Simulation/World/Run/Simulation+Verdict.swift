@@ -140,12 +140,3 @@ extension Watcher.Part {
         index == count - 1 && !watcher.isStopped
     }
 }
-
-extension WatchCheck.Sight {
-    fileprivate var revision: Int64 {
-        switch self {
-        case .snapshot(let list): list.revision
-        case .change(let change): change.revision
-        }
-    }
-}
