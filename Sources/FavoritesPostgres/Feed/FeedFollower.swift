@@ -64,6 +64,7 @@ final class FeedFollower: Sendable {
     /// - Parameters:
     ///   - connection: The connection.
     ///   - lastPoll: The time at which the last poll began.
+    /// - Throws: `.connectionLost`.
     private func rest(
         _ connection: PostgresConnection,
         after lastPoll: ContinuousClock.Instant
