@@ -141,6 +141,41 @@ internal import Testing
         }
     }
 
+    /// The lock of a table plays a store that is so large that a new history takes longer than other statements may.
+    @Test func aNewHistoryHasMoreTimeThanOtherStatements() async throws {
+        try await withStores { _, address, stores in
+            let ended = stores[0].history
+            await stores[0].close()
+            let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
+            try holder.execute("SET statement_timeout = '5s'; BEGIN; LOCK TABLE marvel.changes")
+            async let renewed: Void = Task { @concurrent in
+                let limit = Duration.milliseconds(200)
+                let connection = try PostgresConnection(DatabaseAddress(address), name: "renewal", timeout: limit)
+                try connection.execute("SET statement_timeout = '100ms'")
+                try connection.renewHistory(ended, floor: 0)
+            }.value
+            try holder.execute(
+                """
+                DO $$ BEGIN
+                    WHILE NOT EXISTS (
+                        SELECT FROM pg_stat_activity WHERE application_name = 'renewal' AND wait_event_type = 'Lock'
+                            AND clock_timestamp() - query_start > '400ms'
+                    ) LOOP
+                        PERFORM pg_sleep(0.01);
+                        PERFORM pg_stat_clear_snapshot();
+                    END LOOP;
+                END $$;
+                COMMIT;
+                """
+            )
+            try await renewed
+            let store = try await PostgresFavoritesStore.open(address)
+            #expect(store.history != ended)
+            #expect(try await store.toggle(1).revision == 1 << 32 + 1)
+            await store.close()
+        }
+    }
+
     /// A poll finds a history that another server has begun. If that one knew less, its revisions would come again.
     @Test func aHistoryThatUsesRevisionsAgainIsReplaced() async throws {
         try await withStores { server, address, stores in

@@ -103,17 +103,27 @@ final class PostgresConnection {
             }
         }
         let rows = try receive()
-        // A commit that was not replicated, because its wait was cancelled, is a success with this warning.
-        if notices.hasUnreplicatedCommit {
-            throw lost("the server's administrator ended the wait for a standby: the outcome is unknown")
-        }
+        try requireReplication()
         return rows
     }
 
     /// Runs statements without parameters whose rows nobody needs.
-    func execute(_ text: String) throws(DatabaseFault) {
+    ///
+    /// - Parameters:
+    ///   - text: The statements, which are sent at once.
+    ///   - timeout: The maximum wait for their results; nil for that of the connection.
+    /// - Throws: The server's error, or `.connectionLost` if the outcome is unknown.
+    func execute(_ text: String, timeout: Duration? = nil) throws(DatabaseFault) {
+        notices.clear()
         try send { PQsendQuery($0, text) }
-        _ = try receive()
+        _ = try receive(within: timeout)
+        try requireReplication()
+    }
+
+    /// Throws if a commit was not replicated because its wait was cancelled: that is a success with a warning.
+    private func requireReplication() throws(DatabaseFault) {
+        guard notices.hasUnreplicatedCommit else { return }
+        throw lost("the server's administrator ended the wait for a standby: the outcome is unknown")
     }
 
     private func send(_ body: (OpaquePointer) -> Int32) throws(DatabaseFault) {
@@ -122,11 +132,12 @@ final class PostgresConnection {
     }
 
     /// Waits for all results of what was sent.
-    private func receive() throws(DatabaseFault) -> Rows {
-        let end = ContinuousClock.now + timeout
+    private func receive(within limit: Duration? = nil) throws(DatabaseFault) -> Rows {
+        let limit = limit ?? timeout
+        let end = ContinuousClock.now + limit
         var last: Rows?
         var failure: DatabaseFault?
-        while let result = try nextResult(until: end) {
+        while let result = try nextResult(until: end, limit) {
             switch PQresultStatus(result) {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK: last = Rows(owning: result)
             default:
@@ -140,13 +151,16 @@ final class PostgresConnection {
     }
 
     /// Returns the next result; nil after the last one.
-    private func nextResult(until end: ContinuousClock.Instant) throws(DatabaseFault) -> OpaquePointer? {
+    private func nextResult(
+        until end: ContinuousClock.Instant,
+        _ limit: Duration
+    ) throws(DatabaseFault) -> OpaquePointer? {
         while true {
             let unsent = PQflush(connection)
             guard unsent >= 0 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
             if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection) }
             guard wait(writing: unsent > 0, until: end) else {
-                throw lost("the server did not answer within \(timeout)")
+                throw lost("the server did not answer within \(limit)")
             }
             try consume()
         }

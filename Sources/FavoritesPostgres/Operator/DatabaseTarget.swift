@@ -43,7 +43,7 @@ package final class DatabaseTarget: RecordTarget {
                 try body(target)
                 try target.batch.flush(connection)
                 try connection.run(.setDeletions)
-                if beginsHistory { try connection.renewHistory(facts.history, floor: 0) }
+                if beginsHistory { try connection.execute(Statement.renewHistory(facts.history, floor: 0)) }
                 let report = try DatabaseCheck.audit(connection)
                 guard report.isWhole else {
                     let problems = report.problems.joined(separator: "; ")

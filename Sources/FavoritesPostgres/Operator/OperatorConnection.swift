@@ -35,8 +35,7 @@ extension PostgresConnection {
         try execute("BEGIN")
         do {
             let result = try body()
-            // Not `execute`: this one reports a commit that was not replicated.
-            try run(Statement(name: "commit", text: "COMMIT", isPrepared: false))
+            try execute(Statement.commit)
             return result
         } catch {
             try? execute("ROLLBACK")

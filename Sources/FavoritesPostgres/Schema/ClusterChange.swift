@@ -51,29 +51,37 @@ extension ClusterChange {
         case .refuse:
             throw DatabaseFault(kind: .notConnected, message: "the server is a primary that another one has replaced")
         case .renew:
-            // Both at once: who saw the new history on a cluster that is not noted would begin another one.
-            try connection.execute("BEGIN")
             try connection.renewHistory(facts.history, floor: floor)
-            try connection.run(.adoptCluster)
-            try connection.execute(Statement.commit)
             return try StoreFacts(reading: connection)
         }
     }
 }
 
 extension PostgresConnection {
-    /// Begins a new history in place of one, unless another server did.
+    /// The time for the beginning of a history. It writes every list and deletes all changes, so a large store needs far
+    /// more than for any other statement.
+    private static let renewalSeconds: Int64 = 1_800
+
+    /// Begins a new history in place of one, unless another server did, and notes the cluster that serves it. Both at
+    /// once: who saw the new history on a cluster that is not noted would begin another one.
+    ///
+    /// All is sent at once, so that the database finishes it even if this program ends meanwhile.
     ///
     /// - Parameters:
     ///   - ended: The history that ends.
     ///   - floor: A revision above which it begins.
-    /// - Throws: `DatabaseFault`.
+    /// - Throws: `DatabaseFault`. The connection cannot be used any more then.
     func renewHistory(_ ended: HistoryID, floor: Int64) throws(DatabaseFault) {
-        var parameters = Parameters()
-        parameters.add(ended.value)
-        parameters.add(HistoryID.random().value)
-        parameters.add(floor)
-        try run(.renewHistory, parameters)
+        try execute(
+            """
+            BEGIN;
+            SET LOCAL statement_timeout = '\(Self.renewalSeconds)s';
+            \(Statement.renewHistory(ended, floor: floor));
+            \(Statement.adoptCluster.text);
+            COMMIT;
+            """,
+            timeout: .seconds(Self.renewalSeconds + 2)
+        )
     }
 }
 

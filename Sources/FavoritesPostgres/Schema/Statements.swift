@@ -1,9 +1,11 @@
+internal import MarvelDomain
+
 /// The statements of the store. Each text is here, and nowhere else.
 extension Statement {
     // MARK: Opening
 
-    /// The settings of each connection. An operator may have set longer times in the address; a commit that returns before
-    /// it is on disk is never accepted.
+    /// The settings of each connection, whatever the address, the role or the database says: the client's own time for a
+    /// statement is a little longer than the server's. A commit that returns before it is on disk is never accepted.
     static let session = """
         SET lock_timeout = '5s';
         SET statement_timeout = '10s';
@@ -58,12 +60,10 @@ extension Statement {
         isPrepared: false
     )
 
-    /// Begins a new history. Parameters: the one that ends, the new one, a revision that was used.
-    static let renewHistory = Statement(
-        name: "renew_history",
-        text: "SELECT marvel.renew_history_1($1, $2, $3)::text",
-        isPrepared: false
-    )
+    /// Begins a new history in place of one, unless another server did, above a revision that was used.
+    static func renewHistory(_ ended: HistoryID, floor: Int64) -> String {
+        "SELECT marvel.renew_history_1('\(ended.value)', '\(HistoryID.random().value)', '\(floor)')"
+    }
 
     static let schemaVersion = Statement(
         name: "schema_version",
