@@ -23,6 +23,21 @@ internal import Testing
         #expect(change.consequence == consequence)
     }
 
+    /// One of a server's connections compares the lists for all.
+    @Test func aClusterIsComparedOnce() {
+        let (first, second) = (ServedCluster(systemID: 7, timeline: 1), ServedCluster(systemID: 7, timeline: 2))
+        var record = ClusterRecord(compared: first)
+        #expect(record.turn(on: first) == .none)
+        #expect(record.turn(on: second) == .compare)
+        #expect(record.turn(on: second) == .wait)
+        record.ended(on: nil)
+        #expect(record.turn(on: second) == .compare, "the first comparison failed")
+        record.ended(on: second)
+        #expect(record.turn(on: second) == .none)
+        record.read(on: first)
+        #expect(record.turn(on: first) == .none)
+    }
+
     @Test(arguments: ["timeline = timeline - 1", "system_id = system_id - 1"])
     func aStoreThatMayLackCommitsGoesOnInANewHistory(_ difference: String) async throws {
         try await withStores { server, address, stores in

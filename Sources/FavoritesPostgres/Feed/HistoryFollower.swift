@@ -13,14 +13,13 @@ final class HistoryFollower: Sendable {
     private let address: DatabaseAddress
     private let publisher: FeedPublisher
     private let status: StoreStatus
-    /// The cluster on which this server last compared the lists with what it has published.
-    private let compared: Mutex<ServedCluster>
+    private let clusters: Mutex<ClusterRecord>
 
     init(_ address: DatabaseAddress, _ publisher: FeedPublisher, _ status: StoreStatus, on cluster: ServedCluster) {
         self.address = address
         self.publisher = publisher
         self.status = status
-        compared = Mutex(cluster)
+        clusters = Mutex(ClusterRecord(compared: cluster))
     }
 
     /// Makes a connection to the store.
@@ -32,11 +31,10 @@ final class HistoryFollower: Sendable {
         let facts = try ClusterChange.verifiedFacts(connection, floor: publisher.highestRevision)
         if facts.history != publisher.history {
             try follow(connection)
-        } else if compared.withLock({ $0 != facts.served }) {
-            // Commits waited for this standby, but did they all? It is asked before anything is written on top.
-            try compare(connection)
+            clusters.withLock { $0.read(on: facts.served) }
+        } else {
+            try compareOnce(connection, on: facts.served)
         }
-        compared.withLock { $0 = facts.served }
         return connection
     }
 
@@ -52,6 +50,27 @@ final class HistoryFollower: Sendable {
             try connection.renewHistory(stored.history, floor: publisher.highestRevision)
         }
         throw .otherHistory
+    }
+
+    /// Compares all lists with what was published, unless that was done on this cluster. Commits waited for this standby,
+    /// but did they all? It is asked before anything is written on top.
+    ///
+    /// - Throws: `.notConnected` while another connection of this server does it. Nothing waits for that in a lock: it may
+    ///   take long.
+    private func compareOnce(_ connection: PostgresConnection, on cluster: ServedCluster) throws(DatabaseFault) {
+        switch clusters.withLock({ $0.turn(on: cluster) }) {
+        case .none: return
+        case .wait:
+            throw DatabaseFault(kind: .notConnected, message: "another connection compares the lists first")
+        case .compare:
+            do {
+                try compare(connection)
+                clusters.withLock { $0.ended(on: cluster) }
+            } catch {
+                clusters.withLock { $0.ended(on: nil) }
+                throw error
+            }
+        }
     }
 
     /// Compares all lists with what was published, and goes on in a new history if changes were lost.

@@ -1,0 +1,37 @@
+/// What a server that runs knows of the clusters of its store.
+struct ClusterRecord {
+    /// The cluster on which the lists were last compared with what was published.
+    private var compared: ServedCluster
+    private var isComparing = false
+
+    init(compared: ServedCluster) { self.compared = compared }
+
+    /// What a new connection does about the comparison of the lists.
+    enum Turn: Equatable {
+        /// Nothing: they were compared on this cluster.
+        case none
+        /// It compares them, and then calls `ended`.
+        case compare
+        /// It waits for another connection of the server, which compares them now.
+        case wait
+    }
+
+    /// Returns the turn of a connection to a cluster. A comparison reads all lists, so one connection makes it for all.
+    mutating func turn(on cluster: ServedCluster) -> Turn {
+        if cluster == compared { return .none }
+        if isComparing { return .wait }
+        isComparing = true
+        return .compare
+    }
+
+    /// Notes that the comparison which began is over.
+    ///
+    /// - Parameter cluster: The cluster on which the lists were compared; nil if it failed.
+    mutating func ended(on cluster: ServedCluster?) {
+        isComparing = false
+        if let cluster { compared = cluster }
+    }
+
+    /// Notes that all lists were read on a cluster for another reason.
+    mutating func read(on cluster: ServedCluster) { compared = cluster }
+}
