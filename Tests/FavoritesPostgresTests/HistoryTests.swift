@@ -38,6 +38,16 @@ internal import Testing
         #expect(record.turn(on: first) == .none)
     }
 
+    @Test func theHighestTimelineThatHasServedIsRemembered() {
+        func cluster(_ systemID: Int64, _ timeline: Int64) -> ServedCluster {
+            ServedCluster(systemID: systemID, timeline: timeline)
+        }
+        var record = ClusterRecord(compared: cluster(7, 2))
+        for served in [cluster(7, 4), cluster(7, 3), cluster(8, 1)] { record.served(by: served) }
+        #expect(record.hasReplaced(cluster(7, 3)) && !record.hasReplaced(cluster(7, 4)))
+        #expect(!record.hasReplaced(cluster(8, 1)) && !record.hasReplaced(cluster(9, 1)))
+    }
+
     @Test(arguments: ["timeline = timeline - 1", "system_id = system_id - 1"])
     func aStoreThatMayLackCommitsGoesOnInANewHistory(_ difference: String) async throws {
         try await withStores { server, address, stores in

@@ -37,8 +37,9 @@ package final class PostgresServer: Sendable {
     /// - Parameters:
     ///   - port: The port on which it listens, of the socket and of TCP if the settings say so.
     ///   - settings: Settings of the server, as `name=value`.
+    ///   - primary: The server that it copies and then follows, as a standby; nil for a cluster of its own.
     /// - Throws: `ServerFailure` if it does not start.
-    package init(port: Int = 5432, settings: [String] = []) throws {
+    package init(port: Int = 5432, settings: [String] = [], following primary: PostgresServer? = nil) throws {
         guard let programs = Self.installed else { throw ServerFailure(description: "PostgreSQL is not installed") }
         self.programs = programs
         var template = Array((NSTemporaryDirectory() + "/marvel-postgres-XXXXXX").utf8CString)
@@ -54,7 +55,7 @@ package final class PostgresServer: Sendable {
         .joined(separator: " ")
         shell = try ChildProcess(
             "/usr/bin/setpriv",
-            Self.identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options],
+            Self.identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options, primary?.folder ?? ""],
             input: input.readDescriptor,
             output: output.writeEnd
         )
@@ -76,7 +77,11 @@ package final class PostgresServer: Sendable {
 
     private static let script = """
         cd "$2"
-        "$1/initdb" --no-sync -D data -U marvel -A trust -E UTF8 --locale=C.UTF-8 >log 2>&1 &&
+        if [ -n "$4" ]; then
+            "$1/pg_basebackup" --no-sync --checkpoint=fast -X stream -R -D data -h "$4" -U marvel >log 2>&1
+        else
+            "$1/initdb" --no-sync -D data -U marvel -A trust -E UTF8 --locale=C.UTF-8 >log 2>&1
+        fi &&
             "$1/pg_ctl" -D data -l log -w -t 60 -o "$3" start >/dev/null 2>&1 && echo ready
         exec >/dev/null
         cat >/dev/null
@@ -85,8 +90,18 @@ package final class PostgresServer: Sendable {
         """
 
     /// A server of one test's own, which the test may stop.
+    ///
+    /// - Parameters:
+    ///   - port: The port on which it listens.
+    ///   - settings: Settings of the server, as `name=value`.
     package static func own(port: Int = 5432, settings: [String] = []) async throws -> PostgresServer {
         try await onThread { try PostgresServer(port: port, settings: settings) }
+    }
+
+    /// Makes a standby that follows this server. It is a primary after `SELECT pg_promote()`.
+    package func standby() async throws -> PostgresServer {
+        let settings = ["fsync=off", "wal_retrieve_retry_interval=100ms"]
+        return try await onThread { [self] in try PostgresServer(settings: settings, following: self) }
     }
 
     /// Makes a file the server's own, as it requires of the key of its certificate.

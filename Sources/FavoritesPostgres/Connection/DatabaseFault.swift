@@ -5,6 +5,8 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
     enum Kind: Equatable {
         /// There is no connection to a primary server.
         case notConnected
+        /// The server is a primary that another one has replaced.
+        case replaced
         /// The connection was lost, or closed because the server did not answer in time, while a statement ran: it may
         /// have been committed.
         case connectionLost
@@ -75,7 +77,7 @@ extension DatabaseFault {
     /// The consequence of the fault for the statement that failed.
     var consequence: SQLState.Consequence {
         switch kind {
-        case .notConnected, .connectionLost, .otherHistory: .reconnect
+        case .notConnected, .replaced, .connectionLost, .otherHistory: .reconnect
         case .server(let state): state.consequence
         case .malformed, .notAllowed: .fail
         case .newerSchema: .endWriting
@@ -85,7 +87,7 @@ extension DatabaseFault {
     /// The text for callers, which holds no SQL and no names.
     var publicText: String {
         switch kind {
-        case .notConnected, .connectionLost: "there is no connection to the database"
+        case .notConnected, .replaced, .connectionLost: "there is no connection to the database"
         case .otherHistory: "the database has another history"
         case .newerSchema: "the database is that of a newer server"
         case .malformed: "the database answered something else than it was asked"

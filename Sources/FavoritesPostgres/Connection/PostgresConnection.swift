@@ -36,19 +36,23 @@ final class PostgresConnection {
     ///
     /// - Parameters:
     ///   - address: The address. Its options have precedence over those set here.
+    ///   - hosts: The hosts of the address that are tried; nil for all.
     ///   - name: The name under which the server's administrator sees the connection.
     ///   - timeout: The maximum wait for the results of a statement.
     /// - Throws: `.notConnected`, or the server's error.
     init(
         _ address: DatabaseAddress,
+        hosts: HostList? = nil,
         name: String,
         timeout: Duration = PostgresConnection.statementTimeout
     ) throws(DatabaseFault) {
-        let options: [(String, String)] = [
+        var options: [(String, String)] = [
             ("connect_timeout", "\(Self.connectSeconds)"), ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"),
             ("keepalives_interval", "2"), ("keepalives_count", "3"), ("target_session_attrs", "read-write"),
             ("fallback_application_name", name), ("dbname", address.text), ("client_encoding", "UTF8"),
         ]
+        // What comes after the address replaces what it says.
+        if let hosts { options += [("host", hosts.names), ("hostaddr", hosts.addresses), ("port", hosts.ports)] }
         var keywords = options.map { UnsafePointer(strdup($0.0)) } + [nil]
         var values = options.map { UnsafePointer(strdup($0.1)) } + [nil]
         defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
@@ -70,6 +74,12 @@ final class PostgresConnection {
 
     /// The descriptor of the socket.
     var socket: Int32 { PQsocket(connection) }
+
+    /// The hosts that could be tried in place of this one; nil if there are none.
+    var otherHosts: HostList? { HostList(of: connection).without(host, port: String(cString: PQport(connection))) }
+
+    /// The host as the address names it, or the folder of its socket.
+    var host: String { PQhost(connection).map { String(cString: $0) } ?? "" }
 
     // MARK: Statements
 

@@ -3,8 +3,21 @@ struct ClusterRecord {
     /// The cluster on which the lists were last compared with what was published.
     private var compared: ServedCluster
     private var isComparing = false
+    /// The highest timeline of each cluster that has served, by the cluster's identifier.
+    private var timelines: [Int64: Int64]
 
-    init(compared: ServedCluster) { self.compared = compared }
+    init(compared: ServedCluster) {
+        self.compared = compared
+        timelines = [compared.systemID: compared.timeline]
+    }
+
+    /// Returns whether a server of the same cluster has served on a later timeline: it has taken this one's place.
+    func hasReplaced(_ cluster: ServedCluster) -> Bool { cluster.timeline < timelines[cluster.systemID] ?? 0 }
+
+    /// Notes that a cluster serves the store.
+    mutating func served(by cluster: ServedCluster) {
+        timelines[cluster.systemID] = max(cluster.timeline, timelines[cluster.systemID] ?? 0)
+    }
 
     /// What a new connection does about the comparison of the lists.
     enum Turn: Equatable {

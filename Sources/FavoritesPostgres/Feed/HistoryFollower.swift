@@ -24,11 +24,14 @@ final class HistoryFollower: Sendable {
 
     /// Makes a connection to the store.
     ///
-    /// - Throws: `.notConnected`, also if the server is a primary that another one has replaced.
+    /// - Throws: `.notConnected`, or `.replaced` if there is only a primary that another one has replaced.
     func connect(_ name: String) throws(DatabaseFault) -> PostgresConnection {
-        let connection = try PostgresConnection(address, name: name)
-        try connection.execute(Statement.session)
-        let facts = try ClusterChange.verifiedFacts(connection, floor: publisher.highestRevision)
+        let (connection, facts) = try PostgresConnection.toPrimary(address, name: name) {
+            connection throws(DatabaseFault) in
+            let record = clusters.withLock { $0 }
+            return try ClusterChange.verifiedFacts(connection, floor: publisher.highestRevision, after: record)
+        }
+        clusters.withLock { $0.served(by: facts.served) }
         if facts.history != publisher.history {
             try follow(connection)
             clusters.withLock { $0.read(on: facts.served) }

@@ -40,16 +40,23 @@ extension ClusterChange {
     /// - Parameters:
     ///   - connection: A connection outside a transaction.
     ///   - floor: The highest revision that this server knows.
+    ///   - record: What this server knows of earlier clusters. An old primary that comes back knows nothing of its standby.
     /// - Returns: The facts as they are then.
-    /// - Throws: `.notConnected` if the server is one that another has replaced.
-    static func verifiedFacts(_ connection: PostgresConnection, floor: Int64) throws(DatabaseFault) -> StoreFacts {
+    /// - Throws: `.replaced` if the server is one that another has replaced. Nothing is written there.
+    static func verifiedFacts(
+        _ connection: PostgresConnection,
+        floor: Int64,
+        after record: ClusterRecord? = nil
+    ) throws(DatabaseFault) -> StoreFacts {
         let facts = try StoreFacts(reading: connection)
-        switch facts.cluster.consequence {
+        let isReplaced = record?.hasReplaced(facts.served) ?? false
+        switch isReplaced ? .refuse : facts.cluster.consequence {
         case .keep:
             if !facts.isAsNoted { try connection.run(.adoptCluster) }
             return facts
         case .refuse:
-            throw DatabaseFault(kind: .notConnected, message: "the server is a primary that another one has replaced")
+            let message = "the server at \(connection.host) is a primary that another one has replaced"
+            throw DatabaseFault(kind: .replaced, message: message)
         case .renew:
             try connection.renewHistory(facts.history, floor: floor)
             return try StoreFacts(reading: connection)

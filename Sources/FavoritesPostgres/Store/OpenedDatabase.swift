@@ -53,10 +53,11 @@ struct OpenedDatabase {
         _ address: DatabaseAddress,
         capacity: Int
     ) throws(DatabaseFault) -> (StoreFacts, ListMarks) {
-        let connection = try PostgresConnection(address, name: "marvel-server")
-        try connection.execute(Statement.session)
-        try SchemaMigration.migrate(connection, capacity: capacity)
-        let facts = try ClusterChange.verifiedFacts(connection, floor: 0)
+        let (connection, facts) = try PostgresConnection.toPrimary(address, name: "marvel-server") {
+            connection throws(DatabaseFault) in
+            try SchemaMigration.migrate(connection, capacity: capacity)
+            return try ClusterChange.verifiedFacts(connection, floor: 0)
+        }
         return (facts, try connection.readMarks().marks)
     }
 }
