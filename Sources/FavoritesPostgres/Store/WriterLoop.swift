@@ -11,8 +11,14 @@ final class WriterLoop {
         var requests: [GroupedRequest]
         var begun = ContinuousClock.now
         var conflictCount = 0
-        /// Whether it was sent on a connection that was lost, so that it may be committed or not.
+        /// Whether it may be committed: its connection was lost, or its results could not be read.
         var isOutcomeUnknown = false
+
+        /// Answers all its callers that a fault ended it. Only a group that is certainly not committed changed nothing.
+        func fail(_ fault: DatabaseFault) {
+            let error = isOutcomeUnknown ? .unavailable(fault.publicText) : fault.writeError
+            for request in waiting { request.answer(.failure(error)) }
+        }
 
         /// Returns the wait before the next attempt; nil if the time of the group is over.
         mutating func nextWait(_ maximum: Duration) -> Duration? {
@@ -73,7 +79,7 @@ final class WriterLoop {
         let latest = ContinuousClock.now - writer.limits.groupTime
         while let group = groups.first, group.begun < latest || writer.thread.shouldStop {
             groups.removeFirst()
-            for waiting in group.waiting { waiting.answer(.failure(fault.writeError)) }
+            group.fail(fault)
         }
     }
 
@@ -135,6 +141,8 @@ final class WriterLoop {
         if group.isOutcomeUnknown { writer.counts.resent.add(1, ordering: .relaxed) }
         let start = ContinuousClock.now
         let rows = try connection.run(.applyRequests, parameters)
+        // Until its results are read: a fault in them ends a group that is committed.
+        groups[0].isOutcomeUnknown = true
         let time = start.duration(to: .now)
         writer.counts.durations.add(nanoseconds: Int64(clamping: time.attoseconds / 1_000_000_000))
         writer.counts.sizes.add(group.requests.count)
@@ -183,7 +191,7 @@ final class WriterLoop {
 
     private func answerFirst(_ fault: DatabaseFault) {
         writer.status.report("a group of changes", fault)
-        for waiting in groups.removeFirst().waiting { waiting.answer(.failure(fault.writeError)) }
+        groups.removeFirst().fail(fault)
     }
 
     /// Sends the requests of a group one by one, because one of them makes it fail.
@@ -191,7 +199,9 @@ final class WriterLoop {
         guard groups[0].waiting.count > 1 else { return answerFirst(fault) }
         let group = groups.removeFirst()
         groups.insert(
-            contentsOf: zip(group.waiting, group.requests).map { Group(waiting: [$0], requests: [$1]) },
+            contentsOf: zip(group.waiting, group.requests).map { waiting, request in
+                Group(waiting: [waiting], requests: [request], isOutcomeUnknown: group.isOutcomeUnknown)
+            },
             at: 0
         )
     }

@@ -1,0 +1,132 @@
+internal import MarvelDomain
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// Changes that a store cannot finish although they may be committed: their callers are not told that nothing changed.
+@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct OutcomeTests {
+    private typealias Answers = AsyncStream<Result<ToggleOutcome, StoreError>>
+
+    /// Toggles two characters in one group, and ends its connection before its answer. In the same moment the database
+    /// changes as the test wants it.
+    ///
+    /// - Returns: The two answers, when they arrive.
+    private func answersOfLostGroup(
+        _ store: PostgresFavoritesStore,
+        _ address: String,
+        meanwhile change: String
+    ) async throws -> Answers {
+        let (first, second) = (try list("first"), try list("second"))
+        for list in [first, second] { try await store.toggle(1, on: list) }
+        let holders = try (0..<2).map { _ in try PostgresConnection(DatabaseAddress(address), name: "holder") }
+        for (holder, list) in zip(holders, [first, second]) {
+            try holder.execute("BEGIN; SELECT FROM marvel.lists WHERE name = '\(list.text)' FOR UPDATE")
+        }
+        // While the first group waits, the others gather for the next one.
+        let before = toggle([2], on: first, of: store)
+        try holders[0].execute(waitForWriter(then: ""))
+        let answers = toggle([2, 3], on: second, of: store)
+        try holders[0].execute("COMMIT")
+        for await _ in before {}
+        // The lock of the table keeps the store from looking before the change is committed.
+        try holders[1].execute(
+            """
+            \(waitForWriter(then: "LOCK TABLE marvel.meta; PERFORM pg_terminate_backend(v_pid, 10000);"))
+            \(change)
+            COMMIT
+            """
+        )
+        return answers
+    }
+
+    private func toggle(_ ids: [Int64], on list: ListName, of store: PostgresFavoritesStore) -> Answers {
+        let (answers, answer) = Answers.makeStream()
+        for id in ids {
+            let toggle = Toggle(list: list, characterID: id, desired: .toggle, requestID: nil)
+            _ = store.toggle(toggle, character: character(id), deadline: nil) { result in
+                answer.yield(result)
+                if id == ids.last { answer.finish() }
+            }
+        }
+        return answers
+    }
+
+    /// SQL that waits until the writer waits for a lock.
+    private func waitForWriter(then end: String) -> String {
+        """
+        DO $$ DECLARE v_pid int4; BEGIN
+            LOOP
+                SELECT pid INTO v_pid FROM pg_stat_activity WHERE application_name = 'marvel-server writer'
+                    AND datname = current_database() AND wait_event_type = 'Lock';
+                EXIT WHEN FOUND;
+                PERFORM pg_sleep(0.01);
+                PERFORM pg_stat_clear_snapshot();
+            END LOOP;
+            \(end)
+        END $$;
+        """
+    }
+
+    private func isUnavailable(_ result: Result<ToggleOutcome, StoreError>) -> Bool {
+        if case .failure(.unavailable) = result { true } else { false }
+    }
+
+    /// The last one is an error that splits the group.
+    @Test(arguments: ["58030", "42501", "XX001", "22012"])
+    func aLostGroupWhoseRepeatFailsMayBeCommitted(_ code: String) async throws {
+        try await withStores { _, address, stores in
+            let answers = try await answersOfLostGroup(
+                stores[0],
+                address,
+                meanwhile: """
+                    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN RAISE EXCEPTION 'a fault' USING ERRCODE = '\(code)'; END $$;
+                    CREATE TRIGGER fail BEFORE INSERT ON marvel.answers FOR EACH ROW EXECUTE FUNCTION fail();
+                    """
+            )
+            var count = 0
+            for await answer in answers {
+                #expect(isUnavailable(answer), "\(answer)")
+                count += 1
+            }
+            #expect(count == 2)
+            #expect(stores[0].figures.resentGroupCount > 0)
+        }
+    }
+
+    @Test func aLostGroupMayBeCommittedIfTheSchemaIsThatOfANewerServerThen() async throws {
+        try await withStores { _, address, stores in
+            let answers = try await answersOfLostGroup(
+                stores[0],
+                address,
+                meanwhile: "UPDATE marvel.meta SET minimum = \(Schema.version + 1);"
+            )
+            while stores[0].refusal == nil { try await Task.sleep(for: .milliseconds(1)) }
+            await stores[0].close()
+            for await answer in answers { #expect(isUnavailable(answer), "\(answer)") }
+        }
+    }
+
+    @Test func aGroupWhoseResultsCannotBeReadIsCommitted() async throws {
+        try await withStores { server, address, stores in
+            try await stores[0].toggle(1)
+            try await server.run(
+                """
+                ALTER FUNCTION marvel.apply_requests_1 RENAME TO applied;
+                CREATE FUNCTION marvel.apply_requests_1(
+                    int8, int8, int8, int8, int8, text[], int8[], int2[], text[], text[], text[], bytea[]
+                ) RETURNS TABLE (
+                    o_status int2, o_is_favorite bool, o_history int8, o_revision int8, o_digest int8, o_left bytea
+                ) LANGUAGE sql AS $$
+                    SELECT 9::int2, a.o_is_favorite, a.o_history, a.o_revision, a.o_digest, a.o_left
+                    FROM marvel.applied($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS a
+                $$;
+                """,
+                in: address
+            )
+            for await answer in toggle([2], on: .default, of: stores[0]) { #expect(isUnavailable(answer), "\(answer)") }
+            #expect(try await stores[0].ids() == [1, 2])
+        }
+    }
+}
