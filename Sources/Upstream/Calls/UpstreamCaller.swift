@@ -114,6 +114,8 @@ package final class UpstreamCaller: Sendable {
             self?.change { $0.gate.exchange(at: clock.now()) }
         } onEnd: { [weak self] exchange, reply in
             self?.change { state in if let reply { state.gate.exchanged(reply, exchange) } }
+        } wantsAnother: { [weak self, clock] in
+            self?.state.withLock { $0.gate.wantsExchange(at: clock.now()) } ?? false
         }
         state.withLock { state in
             state.gate.share(as: replica)

@@ -20,23 +20,27 @@ final class CallExchanger: Sendable {
     private let clock: UpstreamClock
     private let next: @Sendable () -> CallExchange?
     private let onEnd: @Sendable (CallExchange, CallExchange.Reply?) -> Void
+    private let wantsAnother: @Sendable () -> Bool
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - ledger: The place where calls are shared.
     ///   - clock: The clock.
     ///   - next: Makes the next exchange; nil if there is nothing to share.
-    ///   - onEnd: Called with each exchange and its reply; nil if there was none.
+    ///   - onEnd: Called with each exchange and its reply; nil if there was none. The next exchange is made after it.
+    ///   - wantsAnother: Returns whether another exchange is worth while after one that succeeded.
     init(
         _ ledger: any SharedCallLedger,
         clock: UpstreamClock,
         next: @escaping @Sendable () -> CallExchange?,
-        onEnd: @escaping @Sendable (CallExchange, CallExchange.Reply?) -> Void
+        onEnd: @escaping @Sendable (CallExchange, CallExchange.Reply?) -> Void,
+        wantsAnother: @escaping @Sendable () -> Bool
     ) {
         self.ledger = ledger
         self.clock = clock
         self.next = next
         self.onEnd = onEnd
+        self.wantsAnother = wantsAnother
     }
 
     /// Makes the first exchange, and then one from time to time until `stop`.
@@ -93,11 +97,13 @@ final class CallExchanger: Sendable {
 
     private func run(_ exchange: CallExchange?) async -> Bool {
         let reply: CallExchange.Reply? = if let exchange { await ledger.exchange(exchange) } else { nil }
+        // While it is the current one: another exchange would claim less than this one has reserved.
+        if let exchange { onEnd(exchange, reply) }
         state.withLock { state in
             state.current = nil
             state.hasFailed = reply == nil
         }
-        if let exchange { onEnd(exchange, reply) }
+        if reply != nil, wantsAnother() { start() }
         return reply != nil
     }
 }
