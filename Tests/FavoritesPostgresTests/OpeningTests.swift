@@ -65,6 +65,34 @@ internal import Testing
         }
     }
 
+    /// The trigger fails as the wait for a lock does that another server holds for long.
+    @Test func openingWaitsForAnotherServerThatHasTheWay() async throws {
+        try await withStores { server, address, _ in
+            try await server.run(
+                """
+                CREATE FUNCTION public.busy() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN RAISE EXCEPTION 'busy' USING ERRCODE = '55P03'; END
+                $$;
+                UPDATE marvel.meta SET is_synchronous = NOT is_synchronous;
+                CREATE TRIGGER busy BEFORE UPDATE ON marvel.meta FOR EACH ROW EXECUTE FUNCTION public.busy();
+                """,
+                in: address
+            )
+            var settings = PostgresFavoritesStore.Settings()
+            settings.openingTimeout = .seconds(60)
+            let (faults, fault) = AsyncStream<String>.makeStream()
+            let opened = Task {
+                defer { fault.finish() }
+                return try await PostgresFavoritesStore.open(address, settings) { fault.yield($0) }
+            }
+            _ = await faults.first { _ in true }
+            try await server.run("DROP TRIGGER busy ON marvel.meta", in: address)
+            let store = try await opened.value
+            #expect(store.unavailability == nil)
+            await store.close()
+        }
+    }
+
     @Test func aSchemaOfANewerVersionIsServed() async throws {
         try await withStores { server, address, _ in
             try await server.run("UPDATE marvel.meta SET version = version + 1", in: address)

@@ -6,8 +6,8 @@ struct OpenedDatabase {
     let facts: StoreFacts
     let marks: ListMarks
 
-    /// Connects, makes or migrates the schema, and reads the revisions of all lists. A database that cannot be reached is
-    /// tried again for `settings.openingTimeout`, as others are while they serve.
+    /// Connects, makes or migrates the schema, and reads the revisions of all lists. A database that cannot be reached, or
+    /// in which another server has the way, is tried again for `settings.openingTimeout`.
     init(
         _ address: DatabaseAddress,
         _ settings: PostgresFavoritesStore.Settings,
@@ -40,7 +40,7 @@ struct OpenedDatabase {
                 status.connected(.reader)
                 return read
             } catch {
-                guard error.consequence == .reconnect, .now < deadline else {
+                guard [.reconnect, .retry].contains(error.consequence), .now < deadline else {
                     throw FavoritesDatabaseError(opening: address, error)
                 }
                 status.failed(.reader, error)
