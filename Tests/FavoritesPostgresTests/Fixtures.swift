@@ -24,7 +24,8 @@ extension PostgresFavoritesStore {
     static func open(
         _ address: String,
         _ settings: Settings = Settings(),
-        onError: @escaping @Sendable (String) -> Void = { _ in }
+        onError: @escaping @Sendable (String) -> Void = { _ in },
+        onWarning: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> PostgresFavoritesStore {
         let log = StoreLog()
         let opened = Result { () throws(FavoritesDatabaseError) in
@@ -32,6 +33,7 @@ extension PostgresFavoritesStore {
                 DatabaseAddress(address),
                 settings: settings,
                 now: { Timestamp(seconds: Int64(Date().timeIntervalSince1970)) },
+                onWarning: onWarning,
                 onError: { line in
                     log.add(line)
                     onError(line)

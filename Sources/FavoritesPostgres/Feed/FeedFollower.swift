@@ -95,6 +95,12 @@ final class FeedFollower: Sendable {
             try history.follow(connection)
             return nil
         }
+        let isSynchronous = try rows.boolean(0, 6)
+        if isSynchronous != status.isSynchronous {
+            // Whoever connects to a promoted standby reads there whether commits waited for it until then.
+            try connection.adoptCluster()
+            status.noted(isSynchronous: isSynchronous)
+        }
         var changes: [LoggedChange] = []
         for row in 0..<rows.count where !rows.isNull(row, 1) {
             let list = try ListName(rows, row, 1)

@@ -32,6 +32,7 @@ final class HistoryFollower: Sendable {
             return try ClusterChange.verifiedFacts(connection, floor: publisher.highestRevision, after: record)
         }
         clusters.withLock { $0.served(by: facts.served) }
+        status.noted(isSynchronous: facts.isSynchronous)
         if facts.history != publisher.history {
             try follow(connection)
             clusters.withLock { $0.read(on: facts.served) }

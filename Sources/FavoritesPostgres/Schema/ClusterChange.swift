@@ -52,7 +52,7 @@ extension ClusterChange {
         let isReplaced = record?.hasReplaced(facts.served) ?? false
         switch isReplaced ? .refuse : facts.cluster.consequence {
         case .keep:
-            if !facts.isAsNoted { try connection.run(.adoptCluster) }
+            if !facts.isAsNoted { try connection.adoptCluster() }
             return facts
         case .refuse:
             let message = "the server at \(connection.host) is a primary that another one has replaced"
@@ -65,6 +65,12 @@ extension ClusterChange {
 }
 
 extension PostgresConnection {
+    /// Notes the cluster that serves the history. It does not wait for a standby, whose loss would hold up reads: one that
+    /// lacks the note lacks all that came after it too.
+    func adoptCluster() throws(DatabaseFault) {
+        try execute("BEGIN; \(Statement.adoptCluster); SET LOCAL synchronous_commit = local; COMMIT")
+    }
+
     /// The time for the beginning of a history. It writes every list and deletes all changes, so a large store needs far
     /// more than for any other statement.
     private static let renewalSeconds: Int64 = 1_800
@@ -84,7 +90,7 @@ extension PostgresConnection {
             BEGIN;
             SET LOCAL statement_timeout = '\(Self.renewalSeconds)s';
             \(Statement.renewHistory(ended, floor: floor));
-            \(Statement.adoptCluster.text);
+            \(Statement.adoptCluster);
             COMMIT;
             """,
             timeout: .seconds(Self.renewalSeconds + 2)

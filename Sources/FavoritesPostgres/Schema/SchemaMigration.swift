@@ -10,6 +10,8 @@ struct StoreFacts: Equatable {
     var base: Int64
     /// The difference of the cluster from the one on which the history was last served.
     var cluster: ClusterChange
+    /// Whether a commit waits for a standby now.
+    var isSynchronous: Bool
     /// Whether the store has noted the cluster as it is now.
     var isAsNoted: Bool
     /// The cluster that serves it.
@@ -45,7 +47,7 @@ struct StoreFacts: Equatable {
             wasSynchronous: try rows.boolean(0, 4)
         )
         served = ServedCluster(systemID: try rows.integer(0, 8), timeline: try rows.integer(0, 9))
-        let isSynchronous = try rows.boolean(0, 7)
+        isSynchronous = try rows.boolean(0, 7)
         isAsNoted = cluster.isNone && cluster.wasSynchronous == isSynchronous
     }
 }

@@ -43,22 +43,23 @@ extension Statement {
     private static let here = """
         SELECT system_identifier AS system_id,
             ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8 AS timeline,
-            current_setting('synchronous_standby_names') <> '' AS is_synchronous
+            \(isSynchronous) AS is_synchronous
         FROM pg_control_system()
         """
 
+    /// Whether a commit of the connection waits for a standby. A role or a database may have other settings than the server.
+    private static let isSynchronous = """
+        (current_setting('synchronous_standby_names') <> '' AND current_setting('synchronous_commit') <> 'local')
+        """
+
     /// Notes the cluster on which the history is served now.
-    static let adoptCluster = Statement(
-        name: "adopt_cluster",
-        text: """
-            UPDATE marvel.meta AS m
-            SET system_id = here.system_id, timeline = here.timeline, is_synchronous = here.is_synchronous
-            FROM (\(here)) AS here
-            WHERE (m.system_id, m.timeline, m.is_synchronous)
-                <> (here.system_id, here.timeline, here.is_synchronous)
-            """,
-        isPrepared: false
-    )
+    static let adoptCluster = """
+        UPDATE marvel.meta AS m
+        SET system_id = here.system_id, timeline = here.timeline, is_synchronous = here.is_synchronous
+        FROM (\(here)) AS here
+        WHERE (m.system_id, m.timeline, m.is_synchronous)
+            <> (here.system_id, here.timeline, here.is_synchronous)
+        """
 
     /// Begins a new history in place of one, unless another server did, above a revision that was used.
     static func renewHistory(_ ended: HistoryID, floor: Int64) -> String {
@@ -129,12 +130,12 @@ extension Statement {
 
     /// Returns what became visible since a position, and the position for the next time: at least one row.
     ///
-    /// It is planned each time: how many rows a position finds depends on the position. The last column is the history.
-    /// Parameters: position, limit.
+    /// It is planned each time: how many rows a position finds depends on the position. The last columns are the history,
+    /// and whether a commit waits for a standby. Parameters: position, limit.
     static let poll = Statement(
         name: "poll",
         text: """
-            SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history
+            SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous)
             FROM marvel.meta AS m LEFT JOIN marvel.changes AS c
                 ON c.xid >= pg_snapshot_xmin($1::text::pg_snapshot)
                 AND NOT pg_visible_in_snapshot(c.xid, $1::text::pg_snapshot)

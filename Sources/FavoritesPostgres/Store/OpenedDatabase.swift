@@ -38,6 +38,7 @@ struct OpenedDatabase {
             do throws(DatabaseFault) {
                 let read = try read(address, capacity: settings.capacity ?? 5)
                 status.connected(.reader)
+                status.noted(isSynchronous: read.0.isSynchronous)
                 return read
             } catch {
                 guard [.reconnect, .retry].contains(error.consequence), .now < deadline else {

@@ -64,6 +64,8 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     ///   - address: The address of the database.
     ///   - settings: The settings.
     ///   - now: The wall clock.
+    ///   - onWarning: Called with a line for the operator's log about settings of the database, when it is opened and when
+    ///     they change.
     ///   - onError: Called with a line for the operator's log, with details that callers do not get.
     ///   - onRefusal: Called once, with the reason, when the store accepts no more changes until it is opened again.
     /// - Throws: The reason for the operator.
@@ -71,10 +73,11 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         _ address: DatabaseAddress,
         settings: Settings = Settings(),
         now: @escaping @Sendable () -> Timestamp,
+        onWarning: @escaping @Sendable (String) -> Void = { _ in },
         onError: @escaping @Sendable (String) -> Void = { _ in },
         onRefusal: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(FavoritesDatabaseError) {
-        let status = StoreStatus(onError: onError, onRefusal: onRefusal)
+        let status = StoreStatus(onWarning: onWarning, onError: onError, onRefusal: onRefusal)
         let opened = try OpenedDatabase(address, settings, status)
         try self.init(opened, address, settings, now, status)
     }

@@ -13,20 +13,25 @@ final class StoreStatus: Sendable {
 
     private struct State {
         var refusal: String?
+        /// Nil before the first connection.
+        var isSynchronous: Bool?
         var down: [Part: String] = [:]
         var reconnectCounts: [Part: Int] = [:]
         var lastPoll: ContinuousClock.Instant
     }
 
     private let state: Mutex<State>
+    private let onWarning: @Sendable (String) -> Void
     private let onError: @Sendable (String) -> Void
     private let onRefusal: @Sendable (String) -> Void
 
     init(
+        onWarning: @escaping @Sendable (String) -> Void,
         onError: @escaping @Sendable (String) -> Void,
         onRefusal: @escaping @Sendable (String) -> Void
     ) {
         state = Mutex(State(lastPoll: .now))
+        self.onWarning = onWarning
         self.onError = onError
         self.onRefusal = onRefusal
     }
@@ -71,6 +76,23 @@ final class StoreStatus: Sendable {
         let isNew = state.withLock { $0.down.updateValue(fault.publicText, forKey: part) == nil }
         if isNew { onError("the \(part.rawValue) has no connection to the database: \(fault)") }
         if fault.consequence == .endWriting { endWriting(fault) }
+    }
+
+    /// Whether a commit waits for a standby, as was last noted; nil before the first connection.
+    var isSynchronous: Bool? { state.withLock(\.isSynchronous) }
+
+    /// Notes whether a commit waits for a standby. It is reported when it changes, and at first if none waits.
+    func noted(isSynchronous: Bool) {
+        let before = state.withLock { state in
+            defer { state.isSynchronous = isSynchronous }
+            return state.isSynchronous
+        }
+        guard isSynchronous != before else { return }
+        if !isSynchronous {
+            onWarning("commits do not wait for a standby: a failover may lose changes that were answered")
+        } else if before != nil {
+            onWarning("commits wait for a standby now")
+        }
     }
 
     /// Reports that changes which were answered are lost, and a new history has begun.

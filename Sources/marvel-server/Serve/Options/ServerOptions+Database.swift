@@ -43,6 +43,7 @@ extension ServerOptions {
                 DatabaseAddress(address),
                 settings: settings,
                 now: { .systemClock() },
+                onWarning: { logger.warning("store", metadata: ["warning": "\($0)"]) },
                 onError: { problems.report($0) },
                 onRefusal: { reason in
                     health.stopServing()

@@ -1,0 +1,53 @@
+internal import MarvelDomain
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// What a store notes, and tells its operator, of the replication of its commits.
+@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct ReplicationTests {
+    private let isAsynchronous = "commits do not wait for a standby: a failover may lose changes that were answered"
+
+    private func isNotedAsSynchronous(_ server: PostgresServer, _ address: String) async throws -> Bool {
+        try await server.run("SELECT is_synchronous FROM marvel.meta", in: address) == "t"
+    }
+
+    /// The standby that the setting names never comes, so that whatever waited for it would wait for ever.
+    @Test func aStoreNotesASettingThatChangesWhileItIsConnected() async throws {
+        let server = try await PostgresServer.own(settings: ["fsync=off"])
+        let address = try await server.makeDatabase()
+        let (warnings, warning) = AsyncStream<String>.makeStream()
+        var iterator = warnings.makeAsyncIterator()
+        let store = try await PostgresFavoritesStore.open(address, onWarning: { warning.yield($0) })
+        #expect(await iterator.next() == isAsynchronous)
+        #expect(try await !isNotedAsSynchronous(server, address))
+
+        try await server.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", in: address)
+        try await server.run("SELECT pg_reload_conf()", in: address)
+        #expect(await iterator.next() == "commits wait for a standby now")
+        #expect(try await isNotedAsSynchronous(server, address))
+
+        try await server.run(
+            "ALTER SYSTEM RESET synchronous_standby_names",
+            in: address
+        )
+        try await server.run("SELECT pg_reload_conf()", in: address)
+        #expect(await iterator.next() == isAsynchronous)
+        #expect(try await !isNotedAsSynchronous(server, address))
+        await store.close()
+        await server.stop()
+    }
+
+    @Test func aCommitThatWaitsForItsOwnDiskOnlyIsNotSynchronous() async throws {
+        let settings = ["fsync=off", "synchronous_standby_names=nobody", "synchronous_commit=local"]
+        let server = try await PostgresServer.own(settings: settings)
+        let address = try await server.makeDatabase()
+        let (warnings, warning) = AsyncStream<String>.makeStream()
+        let store = try await PostgresFavoritesStore.open(address, onWarning: { warning.yield($0) })
+        warning.finish()
+        #expect(await warnings.first { _ in true } == isAsynchronous)
+        #expect(try await !isNotedAsSynchronous(server, address))
+        await store.close()
+        await server.stop()
+    }
+}
