@@ -27,8 +27,21 @@ package protocol EditStore: Sendable {
     /// - Throws: `EditError.notReadable`.
     func picture(of id: Int64) async throws(EditError) -> Picture?
 
-    /// Returns whether another program has written since the last call. It is called every second, so it must be cheap.
-    func wasChangedByOthers() async -> Bool
+    /// Returns the change of the store by other programs since the last call. It is called every second, so it must be
+    /// cheap.
+    func changeByOthers() async -> EditStoreChange
+}
+
+/// A change of a store of edits by other programs. A later case includes the ones before it.
+package enum EditStoreChange: Int, Sendable, Comparable {
+    case none
+    /// Edits were written.
+    case written
+    /// The store was replaced by an earlier state of it: edits that were read may be missing, or have others in their
+    /// place.
+    case replaced
+
+    package static func < (a: EditStoreChange, b: EditStoreChange) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// An operator's request to edit one character.

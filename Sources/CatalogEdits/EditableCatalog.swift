@@ -126,6 +126,18 @@ extension EditableCatalog {
         }
     }
 
+    /// Applies edits in place of all that were applied.
+    ///
+    /// It takes milliseconds, so it must not be called on an event loop.
+    package func replaceEdits(with edits: [EditedCharacter]) {
+        base.withLock { base in
+            let before = snapshot.withLock { $0 }
+            let edits = Dictionary(edits.map { ($0.id, $0) }) { $0.revision > $1.revision ? $0 : $1 }
+            let now = EditedSnapshot(base, edits, over: base, edits, loadedAt: before.loadedAt)
+            replace(before, by: now)
+        }
+    }
+
     private func replace(_ before: EditedSnapshot, by now: EditedSnapshot) {
         snapshot.withLock { $0 = now }
         before.catalog.recentAnswers?.end()

@@ -1,5 +1,6 @@
 internal import CatalogEdits
 internal import MarvelDomain
+internal import Synchronization
 internal import TestDatabases
 internal import Testing
 
@@ -21,14 +22,14 @@ internal import Testing
 
     @Test func anEditThroughOneServerIsReadByTheOther() async throws {
         try await withEdits { _, _, edits in
-            _ = await edits[1].wasChangedByOthers()
-            #expect(await edits[1].wasChangedByOthers() == false)
+            _ = await edits[1].changeByOthers()
+            #expect(await edits[1].changeByOthers() == .none)
             let urls = [CharacterURL(type: "wiki", url: "http://example.com/ä")]
             let edit = CharacterEdit(name: "Joe Fixit", description: "", comicCount: 0, eventCount: .max, urls: urls)
             let first = try await edits[0].write(EditOrder(.existing(7), edit, picture: .set(picture))) { _ in true }
             #expect(first.kind == .edited && first.edit == edit && first.revision == 1)
-            #expect(await edits[1].wasChangedByOthers())
-            #expect(await edits[1].wasChangedByOthers() == false)
+            #expect(await edits[1].changeByOthers() == .written)
+            #expect(await edits[1].changeByOthers() == .none)
             #expect(try await edits[1].edits(after: 0) == [first])
             #expect(try await edits[1].picture(of: 7) == picture)
 
@@ -101,6 +102,59 @@ internal import Testing
             _ = try await edits[0].write(EditOrder(.existing(7), CharacterEdit(name: "B"))) { _ in true }
             #expect(try await edits[0].write(order) { _ in false }.id == first.id + 2)
         }
+    }
+
+    /// A standby without the last edit became the primary. The next edit does not get the revision of the lost one.
+    @Test func inANewHistoryAllEditsAreReadAnew() async throws {
+        try await withEdits { server, address, edits in
+            func write(_ name: String) async throws -> EditedCharacter {
+                try await edits[0].write(EditOrder(.existing(7), CharacterEdit(name: name))) { _ in true }
+            }
+            _ = try await write("A")
+            _ = await edits[1].changeByOthers()
+            // The lock keeps the stores from looking before their connections have ended.
+            try await server.run(
+                """
+                BEGIN;
+                LOCK TABLE marvel.meta;
+                DELETE FROM marvel.edits;
+                UPDATE marvel.meta SET timeline = timeline - 1;
+                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                    WHERE datname = current_database() AND application_name LIKE 'marvel-server%';
+                COMMIT;
+                """,
+                in: address
+            )
+            #expect(try await write("B").revision == 1 << 32 + 1)
+            #expect(try await write("C").revision == 1 << 32 + 2)
+            #expect(await edits[1].changeByOthers() == .replaced)
+            #expect(await edits[1].changeByOthers() == .none)
+        }
+    }
+
+    /// The answer to an earlier request may be one that no standby has, because the wait of its commit was ended.
+    @Test(.timeLimit(.minutes(1))) func aRequestThatIsSentAgainWaitsForTheStandbyToo() async throws {
+        let server = try await PostgresServer.own()
+        let address = try await server.makeDatabase()
+        let store = try await PostgresFavoritesStore.open(address)
+        let order = EditOrder(.new(nil), CharacterEdit(name: "Once"), request: key("r"))
+        let first = try await store.edits.write(order) { _ in false }
+        try await server.run("ALTER SYSTEM SET synchronous_standby_names = 'absent'", in: address)
+        try await server.run("SELECT pg_reload_conf()", in: address)
+        let isAnswered = Mutex(false)
+        let again = Task {
+            defer { isAnswered.withLock { $0 = true } }
+            return try await store.edits.write(order) { _ in false }
+        }
+        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        var isWaiting = false
+        while !isWaiting, !isAnswered.withLock({ $0 }) { isWaiting = try await server.run(waiting, in: address) == "1" }
+        #expect(isWaiting)
+        try await server.run("ALTER SYSTEM RESET synchronous_standby_names", in: address)
+        try await server.run("SELECT pg_reload_conf()", in: address)
+        #expect(try await again.value == first)
+        await store.close()
+        await server.stop()
     }
 
     /// Connections end again and again while characters are created, without request ids of the callers.

@@ -72,12 +72,12 @@ package final class SQLiteEditStore: EditStore {
         }
     }
 
-    package func wasChangedByOthers() async -> Bool {
+    package func changeByOthers() async -> EditStoreChange {
         let version = try? await read(.version) { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") }
-        guard let version else { return false }
+        guard let version else { return .none }
         return dataVersion.withLock { last in
             defer { last = version }
-            return last != version
+            return last == version ? .none : .written
         }
     }
 

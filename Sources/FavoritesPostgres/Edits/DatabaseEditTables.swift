@@ -34,7 +34,12 @@ struct DatabaseEditTables: EditTables {
 
     func count() throws -> Int { Int(try connection.run(.editCount).integer(0, 0)) }
 
-    func nextRevision() throws -> Int64 { try connection.run(.newestEdit).integer(0, 0) + 1 }
+    /// It is above the base of the history, because an earlier history may have given the revisions below to edits that are
+    /// lost.
+    func nextRevision() throws -> Int64 {
+        let newest = try connection.newestEdit()
+        return max(newest.revision, newest.base) + 1
+    }
 
     func nextCreatedID() throws -> Int64 {
         var parameters = Parameters()
@@ -68,6 +73,8 @@ struct DatabaseEditTables: EditTables {
         let rows = try connection.run(.editRequest, parameters)
         guard rows.count > 0 else { return nil }
         guard try rows.integer(0, 0) == order.digest else { throw EditError.requestIDReused }
+        // The earlier request may be visible although no standby has it.
+        try connection.run(.awaitStandby)
         return try rows.integer(0, 1)
     }
 
@@ -83,6 +90,15 @@ struct DatabaseEditTables: EditTables {
         parameters.add(id)
         parameters.add(now.seconds)
         try connection.run(.insertEditRequest, parameters)
+    }
+}
+
+extension PostgresConnection {
+    /// Reads the revision of the newest edit, and the history of the store with its base.
+    func newestEdit() throws(DatabaseFault) -> (revision: Int64, history: HistoryID, base: Int64) {
+        let rows = try run(.newestEdit)
+        guard rows.count == 1 else { throw .malformed("marvel.meta has \(rows.count) rows") }
+        return (try rows.integer(0, 0), HistoryID(try rows.integer(0, 1)), try rows.integer(0, 2))
     }
 }
 

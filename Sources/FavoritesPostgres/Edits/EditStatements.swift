@@ -20,10 +20,21 @@ extension Statement {
         text: "\(editColumns) WHERE e.character_id = $1"
     )
 
-    /// The revision of the newest edit. Rows are never deleted, so it is in the table.
+    /// Columns: the revision of the newest edit, the history, the base. Rows are never deleted, so the newest edit is in
+    /// the table.
     static let newestEdit = Statement(
         name: "newest_edit",
-        text: "SELECT coalesce((SELECT revision FROM marvel.edits ORDER BY revision DESC LIMIT 1), 0)"
+        text: """
+            SELECT coalesce((SELECT revision FROM marvel.edits ORDER BY revision DESC LIMIT 1), 0), history, base
+            FROM marvel.meta
+            """
+    )
+
+    /// Writes a message that nobody reads. So the commit of a transaction that changes nothing waits for a standby, and with
+    /// it for all that the transaction has read.
+    static let awaitStandby = Statement(
+        name: "await_standby",
+        text: "SELECT pg_logical_emit_message(true, 'marvel', '')::text"
     )
 
     /// Waits for the edits of other servers, and keeps theirs out until the end of the transaction.

@@ -5,12 +5,18 @@ internal import Synchronization
 /// A store of the operator's edits in a database, which several servers share.
 ///
 /// One edit is written at a time, by whichever server. Its revision is above those of all earlier ones when it is
-/// committed, so a server that has read up to a revision misses none.
+/// committed, so a server that has read up to a revision misses none. That holds within one history of the store: in a
+/// new one, edits may be missing that a server has read.
 package final class PostgresEditStore: EditStore {
     private let reader: DatabaseReader
     private let now: @Sendable () -> Timestamp
-    /// The newest revision at the last call of `wasChangedByOthers`.
-    private let lastRevision = Mutex<Int64?>(nil)
+    private struct Position: Equatable {
+        var history: HistoryID
+        var revision: Int64
+    }
+
+    /// The newest edit at the last call of `changeByOthers`.
+    private let last = Mutex<Position?>(nil)
 
     init(_ reader: DatabaseReader, now: @escaping @Sendable () -> Timestamp) {
         self.reader = reader
@@ -52,14 +58,16 @@ package final class PostgresEditStore: EditStore {
         return try result.get()
     }
 
-    package func wasChangedByOthers() async -> Bool {
-        let revision = try? await read { connection throws(DatabaseFault) in
-            try connection.run(.newestEdit).integer(0, 0)
+    package func changeByOthers() async -> EditStoreChange {
+        let position = try? await read { connection throws(DatabaseFault) in
+            let newest = try connection.newestEdit()
+            return Position(history: newest.history, revision: newest.revision)
         }
-        guard let revision else { return false }
-        return lastRevision.withLock { last in
-            defer { last = revision }
-            return last != revision
+        guard let position else { return .none }
+        return last.withLock { last in
+            defer { last = position }
+            if let last, last.history != position.history { return .replaced }
+            return last == position ? .none : .written
         }
     }
 

@@ -19,8 +19,8 @@ package final class Curation: Sendable {
     /// The revision up to which the file was read. Edits that this server itself wrote may be newer, but do not count:
     /// other programs may have written before them.
     private let readRevision = Mutex<Int64>(0)
-    /// Whether the file holds edits that were not read.
-    private let isBehind = Mutex(false)
+    /// The change of the file that was not read.
+    private let unread = Mutex(EditStoreChange.none)
     /// The edited characters that lists may still hold in their earlier form.
     private let outdated = Mutex<Set<Int64>>([])
     private let favoritesOutcome = Mutex(RepeatedOutcome())
@@ -50,8 +50,8 @@ package final class Curation: Sendable {
     ///
     /// - Throws: `EditError.notReadable`.
     package func start() async throws(EditError) {
-        _ = await edits.wasChangedByOthers()
-        try await read()
+        _ = await edits.changeByOthers()
+        try await read(.written)
         await updateFavorites(of: catalog.editedIDs)
     }
 
@@ -69,11 +69,12 @@ package final class Curation: Sendable {
 
     /// Applies the edits that other programs have made since.
     package func catchUp() async {
-        if await edits.wasChangedByOthers() { isBehind.withLock { $0 = true } }
-        if isBehind.withLock({ $0 }) {
+        let change = max(unread.withLock { $0 }, await edits.changeByOthers())
+        unread.withLock { $0 = change }
+        if change != .none {
             do throws(EditError) {
-                try await read()
-                isBehind.withLock { $0 = false }
+                try await read(change)
+                unread.withLock { $0 = .none }
             } catch {
                 // The store has told why. The next look tries again.
             }
@@ -110,11 +111,20 @@ package final class Curation: Sendable {
         return try await edits.picture(of: id)
     }
 
-    private func read() async throws(EditError) {
-        let newer = try await edits.edits(after: readRevision.withLock { $0 })
-        catalog.apply(newer)
-        outdated.withLock { $0.formUnion(newer.map(\.id)) }
-        readRevision.withLock { revision in revision = newer.reduce(revision) { max($0, $1.revision) } }
+    private func read(_ change: EditStoreChange) async throws(EditError) {
+        let isReplaced = change == .replaced
+        let start = isReplaced ? 0 : readRevision.withLock { $0 }
+        let newer = try await edits.edits(after: start)
+        var changed = Set(newer.map(\.id))
+        if isReplaced {
+            // Lists show the characters of missing edits too.
+            changed.formUnion(catalog.editedIDs)
+            catalog.replaceEdits(with: newer)
+        } else {
+            catalog.apply(newer)
+        }
+        outdated.withLock { $0.formUnion(changed) }
+        readRevision.withLock { revision in revision = newer.reduce(start) { max($0, $1.revision) } }
     }
 
     /// Updates the lists. An earlier state that another update wrote in between is replaced again.

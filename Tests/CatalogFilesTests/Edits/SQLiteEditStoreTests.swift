@@ -359,14 +359,14 @@ import Testing
 
     @Test func whatOthersWriteIsNoticedOnce() async throws {
         try await withStore { path, store in
-            _ = await store.wasChangedByOthers()
-            #expect(await !store.wasChangedByOthers())
+            _ = await store.changeByOthers()
+            #expect(await store.changeByOthers() == .none)
             _ = try await write(EditOrder(.existing(1), CharacterEdit(name: "mine")), to: store)
-            #expect(await !store.wasChangedByOthers())
+            #expect(await store.changeByOthers() == .none)
             let other = try Self.open(path)
             _ = try await write(EditOrder(.existing(2), CharacterEdit(name: "theirs")), to: other)
-            #expect(await store.wasChangedByOthers())
-            #expect(await !store.wasChangedByOthers())
+            #expect(await store.changeByOthers() == .written)
+            #expect(await store.changeByOthers() == .none)
             #expect(try await store.edits(after: 1).map(\.id) == [2])
             other.close()
         }
@@ -434,7 +434,7 @@ import Testing
             func readThrice(after change: String) async throws -> [EditsReport] {
                 try await other.writeWithoutTransaction { db in try db.execute(sql: change) }
                 for _ in 1...3 {
-                    _ = await store.wasChangedByOthers()
+                    _ = await store.changeByOthers()
                     _ = try? await store.edits(after: 0)
                 }
                 return reports.withLock { reports in

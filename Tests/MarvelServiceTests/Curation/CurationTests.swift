@@ -110,6 +110,29 @@ import WireMessages
         #expect(stage.reports.reports.count == 3)
     }
 
+    /// A standby without the last edits became the primary, and another edit got the revision of a lost one.
+    @Test func editsThatAreLostAreNoLongerShown() async throws {
+        try await save()
+        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
+        try await edit("Green")
+        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Asdfgh")))
+        await stage.curation.catchUp()
+        #expect(try await stage.names("asdfgh") == ["Asdfgh"])
+        stage.edits.lose(after: 1)
+        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Zxcvbn")))
+        stage.edits.fail(with: .notReadable("x"))
+        await stage.curation.catchUp()
+        stage.edits.fail(with: nil)
+        await stage.curation.catchUp()
+        #expect(try await stage.names("qwerty") == ["Qwerty"])
+        #expect(try await stage.names("asdfgh") == [])
+        #expect(try await stage.names("zxcvbn") == ["Zxcvbn"])
+        #expect(try await list() == (3, ["Hulk"]))
+        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Poiuyt")))
+        await stage.curation.catchUp()
+        #expect(try await stage.names("poiuyt") == ["Poiuyt"])
+    }
+
     @Test func editsThatCannotBeReadAreTriedAgain() async throws {
         stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
         stage.edits.fail(with: .notReadable("x"))

@@ -9,7 +9,7 @@ final class MemoryEditStore: EditStore {
         var edits: [EditedCharacter] = []
         var pictures: [Int64: Picture] = [:]
         var failure: EditError?
-        var isForeign = false
+        var change = EditStoreChange.none
         var orders: [EditOrder] = []
     }
 
@@ -24,7 +24,15 @@ final class MemoryEditStore: EditStore {
     func writeFromOutside(_ order: EditOrder) {
         state.withLock { state in
             _ = Self.apply(order, to: &state)
-            state.isForeign = true
+            state.change = max(state.change, .written)
+        }
+    }
+
+    /// An earlier state of the store takes its place.
+    func lose(after revision: Int64) {
+        state.withLock { state in
+            state.edits.removeAll { $0.revision > revision }
+            state.change = .replaced
         }
     }
 
@@ -50,10 +58,10 @@ final class MemoryEditStore: EditStore {
         return state.withLock { $0.pictures[id] }
     }
 
-    func wasChangedByOthers() async -> Bool {
+    func changeByOthers() async -> EditStoreChange {
         state.withLock { state in
-            defer { state.isForeign = false }
-            return state.isForeign
+            defer { state.change = .none }
+            return state.change
         }
     }
 
