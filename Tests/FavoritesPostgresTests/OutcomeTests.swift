@@ -25,14 +25,14 @@ internal import Testing
         }
         // While the first group waits, the others gather for the next one.
         let before = toggle([2], on: first, of: store)
-        try holders[0].execute(waitForWriter(then: ""))
+        try holders[0].execute(wait(for: "writer"))
         let answers = toggle([2, 3], on: second, of: store)
         try holders[0].execute("COMMIT")
         for await _ in before {}
         // The lock of the table keeps the store from looking before the change is committed.
         try holders[1].execute(
             """
-            \(waitForWriter(then: "LOCK TABLE marvel.meta; PERFORM pg_terminate_backend(v_pid, 10000);"))
+            \(wait(for: "writer", then: "LOCK TABLE marvel.meta; PERFORM pg_terminate_backend(v_pid, 10000);"))
             \(change)
             COMMIT
             """
@@ -52,12 +52,12 @@ internal import Testing
         return answers
     }
 
-    /// SQL that waits until the writer waits for a lock.
-    private func waitForWriter(then end: String) -> String {
+    /// Returns SQL that waits until a connection of the store waits for a lock, and then does something with its process.
+    private func wait(for part: String, then end: String = "") -> String {
         """
         DO $$ DECLARE v_pid int4; BEGIN
             LOOP
-                SELECT pid INTO v_pid FROM pg_stat_activity WHERE application_name = 'marvel-server writer'
+                SELECT pid INTO v_pid FROM pg_stat_activity WHERE application_name = 'marvel-server \(part)'
                     AND datname = current_database() AND wait_event_type = 'Lock';
                 EXIT WHEN FOUND;
                 PERFORM pg_sleep(0.01);
@@ -65,6 +65,16 @@ internal import Testing
             END LOOP;
             \(end)
         END $$;
+        """
+    }
+
+    /// Returns SQL that lets every change of a table fail.
+    private func fail(_ table: String, _ code: String) -> String {
+        """
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'a fault' USING ERRCODE = '\(code)'; END $$;
+        CREATE TRIGGER fail BEFORE INSERT OR UPDATE OR DELETE ON marvel.\(table)
+            FOR EACH STATEMENT EXECUTE FUNCTION fail();
         """
     }
 
@@ -79,11 +89,7 @@ internal import Testing
             let answers = try await answersOfLostGroup(
                 stores[0],
                 address,
-                meanwhile: """
-                    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
-                    BEGIN RAISE EXCEPTION 'a fault' USING ERRCODE = '\(code)'; END $$;
-                    CREATE TRIGGER fail BEFORE INSERT ON marvel.answers FOR EACH ROW EXECUTE FUNCTION fail();
-                    """
+                meanwhile: fail("answers", code)
             )
             var count = 0
             for await answer in answers {
@@ -127,6 +133,39 @@ internal import Testing
             )
             for await answer in toggle([2], on: .default, of: stores[0]) { #expect(isUnavailable(answer), "\(answer)") }
             #expect(try await stores[0].ids() == [1, 2])
+        }
+    }
+
+    // MARK: Changes of the reader
+
+    @Test func aChangeThatFailsForGoodIsNotWritable() async throws {
+        try await withStores { server, address, stores in
+            try await stores[0].toggle(1)
+            for table in ["pictures", "favorites"] {
+                try await server.run(fail(table, "58030").replacing("fail()", with: "fail_\(table)()"), in: address)
+            }
+            let error = StoreError.notWritable("the database's disk fails (SQLSTATE 58030)")
+            let picture = Picture(bytes: [1], mediaType: .png)
+            await #expect(throws: error) { try await stores[0].keep([1: picture]) }
+            await #expect(throws: error) { try await stores[0].dropPictures(of: nil) }
+            await #expect(throws: error) { try await stores[0].update([MarvelCharacter(id: 1, name: "New")]) }
+        }
+    }
+
+    @Test func aChangeWhoseConnectionWasLostMayBeMade() async throws {
+        try await withStores { _, address, stores in
+            let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
+            try holder.execute("BEGIN; LOCK TABLE marvel.pictures")
+            let change = Task { try await stores[0].dropPictures(of: nil) }
+            try holder.execute(
+                """
+                \(wait(for: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);"))
+                \(fail("pictures", "58030"))
+                COMMIT
+                """
+            )
+            let error = StoreError.unavailable("the database's disk fails (SQLSTATE 58030)")
+            await #expect(throws: error) { try await change.value }
         }
     }
 }

@@ -66,7 +66,7 @@ internal import Testing
         #expect(fault.consequence == consequence)
         #expect(!fault.publicText.contains("secret"))
         let isTransient = consequence == .reconnect || consequence == .retry
-        if case .unavailable = fault.writeError { #expect(isTransient) } else { #expect(!isTransient) }
+        if case .unavailable = fault.writeError() { #expect(isTransient) } else { #expect(!isTransient) }
         if case .notReadable = fault.readError { #expect(!isTransient) } else { #expect(isTransient) }
     }
 

@@ -96,15 +96,17 @@ extension DatabaseFault {
         }
     }
 
-    /// The error for the caller of a change that failed for good.
-    var writeError: StoreError {
-        consequence == .reconnect || consequence == .retry ? .unavailable(publicText) : .notWritable(publicText)
+    /// Whether the statement may succeed later.
+    private var isTransient: Bool { consequence == .reconnect || consequence == .retry }
+
+    /// Returns the error for the caller of a change that failed for good. Only one that is certainly not made changed
+    /// nothing.
+    func writeError(isOutcomeUnknown: Bool = false) -> StoreError {
+        isTransient || isOutcomeUnknown ? .unavailable(publicText) : .notWritable(publicText)
     }
 
     /// The error for the caller of a read that failed for good.
-    var readError: StoreError {
-        consequence == .reconnect || consequence == .retry ? .unavailable(publicText) : .notReadable(publicText)
-    }
+    var readError: StoreError { isTransient ? .unavailable(publicText) : .notReadable(publicText) }
 }
 
 extension SQLState {

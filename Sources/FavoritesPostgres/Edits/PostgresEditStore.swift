@@ -49,7 +49,7 @@ package final class PostgresEditStore: EditStore {
         order.request = order.request ?? .made()
         let result: Result<EditedCharacter, EditError>
         do throws(StoreError) {
-            result = try await reader.run(\.writeError) { [order, now] connection throws(DatabaseFault) in
+            result = try await reader.run(.write) { [order, now] connection throws(DatabaseFault) in
                 try connection.write(EditTransaction(order: order, now: now(), isTaken: isTaken))
             }
         } catch {
@@ -75,7 +75,7 @@ package final class PostgresEditStore: EditStore {
         _ body: @escaping @Sendable (PostgresConnection) throws(DatabaseFault) -> Value
     ) async throws(EditError) -> Value {
         do throws(StoreError) {
-            return try await reader.run(\.readError, body)
+            return try await reader.run(.read, body)
         } catch {
             throw .notReadable(error.text)
         }

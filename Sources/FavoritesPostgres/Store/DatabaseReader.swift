@@ -7,10 +7,29 @@ internal import Synchronization
 ///
 /// Each piece of work may be done twice without harm, so it is done again if its connection was lost.
 final class DatabaseReader: Sendable {
+    /// The kind of a piece of work, which decides on the error for its caller.
+    enum Kind: Sendable {
+        case read
+        case write
+    }
+
     private struct Job: Sendable {
         var arrival = ContinuousClock.now
+        var kind: Kind
         var run: @Sendable (PostgresConnection) throws(DatabaseFault) -> Void
-        var fail: @Sendable (StoreError) -> Void
+        var refuse: @Sendable (StoreError) -> Void
+
+        /// Answers its caller that a fault ended it.
+        ///
+        /// - Parameters:
+        ///   - fault: The fault.
+        ///   - isOutcomeUnknown: Whether an earlier attempt may have been committed.
+        func fail(_ fault: DatabaseFault, isOutcomeUnknown: Bool) {
+            switch kind {
+            case .read: refuse(fault.readError)
+            case .write: refuse(fault.writeError(isOutcomeUnknown: isOutcomeUnknown))
+            }
+        }
     }
 
     /// The maximum number of jobs that wait.
@@ -23,7 +42,8 @@ final class DatabaseReader: Sendable {
     let thread: DatabaseThread
     private let status: StoreStatus
     private let sweeper: RecordSweeper
-    private let jobs = Mutex<[Job]>([])
+    /// The waiting jobs; nil after the end of the thread.
+    private let jobs = Mutex<[Job]?>([])
 
     init(_ status: StoreStatus, _ sweeper: RecordSweeper) throws(FavoritesDatabaseError) {
         self.status = status
@@ -34,35 +54,36 @@ final class DatabaseReader: Sendable {
     /// Runs work on the reader's thread.
     ///
     /// - Parameters:
-    ///   - error: Makes the error for the caller from a fault.
+    ///   - kind: The kind of the work.
     ///   - body: The work. It may run again after a fault.
     /// - Returns: The result of the work.
     /// - Throws: `StoreError`.
     func run<Value: Sendable>(
-        _ error: @escaping @Sendable (DatabaseFault) -> StoreError = \.readError,
+        _ kind: Kind = .read,
         _ body: @escaping @Sendable (PostgresConnection) throws(DatabaseFault) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let job = Job { connection throws(DatabaseFault) in
+            let job = Job(kind: kind) { connection throws(DatabaseFault) in
                 continuation.resume(returning: .success(try body(connection)))
-            } fail: { error in
+            } refuse: { error in
                 continuation.resume(returning: .failure(error))
             }
-            add(job, error)
+            add(job)
         }
         return try result.get()
     }
 
-    private func add(_ job: Job, _ error: @escaping @Sendable (DatabaseFault) -> StoreError) {
-        guard !thread.shouldStop else { return job.fail(.unavailable("the store is closed")) }
-        let isAdded = jobs.withLock { jobs in
-            guard jobs.count < Self.maximumCount else { return false }
-            jobs.append(job)
-            return true
+    private func add(_ job: Job) {
+        let refusal: StoreError? = jobs.withLock { jobs in
+            guard let count = jobs?.count else { return Self.closed }
+            guard count < Self.maximumCount else { return .overloaded }
+            jobs?.append(job)
+            return nil
         }
-        guard isAdded else { return job.fail(.overloaded) }
-        thread.wakeup.wake()
+        if let refusal { job.refuse(refusal) } else { thread.wakeup.wake() }
     }
+
+    private static let closed = StoreError.unavailable("the store is closed")
 
     // MARK: The thread
 
@@ -72,21 +93,22 @@ final class DatabaseReader: Sendable {
         while !thread.shouldStop {
             let waiting = jobs.withLock { jobs in
                 defer { jobs = [] }
-                return jobs
+                return jobs ?? []
             }
             for job in waiting { run(job, link) }
             if waiting.isEmpty { rest(link, &nextSweep) }
         }
         let rest = jobs.withLock { jobs in
-            defer { jobs = [] }
-            return jobs
+            defer { jobs = nil }
+            return jobs ?? []
         }
-        for job in rest { job.fail(.unavailable("the store is closed")) }
+        for job in rest { job.refuse(Self.closed) }
     }
 
     /// Runs one job, on a new connection too if the first one is lost.
     private func run(_ job: Job, _ link: DatabaseLink) {
         var conflictCount = 0
+        var isOutcomeUnknown = false
         while true {
             do throws(DatabaseFault) {
                 let connection = try link.connection()
@@ -96,12 +118,15 @@ final class DatabaseReader: Sendable {
                 let isInTime = job.arrival + Self.patience > .now && !thread.shouldStop
                 switch error.consequence {
                 case .reconnect:
-                    if link.current != nil { link.failed(error) }
+                    if link.current != nil {
+                        isOutcomeUnknown = true
+                        link.failed(error)
+                    }
                     status.failed(.reader, error)
-                    guard isInTime else { return job.fail(error.readError) }
+                    guard isInTime else { return job.fail(error, isOutcomeUnknown: isOutcomeUnknown) }
                     link.waitForAttempt()
                 case .retry:
-                    guard isInTime else { return job.fail(error.readError) }
+                    guard isInTime else { return job.fail(error, isOutcomeUnknown: isOutcomeUnknown) }
                     conflictCount += 1
                     let wait = GroupWriter.conflictBackoff.delay(
                         afterFailures: conflictCount,
@@ -109,8 +134,8 @@ final class DatabaseReader: Sendable {
                     )
                     _ = thread.wakeup.wait(timeout: wait)
                 case .refuse, .endWriting, .fail:
-                    status.report("a read", error)
-                    return job.fail(error.readError)
+                    status.report(job.kind == .read ? "a read" : "a change", error)
+                    return job.fail(error, isOutcomeUnknown: isOutcomeUnknown)
                 }
             }
         }

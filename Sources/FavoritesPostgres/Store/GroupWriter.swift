@@ -83,7 +83,8 @@ final class GroupWriter: Sendable {
     let thread: DatabaseThread
     /// The counts of the groups that were sent. Only the writer's thread adds to them.
     let counts = Counts()
-    private let inbox: Mutex<ToggleInbox<WaitingRequest>>
+    /// The waiting requests; nil at the end, when the thread takes no more.
+    private let inbox: Mutex<ToggleInbox<WaitingRequest>?>
 
     init(
         _ limits: Limits,
@@ -101,27 +102,38 @@ final class GroupWriter: Sendable {
 
     func add(_ request: WaitingRequest) {
         if let refusal = status.refusal { return request.answer(.failure(.notWritable(refusal))) }
-        if thread.shouldStop { return request.answer(.failure(.unavailable("the store is closed"))) }
-        switch inbox.withLock({ $0.added(request) }) {
+        switch thread.shouldStop ? nil : inbox.withLock({ $0?.added(request) }) {
         case .wakeWriter: thread.wakeup.wake()
         case .wait: break
         case .refuse: request.answer(.failure(.overloaded))
+        case nil: request.answer(.failure(.unavailable("the store is closed")))
         }
     }
 
     /// The requests that wait.
-    var waitingCount: Int { inbox.withLock { $0.waitingCount } }
+    var waitingCount: Int { inbox.withLock { $0?.waitingCount ?? 0 } }
 
-    func takeGroup() -> [WaitingRequest] { inbox.withLock { $0.takeGroup() } }
+    func takeGroup() -> [WaitingRequest] { inbox.withLock { $0?.takeGroup() ?? [] } }
 
     /// Returns whether a request waits. If none does, the next one wakes the writer.
-    func hasWork() -> Bool { inbox.withLock { $0.groupFinished() } == .takeAnother }
+    func hasWork() -> Bool { inbox.withLock { $0?.groupFinished() } == .takeAnother }
+
+    /// Takes no more requests, unless one waits.
+    ///
+    /// - Returns: Whether none waits.
+    func end() -> Bool {
+        inbox.withLock { inbox in
+            if let inbox, inbox.waitingCount > 0 { return false }
+            inbox = nil
+            return true
+        }
+    }
 
     /// Refuses the requests that have waited for a connection for too long; all of them if the store is closed.
     func refuseExpired(_ fault: DatabaseFault) {
         let latest = ContinuousClock.now - limits.patience
         let isClosed = thread.shouldStop
-        let expired = inbox.withLock { $0.takeExpired { isClosed || $0.caller.arrival < latest } }
-        for request in expired { request.answer(.failure(fault.writeError)) }
+        let expired = inbox.withLock { $0?.takeExpired { isClosed || $0.caller.arrival < latest } ?? [] }
+        for request in expired { request.answer(.failure(fault.writeError())) }
     }
 }

@@ -23,7 +23,7 @@ extension PostgresFavoritesStore: PictureStore {
     }
 
     package func keep(_ pictures: [Int64: Picture]) async throws(StoreError) -> Set<Int64> {
-        try await reader.run(\.writeError) { [now] connection throws(DatabaseFault) in
+        try await reader.run(.write) { [now] connection throws(DatabaseFault) in
             var kept: Set<Int64> = []
             try connection.transaction { () throws(DatabaseFault) in
                 for (id, picture) in pictures {
@@ -41,7 +41,7 @@ extension PostgresFavoritesStore: PictureStore {
     }
 
     package func dropPictures(of ids: Set<Int64>?) async throws(StoreError) {
-        try await reader.run(\.writeError) { connection throws(DatabaseFault) in
+        try await reader.run(.write) { connection throws(DatabaseFault) in
             guard let ids else { return _ = try connection.run(.dropUnusedPictures) }
             var parameters = Parameters()
             parameters.add(Array(ids))

@@ -29,7 +29,7 @@ extension PostgresFavoritesStore {
         var list = list
         for _ in 0..<Self.maximumAttempts {
             guard let edit = try list.update(to: characters) else { return false }
-            let isDone = try await reader.run(\.writeError) { [self, list] connection throws(DatabaseFault) in
+            let isDone = try await reader.run(.write) { [self, list] connection throws(DatabaseFault) in
                 let history = publisher.history
                 guard let change = try connection.update(list, edit, history, changesPerList) else { return false }
                 publisher.publish([change], in: history)

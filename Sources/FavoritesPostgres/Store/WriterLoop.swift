@@ -14,9 +14,9 @@ final class WriterLoop {
         /// Whether it may be committed: its connection was lost, or its results could not be read.
         var isOutcomeUnknown = false
 
-        /// Answers all its callers that a fault ended it. Only a group that is certainly not committed changed nothing.
+        /// Answers all its callers that a fault ended it.
         func fail(_ fault: DatabaseFault) {
-            let error = isOutcomeUnknown ? .unavailable(fault.publicText) : fault.writeError
+            let error = fault.writeError(isOutcomeUnknown: isOutcomeUnknown)
             for request in waiting { request.answer(.failure(error)) }
         }
 
@@ -48,7 +48,7 @@ final class WriterLoop {
     func run() {
         while true {
             let hasWork = !groups.isEmpty || writer.hasWork()
-            if !hasWork, writer.thread.shouldStop { break }
+            if !hasWork, writer.thread.shouldStop, writer.end() { break }
             do throws(DatabaseFault) {
                 let connection = try connected()
                 try tell(connection, isIdle: !hasWork)

@@ -1,0 +1,55 @@
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// Calls that arrive while the threads of a store end: each is answered.
+@Suite(.timeLimit(.minutes(1))) struct ClosingTests {
+    private let status = StoreStatus(onError: { _ in }, onRefusal: { _ in })
+
+    private func connect() throws(DatabaseFault) -> PostgresConnection {
+        throw DatabaseFault(kind: .notConnected, message: "there is no database")
+    }
+
+    /// Makes calls beside the end of a thread, a part of them before it and a part after it.
+    private func call(
+        besideEndOf thread: DatabaseThread,
+        _ body: @escaping @Sendable () async throws(StoreError) -> Void
+    ) async {
+        await withTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    if number == 10 { thread.stop() }
+                    await #expect(throws: StoreError.self) { try await body() }
+                }
+            }
+        }
+        thread.join()
+    }
+
+    @Test func readsBesideTheEndOfTheReaderAreAnswered() async throws {
+        for _ in 0..<300 {
+            let sweeper = RecordSweeper(maximumAnswers: 1, maximumDeletedNames: 1) { Timestamp(seconds: 0) }
+            let reader = try DatabaseReader(status, sweeper)
+            reader.thread.start(connect: connect) { reader.work($0) }
+            await call(besideEndOf: reader.thread) { () async throws(StoreError) in try await reader.run { _ in } }
+        }
+    }
+
+    @Test func changesBesideTheEndOfTheWriterAreAnswered() async throws {
+        for _ in 0..<300 {
+            let publisher = FeedPublisher(ListMarks(in: HistoryID(1)))
+            let writer = try GroupWriter(.init(), publisher, status) { Timestamp(seconds: 0) }
+            writer.thread.start(connect: connect) { WriterLoop(writer, $0).run() }
+            await call(besideEndOf: writer.thread) { () async throws(StoreError) in
+                let result = await withCheckedContinuation { continuation in
+                    let caller = WaitingCaller(arrival: .now, deadline: nil)
+                    writer.add(
+                        WaitingRequest(.deletion(.default), nil, nil, caller) { continuation.resume(returning: $0) }
+                    )
+                }
+                _ = try result.get()
+            }
+        }
+    }
+}
