@@ -37,10 +37,30 @@ extension Simulation {
         ).violations()
         let kept = era.keptRevision(of: list) ?? .max
         let broken = found.filter { violation in
-            // Nobody was told of it, and it was lost.
-            if case .unclaimed(let revision) = violation { revision <= kept } else { true }
+            guard case .unclaimed(let revision) = violation else { return true }
+            // Nobody was told of it, and it was lost; or who made it was told of what was lost before.
+            return revision <= kept && !log.contains { $0.revision == revision && isOfLostRequest($0, list) }
         }
         return broken.map { "\(list.text), history \(era.history): \($0)" }
+    }
+
+    /// Whether a change may have been made by a request that was answered in an earlier history which has lost it. Of a
+    /// request that was sent more than once, one that is late is new to the next history, and nobody waits for its answer.
+    private func isOfLostRequest(_ change: FavoritesChange, _ list: ListName) -> Bool {
+        togglers.filter { $0.list == list }.contains { client in
+            client.deletions.contains { change.isDeletion && wasLost($0.requestID, $0.answer.place, list) }
+                || client.toggles.contains { toggle in
+                    toggle.mayHaveMade(change)
+                        && toggle.answers.contains { wasLost(toggle.requestID, $0.place, list) }
+                }
+        }
+    }
+
+    /// Whether the history of an answer ended without the request.
+    private func wasLost(_ request: RequestID, _ place: FavoritesPlace?, _ list: ListName) -> Bool {
+        let history = place?.position(on: list)?.history
+        let end = database.eras.first { $0.history == history }?.end
+        return end.map { !$0.checkpoint.hasAnswered(RequestKey(request)) } ?? false
     }
 
     /// A request that was answered in two histories was made twice, so that the first time has to be lost.
@@ -48,10 +68,8 @@ extension Simulation {
         togglers.filter { $0.list == list }.flatMap(\.toggles).compactMap { toggle in
             let first = toggle.answer.place?.position(on: list)?.history
             guard toggle.answers.contains(where: { $0.place?.position(on: list)?.history != first }) else { return nil }
-            let isKept = database.eras.first { $0.history == first }?.end?.checkpoint.hasAnswered(
-                RequestKey(toggle.requestID)
-            )
-            return isKept == false ? nil : "\(list.text): \(toggle.requestID) was done in two histories"
+            return wasLost(toggle.requestID, toggle.answer.place, list)
+                ? nil : "\(list.text): \(toggle.requestID) was done in two histories"
         }
     }
 
@@ -121,6 +139,12 @@ extension Simulation {
 }
 
 extension AnsweredToggle {
+    /// Whether a change is what it wished for.
+    fileprivate func mayHaveMade(_ change: FavoritesChange) -> Bool {
+        wish != .removed && change.saved?.character.id == characterID
+            || wish != .saved && change.removed?.character.id == characterID
+    }
+
     /// The toggle with those of its answers that are of a history; nil if none is.
     fileprivate func answered(in history: HistoryID, on list: ListName) -> AnsweredToggle? {
         let answers = answers.filter { $0.place?.position(on: list)?.history == history }
