@@ -28,7 +28,7 @@ internal import Testing
     }
 
     @Test func readsBesideTheEndOfTheReaderAreAnswered() async throws {
-        for _ in 0..<300 {
+        for _ in 0..<100 {
             let sweeper = RecordSweeper(maximumAnswers: 1, maximumDeletedNames: 1) { Timestamp(seconds: 0) }
             let reader = try DatabaseReader(status, sweeper)
             reader.thread.start(connect: connect) { reader.work($0) }
@@ -37,7 +37,7 @@ internal import Testing
     }
 
     @Test func changesBesideTheEndOfTheWriterAreAnswered() async throws {
-        for _ in 0..<300 {
+        for _ in 0..<100 {
             let publisher = FeedPublisher(ListMarks(in: HistoryID(1)))
             let writer = try GroupWriter(.init(), publisher, status) { Timestamp(seconds: 0) }
             writer.thread.start(connect: connect) { WriterLoop(writer, $0).run() }

@@ -153,17 +153,14 @@ internal import Testing
     }
 
     @Test func aChangeWhoseConnectionWasLostMayBeMade() async throws {
-        try await withStores { _, address, stores in
+        try await withStores { server, address, stores in
             let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
             try holder.execute("BEGIN; LOCK TABLE marvel.pictures")
             let change = Task { try await stores[0].dropPictures(of: nil) }
-            try holder.execute(
-                """
-                \(wait(for: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);"))
-                \(fail("pictures", "58030"))
-                COMMIT
-                """
-            )
+            // Not by the holder, which blocks the thread of a task.
+            let end = wait(for: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
+            try await server.run(end, in: address)
+            try holder.execute("\(fail("pictures", "58030")) COMMIT")
             let error = StoreError.unavailable("the database's disk fails (SQLSTATE 58030)")
             await #expect(throws: error) { try await change.value }
         }
