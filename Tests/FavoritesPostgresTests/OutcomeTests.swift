@@ -14,6 +14,7 @@ internal import Testing
     /// - Returns: The two answers, when they arrive.
     private func answersOfLostGroup(
         _ store: PostgresFavoritesStore,
+        _ server: PostgresServer,
         _ address: String,
         meanwhile change: String
     ) async throws -> Answers {
@@ -25,18 +26,16 @@ internal import Testing
         }
         // While the first group waits, the others gather for the next one.
         let before = toggle([2], on: first, of: store)
-        try holders[0].execute(wait(for: "writer"))
+        // Not by a holder, which blocks the thread of a task.
+        try await server.run(wait(for: "writer"), in: address)
         let answers = toggle([2, 3], on: second, of: store)
         try holders[0].execute("COMMIT")
         for await _ in before {}
         // The lock of the table keeps the store from looking before the change is committed.
-        try holders[1].execute(
-            """
-            \(wait(for: "writer", then: "LOCK TABLE marvel.meta; PERFORM pg_terminate_backend(v_pid, 10000);"))
-            \(change)
-            COMMIT
-            """
-        )
+        try holders[1].execute("LOCK TABLE marvel.meta")
+        let end = wait(for: "writer", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
+        try await server.run(end, in: address)
+        try holders[1].execute("\(change) COMMIT")
         return answers
     }
 
@@ -85,9 +84,10 @@ internal import Testing
     /// The last one is an error that splits the group.
     @Test(arguments: ["58030", "42501", "XX001", "22012"])
     func aLostGroupWhoseRepeatFailsMayBeCommitted(_ code: String) async throws {
-        try await withStores { _, address, stores in
+        try await withStores { server, address, stores in
             let answers = try await answersOfLostGroup(
                 stores[0],
+                server,
                 address,
                 meanwhile: fail("answers", code)
             )
@@ -102,9 +102,10 @@ internal import Testing
     }
 
     @Test func aLostGroupMayBeCommittedIfTheSchemaIsThatOfANewerServerThen() async throws {
-        try await withStores { _, address, stores in
+        try await withStores { server, address, stores in
             let answers = try await answersOfLostGroup(
                 stores[0],
+                server,
                 address,
                 meanwhile: "UPDATE marvel.meta SET minimum = \(Schema.version + 1);"
             )
@@ -157,7 +158,6 @@ internal import Testing
             let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
             try holder.execute("BEGIN; LOCK TABLE marvel.pictures")
             let change = Task { try await stores[0].dropPictures(of: nil) }
-            // Not by the holder, which blocks the thread of a task.
             let end = wait(for: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
             try await server.run(end, in: address)
             try holder.execute("\(fail("pictures", "58030")) COMMIT")
