@@ -5,7 +5,7 @@ internal import Testing
 
 /// Calls that arrive while the threads of a store end: each is answered.
 @Suite(.timeLimit(.minutes(1))) struct ClosingTests {
-    private let status = StoreStatus(onError: { _ in }, onRefusal: { _ in })
+    private let status = StoreStatus(onWarning: { _ in }, onError: { _ in }, onRefusal: { _ in })
 
     private func connect() throws(DatabaseFault) -> PostgresConnection {
         throw DatabaseFault(kind: .notConnected, message: "there is no database")

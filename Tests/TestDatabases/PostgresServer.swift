@@ -94,6 +94,8 @@ package final class PostgresServer: Sendable {
     /// - Parameters:
     ///   - port: The port on which it listens.
     ///   - settings: Settings of the server, as `name=value`.
+    /// - Returns: The server.
+    /// - Throws: `ServerFailure` if it does not start.
     package static func own(port: Int = 5432, settings: [String] = []) async throws -> PostgresServer {
         try await onThread { try PostgresServer(port: port, settings: settings) }
     }
