@@ -173,12 +173,12 @@ internal import Testing
             await stores[0].close()
             let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
             try holder.execute("SET statement_timeout = '5s'; BEGIN; LOCK TABLE marvel.changes")
-            async let renewed: Void = Task { @concurrent in
+            let renewal = Task { @concurrent in
                 let limit = Duration.milliseconds(200)
                 let connection = try PostgresConnection(DatabaseAddress(address), name: "renewal", timeout: limit)
                 try connection.execute("SET statement_timeout = '100ms'")
                 try connection.renewHistory(ended, floor: 0)
-            }.value
+            }
             try holder.execute(
                 """
                 DO $$ BEGIN
@@ -193,7 +193,20 @@ internal import Testing
                 COMMIT;
                 """
             )
-            try await renewed
+            await #expect("the client has given up") { try await renewal.value } throws: { error in
+                (error as? DatabaseFault)?.kind == .connectionLost
+            }
+            // The database goes on.
+            try holder.execute(
+                """
+                DO $$ BEGIN
+                    WHILE EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'renewal') LOOP
+                        PERFORM pg_sleep(0.01);
+                        PERFORM pg_stat_clear_snapshot();
+                    END LOOP;
+                END $$
+                """
+            )
             let store = try await PostgresFavoritesStore.open(address)
             #expect(store.history != ended)
             #expect(try await store.toggle(1).revision == 1 << 32 + 1)

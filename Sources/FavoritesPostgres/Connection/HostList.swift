@@ -6,10 +6,11 @@ struct HostList: Equatable {
     var names: String
     /// Numeric addresses; empty if libpq finds them by the names.
     var addresses: String
-    /// A port for each host, or one for all.
+    /// A port for each host, or one for all. Some may be empty, which is the usual one.
     var ports: String
 
-    /// The port of a host for which none is named.
+    /// The port of a host for which none is named. It is always named in what is left: libpq takes an empty list for none
+    /// given, and would keep that of the address.
     private static let defaultPort = "5432"
 
     /// Returns the other hosts.
@@ -21,18 +22,23 @@ struct HostList: Equatable {
     func without(_ host: String, port: String) -> HostList? {
         let (names, addresses, ports) = (names.entries, addresses.entries, ports.entries)
         func entry(_ list: [String], _ index: Int) -> String { list.indices.contains(index) ? list[index] : "" }
-        func portEntry(_ index: Int) -> String { entry(ports, ports.count == 1 ? 0 : index) }
+        func portOfHost(_ index: Int) -> String {
+            let port = entry(ports, ports.count == 1 ? 0 : index)
+            return port.isEmpty ? Self.defaultPort : port
+        }
         let all = 0..<max(names.count, addresses.count)
         let others = all.filter { index in
             let name = entry(names, index).isEmpty ? entry(addresses, index) : entry(names, index)
-            return name != host || (portEntry(index).isEmpty ? Self.defaultPort : portEntry(index)) != port
+            return name != host || portOfHost(index) != port
         }
         guard !others.isEmpty, others.count < all.count else { return nil }
-        return HostList(
+        let left = HostList(
             names: names.isEmpty ? "" : others.map { entry(names, $0) }.joined(separator: ","),
             addresses: addresses.isEmpty ? "" : others.map { entry(addresses, $0) }.joined(separator: ","),
-            ports: others.map(portEntry).joined(separator: ",")
+            ports: others.map(portOfHost).joined(separator: ",")
         )
+        // An empty list cannot be given in place of one.
+        return left.names.isEmpty != names.isEmpty || left.addresses.isEmpty != addresses.isEmpty ? nil : left
     }
 }
 

@@ -121,12 +121,11 @@ final class PostgresConnection {
     ///
     /// - Parameters:
     ///   - text: The statements, which are sent at once.
-    ///   - timeout: The maximum wait for their results; nil for that of the connection.
     /// - Throws: The server's error, or `.connectionLost` if the outcome is unknown.
-    func execute(_ text: String, timeout: Duration? = nil) throws(DatabaseFault) {
+    func execute(_ text: String) throws(DatabaseFault) {
         notices.clear()
         try send { PQsendQuery($0, text) }
-        _ = try receive(within: timeout)
+        _ = try receive()
         try requireReplication()
     }
 
@@ -142,12 +141,11 @@ final class PostgresConnection {
     }
 
     /// Waits for all results of what was sent.
-    private func receive(within limit: Duration? = nil) throws(DatabaseFault) -> Rows {
-        let limit = limit ?? timeout
-        let end = ContinuousClock.now + limit
+    private func receive() throws(DatabaseFault) -> Rows {
+        let end = ContinuousClock.now + timeout
         var last: Rows?
         var failure: DatabaseFault?
-        while let result = try nextResult(until: end, limit) {
+        while let result = try nextResult(until: end) {
             switch PQresultStatus(result) {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK: last = Rows(owning: result)
             default:
@@ -161,16 +159,13 @@ final class PostgresConnection {
     }
 
     /// Returns the next result; nil after the last one.
-    private func nextResult(
-        until end: ContinuousClock.Instant,
-        _ limit: Duration
-    ) throws(DatabaseFault) -> OpaquePointer? {
+    private func nextResult(until end: ContinuousClock.Instant) throws(DatabaseFault) -> OpaquePointer? {
         while true {
             let unsent = PQflush(connection)
             guard unsent >= 0 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
             if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection) }
             guard wait(writing: unsent > 0, until: end) else {
-                throw lost("the server did not answer within \(limit)")
+                throw lost("the server did not answer within \(timeout)")
             }
             try consume()
         }

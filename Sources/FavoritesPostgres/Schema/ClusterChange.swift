@@ -78,12 +78,15 @@ extension PostgresConnection {
     /// Begins a new history in place of one, unless another server did, and notes the cluster that serves it. Both at
     /// once: who saw the new history on a cluster that is not noted would begin another one.
     ///
-    /// All is sent at once, so that the database finishes it even if this program ends meanwhile.
+    /// All is sent at once, so the database finishes it although this side closes the connection, as after any statement that
+    /// takes long. Later attempts find the new history, or the lock of the one that begins it. A thread that waited for the end
+    /// would hold up the calls that wait for it.
     ///
     /// - Parameters:
     ///   - ended: The history that ends.
     ///   - floor: A revision above which it begins.
-    /// - Throws: `DatabaseFault`. The connection cannot be used any more then.
+    /// - Throws: `.connectionLost` if it takes longer than other statements may, or another fault. The connection cannot be used
+    ///   any more then.
     func renewHistory(_ ended: HistoryID, floor: Int64) throws(DatabaseFault) {
         try execute(
             """
@@ -92,8 +95,7 @@ extension PostgresConnection {
             \(Statement.renewHistory(ended, floor: floor));
             \(Statement.adoptCluster);
             COMMIT;
-            """,
-            timeout: .seconds(Self.renewalSeconds + 2)
+            """
         )
     }
 }
