@@ -119,8 +119,7 @@ final class PostgresConnection {
 
     /// Runs statements without parameters whose rows nobody needs.
     ///
-    /// - Parameters:
-    ///   - text: The statements, which are sent at once.
+    /// - Parameter text: The statements, which are sent at once.
     /// - Throws: The server's error, or `.connectionLost` if the outcome is unknown.
     func execute(_ text: String) throws(DatabaseFault) {
         notices.clear()
