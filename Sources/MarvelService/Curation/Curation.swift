@@ -125,6 +125,8 @@ package final class Curation: Sendable {
         }
         outdated.withLock { $0.formUnion(changed) }
         readRevision.withLock { revision in revision = newer.reduce(start) { max($0, $1.revision) } }
+        // An edit that was made here meanwhile may have been replaced too.
+        if isReplaced { try await read(.written) }
     }
 
     /// Updates the lists. An earlier state that another update wrote in between is replaced again.
