@@ -8,18 +8,7 @@ final class ListeningSocket: Sendable {
 
     init(type: __socket_type = SOCK_STREAM) throws {
         descriptor = socket(AF_INET, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        port = Int(UInt16(bigEndian: address.sin_port))
-        try #require(result)
+        port = try boundToFreePort(descriptor)
         if type == SOCK_STREAM { try #require(listen(descriptor, 128) == 0) }
     }
 
@@ -55,6 +44,36 @@ final class ListeningSocket: Sendable {
         }
         return String(decoding: head, as: UTF8.self)
     }
+}
+
+/// A port of this machine that is given to nobody else while this exists. A server that shares addresses may listen on it.
+final class ReservedPort: Sendable {
+    let number: Int
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var isShared: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
+        number = try boundToFreePort(descriptor)
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// Binds a socket to a free port of this machine, and returns the port.
+private func boundToFreePort(_ descriptor: Int32) throws -> Int {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+        }
+    }
+    try #require(isBound)
+    return Int(UInt16(bigEndian: address.sin_port))
 }
 
 /// A blocking connection of a test, which sees each error of the system as it is.
