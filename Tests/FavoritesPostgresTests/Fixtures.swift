@@ -25,7 +25,8 @@ extension PostgresFavoritesStore {
         _ address: String,
         _ settings: Settings = Settings(),
         onError: @escaping @Sendable (String) -> Void = { _ in },
-        onWarning: @escaping @Sendable (String) -> Void = { _ in }
+        onWarning: @escaping @Sendable (String) -> Void = { _ in },
+        onRefusal: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> PostgresFavoritesStore {
         let log = StoreLog()
         let opened = Result { () throws(FavoritesDatabaseError) in
@@ -37,7 +38,8 @@ extension PostgresFavoritesStore {
                 onError: { line in
                     log.add(line)
                     onError(line)
-                }
+                },
+                onRefusal: onRefusal
             )
         }
         return try opened.get()

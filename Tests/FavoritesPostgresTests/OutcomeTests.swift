@@ -102,15 +102,17 @@ internal import Testing
     }
 
     @Test func aLostGroupMayBeCommittedIfTheSchemaIsThatOfANewerServerThen() async throws {
-        try await withStores { server, address, stores in
+        try await withStores(0) { server, address, _ in
+            let (refusals, refusal) = AsyncStream<String>.makeStream()
+            let store = try await PostgresFavoritesStore.open(address, onRefusal: { refusal.yield($0) })
             let answers = try await answersOfLostGroup(
-                stores[0],
+                store,
                 server,
                 address,
                 meanwhile: "UPDATE marvel.meta SET minimum = \(Schema.version + 1);"
             )
-            while stores[0].refusal == nil { try await Task.sleep(for: .milliseconds(1)) }
-            await stores[0].close()
+            _ = await refusals.first { _ in true }
+            await store.close()
             for await answer in answers { #expect(isUnavailable(answer), "\(answer)") }
         }
     }

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import FavoritesPostgres
 
-/// What a store notes, and tells its operator, of the replication of its commits.
+/// The notes of a store, and its warnings to the operator, of the replication of its commits.
 @Suite(.needsPostgres, .timeLimit(.minutes(1))) struct ReplicationTests {
     private let isAsynchronous = "commits do not wait for a standby: a failover may lose changes that were answered"
 

@@ -51,7 +51,7 @@ final class PostgresConnection {
             ("keepalives_interval", "2"), ("keepalives_count", "3"), ("target_session_attrs", "read-write"),
             ("fallback_application_name", name), ("dbname", address.text), ("client_encoding", "UTF8"),
         ]
-        // What comes after the address replaces what it says.
+        // A value behind the address replaces that of the address, unless it is empty.
         if let hosts { options += [("host", hosts.names), ("hostaddr", hosts.addresses), ("port", hosts.ports)] }
         var keywords = options.map { UnsafePointer(strdup($0.0)) } + [nil]
         var values = options.map { UnsafePointer(strdup($0.1)) } + [nil]

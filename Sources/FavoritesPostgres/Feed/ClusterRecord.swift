@@ -1,4 +1,4 @@
-/// What a server that runs knows of the clusters of its store.
+/// The clusters on which a running server has seen its store.
 struct ClusterRecord {
     /// The cluster on which the lists were last compared with what was published.
     private var compared: ServedCluster
@@ -19,7 +19,7 @@ struct ClusterRecord {
         timelines[cluster.systemID] = max(cluster.timeline, timelines[cluster.systemID] ?? 0)
     }
 
-    /// What a new connection does about the comparison of the lists.
+    /// The part of a new connection in the comparison of the lists.
     enum Turn: Equatable {
         /// Nothing: they were compared on this cluster.
         case none

@@ -40,7 +40,7 @@ extension ClusterChange {
     /// - Parameters:
     ///   - connection: A connection outside a transaction.
     ///   - floor: The highest revision that this server knows.
-    ///   - record: What this server knows of earlier clusters. An old primary that comes back knows nothing of its standby.
+    ///   - record: The clusters that this server has seen. An old primary that comes back knows nothing of its standby.
     /// - Returns: The facts as they are then.
     /// - Throws: `.replaced` if the server is one that another has replaced. Nothing is written there.
     static func verifiedFacts(
