@@ -121,13 +121,30 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             if let socket = endpoint.socket {
                 return try await bootstrap.bind(try duplicate(socket), childChannelInitializer: open)
             }
-            guard case .tcp(let host, let port) = endpoint.address else {
-                throw StartupError(.addressNotAvailable, "pages are served at addresses of TCP only")
+            switch endpoint.address {
+            case .tcp(let host, let port):
+                return try await bootstrap.bind(host: host, port: port, childChannelInitializer: open)
+            case .unix(let path):
+                try await checkNobodyListens(at: path)
+                return try await bootstrap.bind(
+                    unixDomainSocketPath: path,
+                    cleanupExistingSocketFile: true,
+                    childChannelInitializer: open
+                )
             }
-            return try await bootstrap.bind(host: host, port: port, childChannelInitializer: open)
         } catch {
             throw startupError(error) ?? error
         }
+    }
+
+    /// Checks that a unix socket belongs to no server that runs. The socket of one that was killed is removed.
+    ///
+    /// - Throws: `StartupError` if somebody listens.
+    private func checkNobodyListens(at path: String) async throws {
+        let connecting = ClientBootstrap(group: group).connect(unixDomainSocketPath: path)
+        guard let probe = try? await connecting.get() else { return }
+        try? await probe.close()
+        throw StartupError(.addressInUse, "unix:\(path) is in use by another program: \(addressAdvice)")
     }
 
     /// Makes a descriptor of the same socket for a channel, which closes it. The socket itself stays open.
@@ -140,6 +157,10 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private func startupError(_ error: any Error) -> StartupError? {
         let address = endpoint.address
         switch error {
+        case let error as StartupError:
+            return error
+        case is UnixDomainSocketPathWrongType:
+            return StartupError(.addressNotAvailable, "cannot listen at \(address): the file there is not a socket")
         case let error as IOError where error.errnoCode == EADDRINUSE:
             return StartupError(.addressInUse, "\(address) is in use by another program: \(addressAdvice)")
         case let error as IOError:

@@ -14,14 +14,16 @@ extension SettingsTable {
     ///
     /// - Parameter environment: Variables by name.
     /// - Returns: The values, and a warning for each variable that begins with `MARVEL_` and has no meaning.
-    /// - Throws: `SettingsError` if a toggle has another value than `true` and `false`.
+    /// - Throws: `SettingsError` if a toggle has another value than `true` and `false`, or a variable another name now.
     package func given(
         inEnvironment environment: [String: String]
     ) throws(SettingsError) -> (settings: [GivenSetting], warnings: [String]) {
         var (found, warnings, problems) = ([GivenSetting](), [String](), [String]())
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("MARVEL_") {
             guard let setting = setting(variable: name) else {
-                if !Self.otherVariables.contains(name), !Self.isServiceLink(name) {
+                if let now = variable(formerly: name) {
+                    if !text.isEmpty { problems.append("\(name) is now \(now).") }
+                } else if !Self.otherVariables.contains(name), !Self.isServiceLink(name) {
                     warnings.append(warning(about: name))
                 }
                 continue

@@ -9,11 +9,11 @@ package struct Setting: Sendable, Hashable {
         case list
     }
 
-    /// The option with its hyphens: `--framed-address`.
+    /// The option with its hyphens: `--framed`.
     package let flag: String
     /// The key in a file, with its group: `framed.address`.
     package let key: String
-    /// The variable in the environment: `MARVEL_FRAMED_ADDRESS`.
+    /// The variable in the environment: `MARVEL_FRAMED`.
     package let variable: String
     package let kind: Kind
     /// The word for the value in the help: `address`.
@@ -53,15 +53,16 @@ package struct Setting: Sendable, Hashable {
 /// The one rule that makes the other names of a setting from its option.
 ///
 /// The option's section in the help is the group of its key: `--max-streams` in "Limits" is `limits.max-streams`. Without
-/// a section, a known first word is the group: `--framed-address` is `framed.address`. All other options have no group.
+/// a section, a known first word is the group: `--log-level` is `log.level`, and `--framed` is `framed.address`. All other
+/// options have no group.
 enum SettingNames {
     /// The first words that are groups.
-    static let groups: Set<String> = ["cors", "framed", "grpc", "log", "operations", "tls", "tokens"]
+    static let groups: Set<String> = ["cors", "framed", "http", "log", "operations", "tls", "tokens"]
 
     /// Returns the key of an option.
     ///
     /// - Parameters:
-    ///   - name: The option's name without hyphens in front: `framed-address`.
+    ///   - name: The option's name without hyphens in front: `log-level`.
     ///   - section: The title of its section in the help; nil if it has none.
     ///   - valueName: The word for its value. It is the key in the group if the option is named as its group.
     /// - Returns: The key with its group.

@@ -68,7 +68,8 @@ private struct FileReading {
                 read(inner, prefix: key + ".")
             } else if !(value.isAbsent && isGroup(key)) {
                 let meant =
-                    table.suggestion(forKey: key).map { ": did you mean \($0)?" } ?? ": there is no such setting."
+                    table.key(formerly: key).map { " is now \($0)." }
+                    ?? table.suggestion(forKey: key).map { ": did you mean \($0)?" } ?? ": there is no such setting."
                 problem(keyNode, "\(key)\(meant)")
             }
         }

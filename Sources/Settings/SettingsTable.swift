@@ -81,7 +81,7 @@ private struct ParserHelp: Decodable {
         var allValues: [String]?
         var abstract: String?
 
-        /// The long name: `framed-address`.
+        /// The long name: `log-level`.
         var name: String? { names?.map(\.name).first { $0.count > 1 } }
     }
 

@@ -21,11 +21,8 @@ struct ReplicaEndpoints {
 
     /// The options of the server.
     var arguments: [String] {
-        var arguments = ["--framed-address", framed.description]
-        if let others {
-            arguments += ["--grpc-address", others.http.description]
-            arguments += ["--operations-address", others.operations.description]
-        }
-        return arguments
+        let http = others?.http.description ?? "off"
+        let operations = others?.operations.description ?? "off"
+        return ["--framed", framed.description, "--http", http, "--operations", operations]
     }
 }

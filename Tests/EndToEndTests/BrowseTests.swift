@@ -39,7 +39,7 @@ struct BrowseTests {
 
     @Test(arguments: ["framed", "http"])
     func whatIsTypedIsFoundSavedAndSeenByOthers(overTheEndpoint endpoint: String) async throws {
-        try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"]) { stand in
+        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"]) { stand in
             let address = try await stand.server.listeningAddress(endpoint)
             let server = endpoint == "http" ? "grpc://\(address)" : address
             try await browse(server, ["--no-images"], folder: stand.folder) { window in
@@ -135,7 +135,7 @@ struct BrowseTests {
         }
     }
 
-    @Test(arguments: [("--framed-address", ""), ("--grpc-address", "grpc+")])
+    @Test(arguments: [("--framed", ""), ("--http", "grpc+")])
     func aServerThatIsKilledIsToldAndEverythingGoesOnWhenItIsBack(_ option: String, _ prefix: String) async throws {
         let folder = try TemporaryFolder()
         let socket = "unix:" + folder.path("socket")

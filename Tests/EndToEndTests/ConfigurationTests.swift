@@ -53,6 +53,9 @@ struct ConfigurationTests {
         ("capacity: 7", 0, ""), ("framd:\n  address: a:1", 78, "line 2: framd.address: did you mean"),
         ("capacity: 500", 78, "s.yaml, line 1: capacity is 500, it must be 1 to 100."),
         ("limits:\n  drain-timeout: 25", 78, "Add a unit: 25s"),
+        ("grpc:\n  address: a:1", 78, "s.yaml, line 2: grpc.address is now http.address."),
+        ("framed:\n  address: [\"off\", 127.0.0.1:1]", 78, "framed.address is off, and has an address too"),
+        ("framed: {address: off}\nhttp: {address: off}", 78, "are off: the server would take no calls"),
         ("framed:\n  address: [127.0.0.1]", 78, "s.yaml, line 2: framed.address"),
         ("catalog: http://user:MARKER@host/", 78, "line 1: catalog"),
     ]) func aFileIsChecked(_ text: String, _ status: Int32, _ problem: String) async throws {
@@ -73,6 +76,12 @@ struct ConfigurationTests {
         let start = try await RunningProgram.run("marvel-server", [], environment: ["MARVEL_CONFIG": file])
         #expect(start.status == 78)
         #expect(start.errors == "marvel-server: \(file), line 1: capacity is 500, it must be 1 to 100.\n")
+    }
+
+    @Test func aFormerOptionIsRefused() async throws {
+        let start = try await RunningProgram.run("marvel-server", ["--operations-address", "off"])
+        #expect(start.status == 64)
+        #expect(start.errors.contains("--operations-address is now --operations."), "\(start.errors)")
     }
 
     @Test func anUnknownVariableIsAWarning() async throws {

@@ -52,8 +52,8 @@ struct DatabaseOperationsTests {
         let server = try RunningProgram(
             "marvel-server",
             [
-                "--framed-address", "unix:\(folder.path("framed"))", "--grpc-address", "unix:\(folder.path("grpc"))",
-                "--operations-address", "127.0.0.1:0", "--store", store,
+                "--framed", "unix:\(folder.path("framed"))", "--http", "unix:\(folder.path("grpc"))",
+                "--operations", "127.0.0.1:0", "--store", store,
             ],
             environment: ["STATE_DIRECTORY": folder.path("state")]
         )

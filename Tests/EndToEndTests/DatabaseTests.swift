@@ -24,7 +24,7 @@ struct DatabaseTests {
             let state = folder.path("state\(number)")
             let server = try RunningProgram(
                 "marvel-server",
-                ["--framed-address", "\(address)", "--store", store] + arguments,
+                ["--framed", "\(address)", "--store", store] + arguments,
                 environment: ["STATE_DIRECTORY": state]
             )
             _ = try await server.listeningAddress()
@@ -147,7 +147,7 @@ struct DatabaseTests {
         let folder = try TemporaryFolder()
         let start = try await RunningProgram.run(
             "marvel-server",
-            ["--store", store, "--framed-address", "unix:\(folder.path("socket"))"]
+            ["--store", store, "--framed", "unix:\(folder.path("socket"))"]
         )
         #expect(start.status == 64 || start.status == 78, "\(start.status)")
         #expect(start.errors.contains("password"))

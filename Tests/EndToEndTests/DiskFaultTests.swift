@@ -78,7 +78,7 @@ struct DiskFaultTests {
                 "--follow-forks", "--output=/dev/null", "--seccomp-bpf", "--trace=fdatasync,pwrite64",
                 "--inject=\(injection)",
                 RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed-address", "127.0.0.1:0", "--store", store,
+                "--framed", "127.0.0.1:0", "--store", store,
             ]
         )
         var outcome = Outcome()

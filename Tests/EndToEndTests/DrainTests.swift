@@ -7,7 +7,7 @@ struct DrainTests {
     private func serve(_ folder: TemporaryFolder) async throws -> RunningProgram {
         let server = try RunningProgram(
             "marvel-server",
-            ["--grpc-address", "unix:\(folder.path("grpc.sock"))", "--store", folder.path("favorites.sqlite")]
+            ["--http", "unix:\(folder.path("grpc.sock"))", "--store", folder.path("favorites.sqlite")]
         )
         _ = try await server.listeningAddress()
         return server

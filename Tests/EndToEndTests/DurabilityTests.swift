@@ -29,7 +29,7 @@ struct DurabilityTests {
             [
                 "--follow-forks", "--output=\(trace)", "--trace=fdatasync,fsync", "--seccomp-bpf",
                 RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
+                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
             ]
         )
         let address = try await server.listeningAddress()

@@ -31,7 +31,7 @@ struct FirstStartTests {
                 "--inject=\(kill.call):signal=KILL:when=\(kill.number)",
             ] + files + [
                 RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed-address", "127.0.0.1:0", "--store", store,
+                "--framed", "127.0.0.1:0", "--store", store,
             ]
         )
         // One that makes fewer of these calls is ready.

@@ -9,7 +9,7 @@ struct GRPCJourneyTests {
         _ serverArguments: String...,
         body: (_ stand: Stand, _ server: String) async throws -> Void
     ) async throws {
-        try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"] + serverArguments) { stand in
+        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"] + serverArguments) { stand in
             let address = try await stand.server.listeningAddress("http")
             try await body(stand, "grpc://\(address)")
         }
@@ -127,7 +127,7 @@ struct GRPCJourneyTests {
         let folder = try TemporaryFolder()
         let socket = "unix:\(folder.path("grpc.sock"))"
         for _ in 0..<2 {
-            try await Stand.run(serverArguments: ["--grpc-address", socket], folder: folder) { stand in
+            try await Stand.run(serverArguments: ["--http", socket], folder: folder) { stand in
                 let toggle = try await marvel("grpc+\(socket)", "toggle", "1009610", "--save")
                 #expect(toggle.status == 0, "\(toggle.errors)")
             }

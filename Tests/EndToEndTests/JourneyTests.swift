@@ -80,7 +80,7 @@ struct JourneyTests {
     @Test func aUnixSocketServesToo() async throws {
         let folder = try TemporaryFolder()
         let socket = folder.path("s")
-        try await Stand.run(serverArguments: ["--framed-address", "unix:\(socket)"]) { stand in
+        try await Stand.run(serverArguments: ["--framed", "unix:\(socket)"]) { stand in
             let search = try await RunningProgram.run("marvel", ["search", "thor", "--server", "unix:\(socket)"])
             #expect(search.status == 0, "\(search.errors)")
             #expect(search.output.contains("Thor"))

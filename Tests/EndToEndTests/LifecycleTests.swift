@@ -58,7 +58,7 @@ struct LifecycleTests {
         let manager = try Manager(isAbstract ? "@marvel-\(UUID())" : folder.path("notify"))
         let server = try RunningProgram(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--config", folder.path("s.yaml")],
+            ["--framed", "127.0.0.1:0", "--store", folder.path("s"), "--config", folder.path("s.yaml")],
             environment: ["NOTIFY_SOCKET": manager.name]
         )
         // There is no such file yet.
@@ -66,7 +66,7 @@ struct LifecycleTests {
         try "capacity: 5".write(toFile: folder.path("s.yaml"), atomically: true, encoding: .utf8)
         let next = try RunningProgram(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--config", folder.path("s.yaml")],
+            ["--framed", "127.0.0.1:0", "--store", folder.path("s"), "--config", folder.path("s.yaml")],
             environment: ["NOTIFY_SOCKET": manager.name]
         )
         let start = try await manager.messages(upTo: "READY=1")
@@ -93,7 +93,7 @@ struct LifecycleTests {
         let manager = try Manager(folder.path("notify"))
         let server = try RunningProgram(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s")],
+            ["--framed", "127.0.0.1:0", "--store", folder.path("s")],
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "100000"]
         )
         _ = try await manager.messages(upTo: "READY=1")
@@ -106,8 +106,8 @@ struct LifecycleTests {
     @Test(
         arguments: [
             (["--capacity", "x"], [:], 64), (["--store", "/no/such/folder/s"], [:], 1),
-            (["--framed-address", "192.0.2.1:6160", "--insecure"], [:], 1),
-            (["--framed-address", "192.0.2.1:6160"], [:], 78), (["--config", "/no/such/file"], [:], 78),
+            (["--framed", "192.0.2.1:6160", "--insecure"], [:], 1),
+            (["--framed", "192.0.2.1:6160"], [:], 78), (["--config", "/no/such/file"], [:], 78),
             (["--catalog", "http://127.0.0.1:1"], ["MARVEL_PUBLIC_KEY": "k"], 78),
         ] as [([String], [String: String], Int32)]
     )

@@ -8,7 +8,7 @@ struct LiveFavoritesTests {
     @Test func aListIsKnownAndFollowedWhateverTheServerDoes() async throws {
         let folder = try TemporaryFolder()
         let address = ServerAddress.unix(path: folder.path("socket"))
-        let arguments = ["--framed-address", "\(address)", "--store", folder.path("favorites.sqlite")]
+        let arguments = ["--framed", "\(address)", "--store", folder.path("favorites.sqlite")]
         let client = MarvelClient(servers: [address])
         let live = client.liveFavorites()
 

@@ -20,7 +20,7 @@ struct LogTests {
         let folder = try TemporaryFolder()
         let server = try RunningProgram(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--log-level", "debug"]
+            ["--framed", "127.0.0.1:0", "--store", folder.path("s"), "--log-level", "debug"]
         )
         let address = try await server.listeningAddress()
         for text in Self.hostileTexts {

@@ -35,7 +35,7 @@ struct LyingDiskTests {
                 "--follow-forks", "--output=/dev/null", "--trace=pwrite64", "--trace-path=\(store)-wal",
                 "--inject=\(injection)",
                 RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed-address", "127.0.0.1:0", "--store", store,
+                "--framed", "127.0.0.1:0", "--store", store,
             ]
         )
         let client = try client(at: await server.listeningAddress())

@@ -34,8 +34,8 @@ struct MovingTests {
             let program = try RunningProgram(
                 "marvel-server",
                 [
-                    "--framed-address", "unix:\(folder.path("framed\(number)"))",
-                    "--grpc-address", "unix:\(folder.path("grpc\(number)"))", "--store", store,
+                    "--framed", "unix:\(folder.path("framed\(number)"))",
+                    "--http", "unix:\(folder.path("grpc\(number)"))", "--store", store,
                 ],
                 environment: ["STATE_DIRECTORY": folder.path("state\(number)")]
             )

@@ -22,7 +22,7 @@ struct NetworkTests {
             let server = try network.start(
                 "marvel-server",
                 [
-                    "--framed-address", "[\(network.host)]:0", "--store", folder.path("s"),
+                    "--framed", "[\(network.host)]:0", "--store", folder.path("s"),
                     "--insecure", "--anonymous-scopes", "catalog:read",
                     "--catalog", "http://\(try await gateway.listeningAddress())",
                     "--keepalive-interval", "10s", "--keepalive-timeout", "1s",
@@ -40,6 +40,20 @@ struct NetworkTests {
             // Its call is stopped with it, although the gateway has not answered.
             try await server.waitForCounters { $0["openConnections"] == 0 && $0["runningTasks"] == 0 }
             await client.shutdown()
+        }
+    }
+
+    /// The default ports are free there, because nobody else uses them.
+    @Test func anAddressChangesItsOwnPortOnly() async throws {
+        try await FarNetwork.run { network in
+            let folder = try TemporaryFolder()
+            let file = folder.path("s.yaml")
+            try "framed: {address: [127.0.0.1:7160]}\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let server = try network.start("marvel-server", ["--config", file, "--store", folder.path("s")])
+            for (endpoint, address) in [("framed", "127.0.0.1:7160"), ("http", "127.0.0.1:6161")] {
+                #expect(try await server.listeningAddress(endpoint) == address)
+            }
+            #expect(try await server.listeningAddress("operations") == "127.0.0.1:6162")
         }
     }
 

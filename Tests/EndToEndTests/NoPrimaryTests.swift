@@ -68,9 +68,9 @@ struct NoPrimaryTests {
             let server = try RunningProgram(
                 "marvel-server",
                 [
-                    "--framed-address", "unix:\(folder.path("framed\(number)"))",
-                    "--grpc-address", "unix:\(folder.path("grpc\(number)"))",
-                    "--operations-address", "127.0.0.1:0", "--store", store,
+                    "--framed", "unix:\(folder.path("framed\(number)"))",
+                    "--http", "unix:\(folder.path("grpc\(number)"))",
+                    "--operations", "127.0.0.1:0", "--store", store,
                 ],
                 environment: ["STATE_DIRECTORY": folder.path("state\(number)")]
             )

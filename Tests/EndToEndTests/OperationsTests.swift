@@ -14,7 +14,7 @@ struct OperationsTests {
         _ arguments: [String] = [],
         _ body: (Stand, String) async throws -> Void
     ) async throws {
-        try await Stand.run(catalog, serverArguments: ["--operations-address", "127.0.0.1:0"] + arguments) { stand in
+        try await Stand.run(catalog, serverArguments: ["--operations", "127.0.0.1:0"] + arguments) { stand in
             try await stand.server.waitForError(containing: #""endpoint":"operations","address":""#)
             let lines = try stand.server.logLines()
             let line = try #require(lines.first { $0.members["endpoint"] as? String == "operations" })
@@ -135,7 +135,7 @@ struct OperationsTests {
         let folder = try TemporaryFolder()
         let result = try await RunningProgram.run(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--operations-address", "0.0.0.0:0"]
+            ["--framed", "127.0.0.1:0", "--store", folder.path("s"), "--operations", "0.0.0.0:0"]
         )
         #expect(result.status == 78)
         #expect(result.errors.contains("0.0.0.0:0 can be reached from other machines, and there is no TLS"))
@@ -151,12 +151,27 @@ struct OperationsTests {
         }
     }
 
-    /// Several servers of a machine do not fight for the port of the first.
-    @Test(arguments: [[], ["--operations-address", "off"]])
-    func aServerAtAnotherAddressHasNoPortUnlessAskedFor(_ arguments: [String]) async throws {
-        try await Stand.run(serverArguments: arguments) { stand in
+    @Test func aPortThatIsOffIsClosed() async throws {
+        try await Stand.run(serverArguments: ["--operations", "off", "--http", "off"]) { stand in
             _ = try await stand.marvel("search", "thor")
-            #expect(!stand.server.errorText.contains("operations"))
+            let listening = try stand.server.logLines().filter { $0.message == "listening" }
+            #expect(listening.map { $0.members["endpoint"] as? String } == ["framed"])
+        }
+    }
+
+    @Test func theStatusPageMayHaveAUnixSocket() async throws {
+        let folder = try TemporaryFolder()
+        // A server that was killed leaves its socket behind.
+        for _ in 0..<2 {
+            try await Stand.run(serverArguments: ["--operations", "unix:\(folder.path("operations"))"]) { stand in
+                #expect(try await stand.server.listeningAddress("operations") == "unix:\(folder.path("operations"))")
+                let page = try await RunningProgram.run(
+                    "/usr/bin/curl",
+                    ["-sf", "--unix-socket", folder.path("operations"), "http://localhost/readyz"]
+                )
+                #expect(page.status == 0, "\(page.errors)")
+                stand.server.send(SIGKILL)
+            }
         }
     }
 
@@ -182,7 +197,7 @@ struct OperationsTests {
         let server = try RunningProgram(
             "marvel-server",
             [
-                "--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--log-format", "text",
+                "--framed", "127.0.0.1:0", "--store", folder.path("s"), "--log-format", "text",
                 "--no-access-log",
             ]
         )
@@ -212,7 +227,7 @@ struct OperationsTests {
         let (gateway, folder) = (try ListeningSocket(), try TemporaryFolder())
         let server = try RunningProgram(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
+            ["--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
                 + ["--catalog", "http://127.0.0.1:\(gateway.port)"],
             environment: Stand.keys
         )

@@ -50,7 +50,7 @@ struct PeerTests {
         let folder = try TemporaryFolder()
         try await generatePython(in: folder)
         let socket = "unix:\(folder.path("grpc.sock"))"
-        try await Stand.run(serverArguments: ["--grpc-address", socket]) { stand in
+        try await Stand.run(serverArguments: ["--http", socket]) { stand in
             let client = try await RunningProgram.run(
                 "/usr/bin/python3",
                 [Peers.file("grpc_client.py"), folder.url.path, socket]
@@ -69,7 +69,7 @@ struct PeerTests {
 
     /// gRPC's packages for health, reflection and statuses, and connectrpc, all from PyPI.
     @Test func pythonClientsWithoutMessagesAskTheServerForThem() async throws {
-        try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"]) { stand in
+        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"]) { stand in
             let address = try await stand.server.listeningAddress("http")
             let client = try await RunningProgram.run(Peers.python, [Peers.file("reflecting_client.py"), address])
             #expect(client.status == 0, "\(client.errors)")
@@ -92,7 +92,7 @@ struct PeerTests {
     /// curl, as README has it, on both versions of HTTP.
     @Test(arguments: ["--http1.1", "--http2-prior-knowledge"])
     func curlCallsByJSONAndGetsPictures(_ version: String) async throws {
-        try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"]) { stand in
+        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"]) { stand in
             let address = try await stand.server.listeningAddress("http")
             func curl(_ arguments: String...) async throws -> String {
                 let options = ["--silent", "--show-error", version]

@@ -19,7 +19,7 @@ struct PeerUserTests {
     ) async throws {
         let folder = try TemporaryFolder()
         let socket = folder.path("socket")
-        try await Stand.run(serverArguments: ["--framed-address", "unix:\(socket)"] + arguments, folder: folder) {
+        try await Stand.run(serverArguments: ["--framed", "unix:\(socket)"] + arguments, folder: folder) {
             stand in
             try await stand.server.waitForError(containing: socket)
             for (path, mode) in [(folder.url.path, 0o711), (socket, 0o777)] {

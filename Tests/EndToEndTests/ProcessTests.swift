@@ -63,7 +63,7 @@ struct ProcessTests {
             [
                 "-f", "-qq", "-o", folder.path("trace"), "-e", "trace=accept4", "-e",
                 "inject=accept4:error=\(error):when=1",
-                RunningProgram.folder.appending(path: "marvel-server").path, "--framed-address", "127.0.0.1:0",
+                RunningProgram.folder.appending(path: "marvel-server").path, "--framed", "127.0.0.1:0",
                 "--store", folder.path("s"),
             ]
         )
@@ -115,7 +115,7 @@ struct ProcessTests {
         let pipe = try ReadablePipe()
         let server = try ChildProcess(
             RunningProgram.folder.appending(path: "marvel-server").path,
-            ["--framed-address", address, "--store", folder.path("s"), "--log-level", "debug"],
+            ["--framed", address, "--store", folder.path("s"), "--log-level", "debug"],
             errors: pipe.writeEnd
         )
         pipe.closeWriteEnd()

@@ -49,7 +49,7 @@ struct RemoteOperationsTests {
             _ = try await token("first", "catalog:read")
             let server = try network.start(
                 "marvel-server",
-                ["--framed-address", "127.0.0.1:0", "--operations-address", "[\(network.host)]:0", "--store", store]
+                ["--framed", "127.0.0.1:0", "--operations", "[\(network.host)]:0", "--store", store]
                     + ["--tls-cert", pair.certificate, "--tls-key", pair.key] + arguments(certificates)
             )
             let address = try await server.listeningAddress("operations")
@@ -125,7 +125,7 @@ struct RemoteOperationsTests {
         try await FarNetwork.run { network in
             let server = try network.start(
                 "marvel-server",
-                ["--framed-address", "127.0.0.1:0", "--operations-address", "[\(network.host)]:0", "--insecure"]
+                ["--framed", "127.0.0.1:0", "--operations", "[\(network.host)]:0", "--insecure"]
                     + ["--store", store]
             )
             let address = try await server.listeningAddress("operations")

@@ -104,7 +104,7 @@ struct RestartTests {
         let folder = try TemporaryFolder()
         let sockets = [try ListeningSocket(), try ListeningSocket(), try ListeningSocket()]
         let arguments = ["--store", folder.path("favorites.sqlite"), "--drain-timeout", "5s"]
-        var server = try serve(sockets, names: "framed:grpc:operations", arguments)
+        var server = try serve(sockets, names: "framed:http:operations", arguments)
         #expect(try await server.listeningAddress("framed") == "127.0.0.1:\(sockets[0].port)")
         let callers = Callers()
         for _ in 0..<3 {
@@ -133,7 +133,7 @@ struct RestartTests {
         for _ in 0..<3 {
             server.send(SIGTERM)
             #expect(await server.waitForEnd() == 0)
-            server = try serve(sockets, names: "framed:grpc:operations", arguments)
+            server = try serve(sockets, names: "framed:http:operations", arguments)
             try await callers.waitForAnswers(100)
         }
         try await callers.end()
@@ -147,15 +147,37 @@ struct RestartTests {
         let folder = try TemporaryFolder()
         let socket = try ListeningSocket()
         let path = "unix:\(folder.path("grpc.sock"))"
-        let server = try serve([socket], names: "framed", ["--grpc-address", path, "--store", folder.path("s")])
+        let arguments = ["--http", path, "--operations", "off", "--store", folder.path("s")]
+        let server = try serve([socket], names: "framed", arguments)
         #expect(try await server.listeningAddress("framed") == "127.0.0.1:\(socket.port)")
         #expect(try await server.listeningAddress("http") == path)
         server.send(SIGTERM)
         #expect(await server.waitForEnd() == 0)
     }
 
+    /// A socket is the address of its port: the default one is not opened beside it.
+    @Test func aSocketTakesThePlaceOfTheDefaultAddress() async throws {
+        let folder = try TemporaryFolder()
+        let socket = try ListeningSocket()
+        let arguments = ["--http", "off", "--operations", "off", "--store", folder.path("s")]
+        let server = try serve([socket], names: "framed", arguments)
+        try await server.waitForError(containing: #""message":"listening""#)
+        server.send(SIGTERM)
+        #expect(await server.waitForEnd() == 0)
+        let listening = try server.logLines().filter { $0.message == "listening" }
+        #expect(listening.map { $0.members["address"] as? String } == ["127.0.0.1:\(socket.port)"])
+    }
+
+    @Test func aPortThatIsOffHasNoSocket() async throws {
+        let folder = try TemporaryFolder()
+        let arguments = ["--framed", "off", "--http", "127.0.0.1:0", "--store", folder.path("s")]
+        let server = try serve([try ListeningSocket()], names: "framed", arguments)
+        #expect(await server.waitForEnd() == 78)
+        #expect(server.errorText.contains("--framed is off, but the service manager opened a socket"))
+    }
+
     @Test(arguments: [
-        (SOCK_STREAM, "http", "must be one of framed, grpc, operations"),
+        (SOCK_STREAM, "grpc", "must be one of framed, http, operations"),
         (SOCK_STREAM, "", "LISTEN_FDNAMES does not name as many sockets"),
         (SOCK_DGRAM, "framed", "is not a listening socket"),
     ]) func anUnexpectedSocketEndsTheStart(_ type: __socket_type, _ name: String, _ reason: String) async throws {

@@ -38,7 +38,7 @@ final class RunningProgram: Sendable {
         let (out, err) = (try ReadablePipe(), try ReadablePipe())
         process = try ChildProcess(
             path,
-            arguments,
+            inherited.isEmpty ? Self.withoutOtherPorts(arguments) : arguments,
             environment: variables.map { "\($0.key)=\($0.value)" },
             output: out.writeEnd,
             errors: err.writeEnd,
@@ -61,6 +61,14 @@ final class RunningProgram: Sendable {
             continuation.yield(process.wait())
             continuation.finish()
         }
+    }
+
+    /// Adds `off` for the ports that a server's arguments do not name, if they name one: servers of tests run side by side,
+    /// and the default ports are there once.
+    private static func withoutOtherPorts(_ arguments: [String]) -> [String] {
+        let ports = ["--framed", "--http", "--operations"]
+        let closed = ports.filter { !arguments.contains($0) }
+        return closed.count == ports.count ? arguments : arguments + closed.flatMap { [$0, "off"] }
     }
 
     var errorText: String { errors.withLock { $0.text } }

@@ -116,8 +116,8 @@ struct SecretsTests {
         let server = try RunningProgram(
             "marvel-server",
             [
-                "--framed-address", "127.0.0.1:0", "--grpc-address", "127.0.0.1:0", "--require-tokens",
-                "--operations-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
+                "--framed", "127.0.0.1:0", "--http", "127.0.0.1:0", "--require-tokens",
+                "--operations", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
                 "--tls-cert", pair.certificate, "--tls-key", pair.key, "--log-level", "debug", "--log-format", format,
                 "--slow-call", "1ms", "--catalog", "http://\(try await gateway.listeningAddress())",
             ],
@@ -246,7 +246,7 @@ struct SecretsTests {
             [
                 "-c", #"ulimit -c unlimited; cd "$0"; exec "$@""#, folder.path(""),
                 RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
+                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
             ],
             // Where the toolchain is installed, it would look for the symbols of a debug build for minutes.
             environment: ["SWIFT_BACKTRACE": "enable=no"]
@@ -286,7 +286,7 @@ struct SecretsTests {
             [
                 "--reuid", "\(Self.unprivileged)", "--clear-groups",
                 RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
+                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
             ]
         )
         _ = try await server.listeningAddress("framed")

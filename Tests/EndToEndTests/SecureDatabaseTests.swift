@@ -75,7 +75,7 @@ struct SecureDatabaseTests {
             let address = ServerAddress.unix(path: folder.path("socket"))
             let server = try RunningProgram(
                 "marvel-server",
-                ["--framed-address", "\(address)", "--store", store],
+                ["--framed", "\(address)", "--store", store],
                 environment: environment
             )
             _ = try await server.listeningAddress()

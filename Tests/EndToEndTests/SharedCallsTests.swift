@@ -21,7 +21,7 @@ struct SharedCallsTests {
             program = try RunningProgram(
                 "marvel-server",
                 [
-                    "--framed-address", "\(address)", "--store", store, "--catalog", gateway,
+                    "--framed", "\(address)", "--store", store, "--catalog", gateway,
                     "--gateway-calls-per-day", "\(SharedCallsTests.callsPerDay)",
                 ],
                 environment: Stand.keys.merging(["STATE_DIRECTORY": folder.path("state\(number)")]) { $1 }

@@ -26,7 +26,7 @@ struct Stand {
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
         var gateway: RunningProgram?
-        var arguments = ["--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
+        var arguments = ["--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
         if case .gateway(let further) = catalog {
             let program = try RunningProgram(
                 "marvel-gateway",

@@ -186,7 +186,7 @@ struct StoreCommandTests {
         }
         let second = try await RunningProgram.run(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", store]
+            ["--framed", "127.0.0.1:0", "--store", store]
         )
         #expect(second.status == 1)
         #expect(second.errors.contains("\(store)-wal"), "\(second.errors)")

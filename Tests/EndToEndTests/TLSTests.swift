@@ -31,7 +31,7 @@ struct TLSTests {
         let certificates = try await TestCertificates()
         let pair = try await certificates.issue()
         try await Stand.run(
-            serverArguments: ["--grpc-address", "127.0.0.1:0", "--tls-cert", pair.certificate, "--tls-key", pair.key]
+            serverArguments: ["--http", "127.0.0.1:0", "--tls-cert", pair.certificate, "--tls-key", pair.key]
                 + arguments(certificates)
         ) { stand in
             let framed = try await stand.server.listeningAddress("framed")
@@ -67,7 +67,7 @@ struct TLSTests {
         try await withServer { secure in
             let clear = try RunningProgram(
                 "marvel-server",
-                ["--framed-address", "127.0.0.1:0", "--grpc-address", "127.0.0.1:0"]
+                ["--framed", "127.0.0.1:0", "--http", "127.0.0.1:0"]
                     + ["--store", secure.stand.folder.path("clear.sqlite")]
             )
             let cases = [
@@ -160,7 +160,7 @@ struct TLSTests {
         let certificates = try await TestCertificates()
         let (ended, pair) = (try await certificates.issue("ended", .ended), try await certificates.issue())
         let folder = try TemporaryFolder()
-        let common = ["--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
+        let common = ["--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
         let expired = try await RunningProgram.run(
             "marvel-server",
             common + ["--tls-cert", ended.certificate, "--tls-key", ended.key]

@@ -99,9 +99,9 @@ struct TokenJourneyTests {
     }
 
     @Test(arguments: [
-        (["--framed-address", "0.0.0.0:0"], "--insecure"),
-        (["--framed-address", "127.0.0.1:0", "--grpc-address", "[::]:0"], "--insecure"),
-        (["--framed-address", "127.0.0.1:0", "--tokens", "/dev/null"], "mode 0666"),
+        (["--framed", "0.0.0.0:0"], "--insecure"),
+        (["--framed", "127.0.0.1:0", "--http", "[::]:0"], "--insecure"),
+        (["--framed", "127.0.0.1:0", "--tokens", "/dev/null"], "mode 0666"),
     ])
     func aServerThatIsNotSafeDoesNotStart(_ arguments: [String], _ text: String) async throws {
         let folder = try TemporaryFolder()

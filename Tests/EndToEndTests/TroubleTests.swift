@@ -73,7 +73,7 @@ struct TroubleTests {
             let folder = try TemporaryFolder()
             let second = try await RunningProgram.run(
                 "marvel-server",
-                ["--framed-address", stand.address, "--store", folder.path("s")]
+                ["--framed", stand.address, "--store", folder.path("s")]
             )
             #expect(second.status == 1)
             #expect(second.errors.contains(stand.address))
@@ -85,7 +85,7 @@ struct TroubleTests {
         try await Stand.run { stand in
             let second = try await RunningProgram.run(
                 "marvel-server",
-                ["--framed-address", "127.0.0.1:0", "--store", stand.store]
+                ["--framed", "127.0.0.1:0", "--store", stand.store]
             )
             #expect(second.status == 1)
             #expect(second.errors.contains("\(stand.server.processID)"), "\(second.errors)")
@@ -97,7 +97,7 @@ struct TroubleTests {
     func aStoreThatCannotBeIsSaidInOneLine(_ path: String) async throws {
         let server = try await RunningProgram.run(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", path]
+            ["--framed", "127.0.0.1:0", "--store", path]
         )
         #expect(server.status == 1)
         #expect(server.errors.split(separator: "\n").count == 1, "\(server.errors)")
@@ -110,7 +110,7 @@ struct TroubleTests {
             "/usr/bin/prlimit",
             [
                 "--nofile=\(descriptors)", RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
+                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
             ]
         )
         #expect(server.status == 1)
@@ -121,7 +121,7 @@ struct TroubleTests {
         (["--capacity", "0"], "capacity"), (["--capacity", "101"], "capacity"),
         (["--catalog", "synthetic:0"], "synthetic"),
         (["--catalog", "ftp://example"], "ftp"), (["--max-streams", "0"], "--max-streams is 0"),
-        (["--framed-address", "x"], "x"),
+        (["--framed", "x"], "x"),
         (["--keepalive-interval", "9s"], "10s"),
     ])
     func aWrongSettingIsAUsageError(_ arguments: [String], _ word: String) async throws {
@@ -142,7 +142,7 @@ struct TroubleTests {
         for signal in [SIGTERM, SIGINT] {
             let server = try RunningProgram(
                 "marvel-server",
-                ["--framed-address", "127.0.0.1:0", "--store", folder.path("s")]
+                ["--framed", "127.0.0.1:0", "--store", folder.path("s")]
             )
             _ = try await server.listeningAddress()
             server.send(signal)

@@ -34,14 +34,14 @@ import Testing
     }
 
     @Test func aListReplacesTheListOfAnEarlierSource() throws {
-        let inFile = [Self.table.value("--framed-address", "a:1", "a:2", from: Self.file)]
+        let inFile = [Self.table.value("--framed", "a:1", "a:2", from: Self.file)]
         #expect(
             try Self.layered(file: inFile, variables: [:], words: []).arguments
-                == ["--framed-address=a:1", "--framed-address=a:2"]
+                == ["--framed=a:1", "--framed=a:2"]
         )
-        let variables = ["MARVEL_FRAMED_ADDRESS": "b:1"]
-        #expect(try Self.layered(file: inFile, variables: variables, words: []).arguments == ["--framed-address=b:1"])
-        let words = ["--framed-address", "c:1"]
+        let variables = ["MARVEL_FRAMED": "b:1"]
+        #expect(try Self.layered(file: inFile, variables: variables, words: []).arguments == ["--framed=b:1"])
+        let words = ["--framed", "c:1"]
         #expect(try Self.layered(file: inFile, variables: variables, words: words).arguments == [])
     }
 
@@ -105,7 +105,7 @@ import Testing
                     Self.table.value("--signing-key", "MARKER", from: Self.file),
                     Self.table.value("--tls-key", "/k.pem", from: Self.file),
                 ],
-                [Self.table.value("--framed-address", "a:1", "b:2", from: .environment(variable: "V"))],
+                [Self.table.value("--framed", "a:1", "b:2", from: .environment(variable: "V"))],
             ]
         )
         let environment = ["MARVEL_PRIVATE_KEY": "MARKER", "MARVEL_PRIVATE_KEY_FILE": "/k", "MARVEL_TOKEN": ""]

@@ -27,6 +27,7 @@ import Testing
         ("framd:\n  address: a:1", ["s.yaml, line 2: framd.address: did you mean framed.address?"]),
         ("capacity: 5\nframd.address: a:1", ["s.yaml, line 2: framd.address: did you mean framed.address?"]),
         ("framed:\n  adress: a:1", ["s.yaml, line 2: framed.adress: did you mean framed.address?"]),
+        ("framed-address: a:1", ["s.yaml, line 1: framed-address is now framed.address."]),
         ("max-streams: 1", ["s.yaml, line 1: max-streams: did you mean limits.max-streams?"]),
         ("log_level: info", ["s.yaml, line 1: log_level: did you mean log.level?"]),
         ("frobnicate: 1", ["s.yaml, line 1: frobnicate: there is no such setting."]),

@@ -6,9 +6,9 @@ extension SettingsTable {
         {"serializationVersion": 0, "command": {"commandName": "serve", "arguments": [
           {"kind": "positional", "valueName": "path", "isRepeating": false},
           {"kind": "option", "names": [{"kind": "long", "name": "config"}], "valueName": "file", "isRepeating": false},
-          {"kind": "option", "names": [{"kind": "long", "name": "framed-address"}], "valueName": "address",
+          {"kind": "option", "names": [{"kind": "long", "name": "framed"}], "valueName": "address",
            "isRepeating": true,
-           "abstract": "Where to listen (a port). (default: 127.0.0.1:6160, unless there is another)"},
+           "abstract": "Where to listen (a port). (default: 127.0.0.1:6160, or a socket)"},
           {"kind": "flag", "names": [{"kind": "long", "name": "reflection"}], "isRepeating": false,
            "abstract": "Whether services are listed. (default: on, if it is local)"},
           {"kind": "flag", "names": [{"kind": "long", "name": "no-reflection"}], "isRepeating": false},

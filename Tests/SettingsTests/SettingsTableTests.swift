@@ -8,7 +8,7 @@ import Testing
         let names = SettingsTable.example.settings.map { [$0.flag, $0.key, $0.variable] }
         #expect(
             names == [
-                ["--framed-address", "framed.address", "MARVEL_FRAMED_ADDRESS"],
+                ["--framed", "framed.address", "MARVEL_FRAMED"],
                 ["--reflection", "reflection", "MARVEL_REFLECTION"],
                 ["--allow-edits", "allow-edits", "MARVEL_ALLOW_EDITS"],
                 ["--capacity", "capacity", "MARVEL_CAPACITY"],
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--framed-address", nil, "Where to listen (a port)."), ("--idle-timeout", "900s", "Silence."),
+        ("--framed", nil, "Where to listen (a port)."), ("--idle-timeout", "900s", "Silence."),
         ("--capacity", "5", "Favorites of a list."), ("--reflection", nil, "Whether services are listed."),
         ("--store", nil, ""),
     ]) func theDefaultIsTakenFromTheHelp(_ flag: String, _ value: String?, _ help: String) throws {
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         (["--capacity", "7"], ["--capacity": ["7"]]), (["--capacity=7"], ["--capacity": ["7"]]),
         (["--capacity=7", "--capacity", "8"], ["--capacity": ["8"]]),
-        (["--framed-address", "a:1", "--framed-address=b:2"], ["--framed-address": ["a:1", "b:2"]]),
+        (["--framed", "a:1", "--framed=b:2"], ["--framed": ["a:1", "b:2"]]),
         (["--no-reflection"], ["--reflection": ["false"]]), (["--reflection"], ["--reflection": ["true"]]),
         (["--store", "--capacity"], ["--store": ["--capacity"]]), (["--store"], [:]), (["--store="], ["--store": [""]]),
         (["--", "--capacity", "7"], [:]), (["--check", "--unknown", "x"], [:]),
@@ -61,7 +61,7 @@ import Testing
 
     @Test func anEnvironmentGivesValues() throws {
         let (given, warnings) = try SettingsTable.example.given(inEnvironment: [
-            "MARVEL_CAPACITY": "7", "MARVEL_FRAMED_ADDRESS": "a:1, unix:/b", "MARVEL_ALLOW_EDITS": "True",
+            "MARVEL_CAPACITY": "7", "MARVEL_FRAMED": "a:1, unix:/b", "MARVEL_ALLOW_EDITS": "True",
             "MARVEL_STORE": "", "PATH": "/bin",
         ])
         #expect(given.map(\.setting.key) == ["allow-edits", "capacity", "framed.address"])
@@ -84,5 +84,25 @@ import Testing
             try SettingsTable.example.given(inEnvironment: ["MARVEL_REFLECTION": "on"])
         }
         #expect(error?.problems == ["MARVEL_REFLECTION is on, it must be true or false."])
+    }
+
+    // MARK: Former names
+
+    @Test(arguments: [
+        (["--framed-address", "a:1"], "--framed-address is now --framed."),
+        (["serve", "--grpc-address=a:1"], "--grpc-address is now --http."),
+        (["--store", "s", "--operations-address", "off"], "--operations-address is now --operations."),
+        (["--framed", "a:1", "--http=off"], nil), (["--", "--framed-address"], nil),
+    ]) func aFormerOptionIsRefusedWithItsNewName(_ words: [String], _ problem: String?) {
+        #expect(SettingsTable.problem(onCommandLine: words) == problem)
+    }
+
+    @Test func aFormerVariableIsRefusedUnlessItIsEmpty() throws {
+        let error = #expect(throws: SettingsError.self) {
+            try SettingsTable.example.given(inEnvironment: ["MARVEL_GRPC_ADDRESS": "a:1"])
+        }
+        #expect(error?.problems == ["MARVEL_GRPC_ADDRESS is now MARVEL_HTTP."])
+        let (given, warnings) = try SettingsTable.example.given(inEnvironment: ["MARVEL_GRPC_ADDRESS": ""])
+        #expect(given.isEmpty && warnings.isEmpty)
     }
 }

@@ -50,7 +50,7 @@ package struct OperationsServer: ServiceLifecycle.Service {
             OperationsResponder(pages: pages, access: access),
             at: endpoint,
             limits: Self.limits,
-            addressAdvice: "choose another with --operations-address, or off",
+            addressAdvice: "choose another with --operations, or off",
             group: Self.group,
             logger: logger,
             onListening: onListening

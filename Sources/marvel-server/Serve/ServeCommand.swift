@@ -56,7 +56,9 @@ struct ServeCommand: AsyncParsableCommand {
         ServerSettings.logWarnings(logger)
         try checkMessageLibrary()
         let tls = try tls.open(logger)
-        let pageEndpoints = try operations.endpoints(isDefault: options.listensAtDefaults)
+        try options.checkSockets()
+        try operations.port.checkSockets()
+        let pageEndpoints = operations.port.pageEndpoints
         let tokens = try ServedTokens(access.file.file(besideStore: try options.storePath()), access.rules)
         let addresses = options.endpoints.map(\.address) + pageEndpoints.map(\.address)
         try access.check(addresses, hasTokens: !tokens.control.isEmpty, self.tls)

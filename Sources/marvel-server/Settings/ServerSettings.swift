@@ -105,13 +105,16 @@ struct ServerSettings: Sendable {
 
 extension ServerSettings {
     /// Prepares the command line of the program: adds the settings of the other sources if it is for `serve` or `config`.
-    static func prepare(_ words: [String]) throws(StartupError) -> StartUp.Arguments {
+    ///
+    /// - Throws: `StartupError` for the other sources, and `ValidationError` if an option has another name now.
+    static func prepare(_ words: [String]) throws -> StartUp.Arguments {
         let commands = [ServeCommand.configuration.commandName, ConfigCommand.configuration.commandName]
         let isNamed = words.first.map { commands.contains($0) } ?? false
         // These ask for something else than to serve; and a word that is no command is the parser's to report.
         let asksForText = words.contains { ["--help", "-h", "--version"].contains($0) || isHidden($0) }
         let isForSample = words.contains { ["--sample", "--reference"].contains($0) }
         guard !asksForText, isNamed || words.first?.hasPrefix("-") ?? true else { return StartUp.Arguments(words) }
+        if let problem = SettingsTable.problem(onCommandLine: words) { throw ValidationError(problem) }
         var (command, own) = isNamed ? (Array(words.prefix(1)), Array(words.dropFirst())) : ([], words)
         let environment = ProcessInfo.processInfo.environment
         if command.first == ConfigCommand.configuration.commandName, !isForSample, !namesFile(own, environment),

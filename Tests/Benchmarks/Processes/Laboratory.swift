@@ -26,7 +26,8 @@ struct Laboratory {
         environment: [String: String] = [:]
     ) throws -> RunningServer {
         let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
-        let address = [overGRPC ? "--grpc-address" : "--framed-address", "127.0.0.1:0"]
+        let (served, closed) = overGRPC ? ("--http", "--framed") : ("--framed", "--http")
+        let address = [served, "127.0.0.1:0", closed, "off", "--operations", "off"]
         let place = ["--store", database ?? store.path, "--catalog", catalog]
         let command = [programs.server] + address + place + options
         let kind = overGRPC ? ServerKind.marvelOverGRPC : .marvel

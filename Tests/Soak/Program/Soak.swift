@@ -75,8 +75,8 @@ struct Soak: AsyncParsableCommand {
     private func toggle(_ count: Int, on stage: SoakStage) async throws -> [String] {
         let server = try await Server(
             [
-                server, "--framed-address", "127.0.0.1:0", "--store", stage.path("toggles.sqlite"), "--durability",
-                "process",
+                server, "--framed", "127.0.0.1:0", "--http", "off", "--operations", "off",
+                "--store", stage.path("toggles.sqlite"), "--durability", "process",
             ],
             environment: [:],
             log: stage.path("toggles.log"),

@@ -1,5 +1,4 @@
 import ArgumentParser
-import HTTPServing
 import ProgramSupport
 import RPCCore
 import RPCTransport
@@ -10,12 +9,13 @@ struct OperationsOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen for probes, metrics and the status page, over HTTP: host:port, port 0 for any free one, or "
-                + "off. Other machines need TLS, and for all but the probes a token with the scope admin. (default: \(OperationsOptions.defaultAddress), unless there is another address for calls)",
+            "Where to listen for probes, metrics and the status page, over HTTP: an address like that of --framed, or "
+                + "off. Other machines need TLS, and for all but the probes a token with the scope admin. "
+                + "(default: \(OperationsOptions.defaultAddress))",
             valueName: "address"
         )
     )
-    var operationsAddress: OperationsAddress?
+    var operations: PortAddress?
 
     @Flag(
         inversion: .prefixedNo,
@@ -35,26 +35,8 @@ struct OperationsOptions: ParsableArguments {
     @Option(help: "The form of the lines of the log.")
     var logFormat = LogFormat.json
 
-    /// Returns the addresses of the operations port, and the sockets that the service manager opened for it.
-    ///
-    /// - Parameter isDefault: Whether calls are taken at the default addresses. Otherwise this may be one of several servers
-    ///   of the machine, and the port is closed unless it is asked for.
-    /// - Returns: The addresses; empty if the port is closed.
-    /// - Throws: `StartupError` if the port is closed by the settings and open by the service manager.
-    func endpoints(isDefault: Bool) throws(StartupError) -> [HTTPEndpoint] {
-        let inherited = ServiceManager.operationsEndpoints
-        switch operationsAddress {
-        case .off:
-            guard inherited.isEmpty else {
-                throw StartupError(
-                    .configuration,
-                    "--operations-address is off, but the service manager opened a socket for that port: leave out one"
-                )
-            }
-            return []
-        case .tcp(let host, let port): return [HTTPEndpoint(.tcp(host: host, port: port))] + inherited
-        case nil: return inherited.isEmpty && isDefault ? [HTTPEndpoint(Self.defaultAddress)] : inherited
-        }
+    var port: ServerPort {
+        ServerPort(name: .operations, given: operations.map { [$0] } ?? [], defaultAddress: Self.defaultAddress)
     }
 
     /// The rules for the log of calls; nil if calls are not logged.
@@ -63,19 +45,5 @@ struct OperationsOptions: ParsableArguments {
         var rules = AccessLogRules()
         rules.slowCall = slowCall.duration
         return rules
-    }
-}
-
-/// An address of the operations port, or `off`.
-enum OperationsAddress: ExpressibleByArgument, Equatable, Sendable {
-    case off
-    case tcp(host: String, port: Int)
-
-    init?(argument: String) {
-        switch (argument, ServerAddress(argument)) {
-        case ("off", _): self = .off
-        case (_, .tcp(let host, let port)?): self = .tcp(host: host, port: port)
-        default: return nil
-        }
     }
 }

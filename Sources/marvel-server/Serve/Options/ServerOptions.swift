@@ -17,21 +17,21 @@ import Upstream
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where to listen for marvel: host:port, port 0 for any free one, or unix:/path. May be repeated. "
-                + "(default: \(ServerAddress.default), unless there is another address)",
+            "Where to listen for marvel: host:port, port 0 for any free one, unix:/path, or off. May be repeated. "
+                + "(default: \(ServerAddress.default))",
             valueName: "address"
         )
     )
-    var framedAddress: [ServerAddress] = []
+    var framed: [PortAddress] = []
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen for gRPC, Connect and JSON over HTTP. May be repeated. (default: "
-                + "\(ServerAddress.defaultHTTP), unless there is another address)",
+            "Where to listen for gRPC, Connect and JSON over HTTP: an address like that of --framed, or off. May be "
+                + "repeated. (default: \(ServerAddress.defaultHTTP))",
             valueName: "address"
         )
     )
-    var grpcAddress: [ServerAddress] = []
+    var http: [PortAddress] = []
 
     @Option(
         help: ArgumentHelp(
@@ -112,6 +112,11 @@ struct ServerOptions: ParsableArguments {
     var logLevel = LogLevel.info
 
     func validate() throws {
+        try framedPort.validate()
+        try httpPort.validate()
+        guard framed != [.off] || http != [.off] else {
+            throw ValidationError("--framed and --http are off: the server would take no calls.")
+        }
         if let capacity, !(1...100).contains(capacity) {
             throw ValidationError("--capacity is \(capacity), it must be 1 to 100.")
         }
@@ -123,28 +128,22 @@ struct ServerOptions: ParsableArguments {
         guard maxLists > 0 else { throw ValidationError("--max-lists is \(maxLists), it must be 1 or more.") }
     }
 
-    /// The endpoints that the options name, and those of sockets that the service manager opened.
+    /// The endpoints for calls.
     var endpoints: [ListeningEndpoint] {
-        guard !listensAtDefaults else {
-            return [ListeningEndpoint(.default), ListeningEndpoint(.defaultHTTP, wire: http)]
-        }
-        return given
+        let rules = HTTPRules(corsOrigins: Set(corsOrigin), compressesAnswers: compressAnswers)
+        return framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
     }
 
-    private var given: [ListeningEndpoint] {
-        let framed = framedAddress.map { ListeningEndpoint($0) } + ServiceManager.endpoints(.framed, wire: .framed)
-        return framed + grpcAddress.map { ListeningEndpoint($0, wire: http) }
-            + ServiceManager.endpoints(.grpc, wire: http)
-    }
+    private var framedPort: ServerPort { ServerPort(name: .framed, given: framed, defaultAddress: .default) }
+    private var httpPort: ServerPort { ServerPort(name: .http, given: http, defaultAddress: .defaultHTTP) }
 
-    /// Whether calls are taken at the default addresses.
-    var listensAtDefaults: Bool { given.isEmpty }
+    /// Checks that ports that are off have no sockets of the service manager.
+    func checkSockets() throws(StartupError) {
+        try framedPort.checkSockets()
+        try httpPort.checkSockets()
+    }
 
     var offersReflection: Bool { reflection ?? endpoints.allSatisfy(\.address.isLocal) }
-
-    private var http: ServerWire {
-        .http(HTTPRules(corsOrigins: Set(corsOrigin), compressesAnswers: compressAnswers))
-    }
 
     /// Returns the path of the store's file; that of the default one if the store is a database. Other files of the server
     /// are beside it.

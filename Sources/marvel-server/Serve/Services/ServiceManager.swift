@@ -1,5 +1,4 @@
 import Foundation
-import HTTPServing
 import Logging
 import RPCCore
 import RPCTransport
@@ -14,7 +13,7 @@ struct ServiceManager: Sendable {
     /// The names of the sockets that it may open.
     enum SocketName: String, CaseIterable {
         case framed
-        case grpc
+        case http
         case operations
     }
 
@@ -52,16 +51,6 @@ struct ServiceManager: Sendable {
     /// Returns the sockets that it opened with that name.
     static func inherited(_ name: SocketName) -> [InheritedSocket] {
         sockets.withLock { $0 }.filter { $0.name == name.rawValue }
-    }
-
-    /// Returns the endpoints of the sockets that it opened with that name.
-    static func endpoints(_ name: SocketName, wire: ServerWire) -> [ListeningEndpoint] {
-        inherited(name).map { ListeningEndpoint($0.address, wire: wire, socket: $0.descriptor) }
-    }
-
-    /// The endpoints of the sockets that it opened for the operations port.
-    static var operationsEndpoints: [HTTPEndpoint] {
-        inherited(.operations).map { HTTPEndpoint($0.address, socket: $0.descriptor) }
     }
 
     // MARK: Notifications

@@ -38,7 +38,8 @@ final class Stage {
     func start(through runner: [String] = []) async throws {
         startCount += 1
         let store = storeFolder + "/favorites.sqlite"
-        let addresses = ["--framed-address", "127.0.0.1:0", "--framed-address", lastingAddress.description]
+        let framed = ["--framed", "127.0.0.1:0", "--framed", lastingAddress.description]
+        let addresses = framed + ["--http", "off", "--operations", "off"]
         running = try await ServerProcess(
             runner + [program, "--store", store] + addresses,
             environment: environment,

@@ -44,7 +44,7 @@ struct SoakStage {
             "--keep-answers", "\(SoakStage.keptAnswers)", "--keep-changes", "\(SoakStage.keptChanges)",
             "--image-cache-bytes", "500000", "--cache-ttl", "5s", "--gateway-calls-per-day", "1000000000",
         ]
-        let addresses = ["--framed-address", "127.0.0.1:0", "--grpc-address", "127.0.0.1:0"]
+        let addresses = ["--framed", "127.0.0.1:0", "--http", "127.0.0.1:0", "--operations", "off"]
         let places = ["--store", path("\(name).sqlite"), "--catalog", catalog]
         return try await Server(
             [programs.server] + addresses + places + limits + further,

@@ -28,7 +28,7 @@ final class Server: Sendable {
         self.log = log
         processID = child.processID
         // They are announced in this order.
-        let count = command.contains("--grpc-address") ? 2 : 1
+        let count = command.contains("--http") ? 2 : 1
         var ports: [Int] = []
         try await wait(for: "\(command[0]) to listen", atMost: .seconds(120)) {
             ports = Server.ports(in: try String(contentsOfFile: log, encoding: .utf8))
