@@ -5,6 +5,10 @@ package import Events
 /// A store may be a file, or a database that other servers share. It decides each change in a transaction of its own,
 /// and keeps nothing in memory for readers: they follow `feed`.
 ///
+/// Rows are verified when they are read. A list whose rows differ from what was written is refused with
+/// `StoreError.damaged`, whether it is read or changed; other lists are not. A change that differs from what was written,
+/// or is missing, is a gap in the log: those before it count as no longer kept.
+///
 /// A read returns a state that includes every change that was acknowledged, or sent to the feed, before the read began.
 /// A read may fail with `.cancelled` when the calling task is cancelled. A change is not interrupted, except where it says
 /// so.
@@ -51,7 +55,7 @@ package protocol FavoritesStore: Sendable {
     ///   - prefix: The text that the names begin with; empty for all lists.
     ///   - after: The last name of the previous page; nil for the first page.
     ///   - limit: The maximum number of lists to return, above 0.
-    /// - Returns: The lists. If they are fewer than `limit` there are no more.
+    /// - Returns: The lists, without those whose ids are damaged. If they are fewer than `limit` there are no more.
     /// - Throws: `StoreError.notReadable`.
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary]
 
@@ -327,4 +331,7 @@ package enum StoreError: Error, Sendable, Hashable {
     /// The database cannot be reached at the moment. Reads changed nothing. A change was not made, or its outcome is
     /// unknown: a repeat with the same request id shows it.
     case unavailable(String)
+
+    /// The error of a list that differs from what was written: it is refused, and others are not.
+    package static func damaged(_ list: ListName) -> StoreError { .notReadable("list \(list) is damaged") }
 }

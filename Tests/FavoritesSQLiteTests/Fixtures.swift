@@ -13,6 +13,27 @@ func list(_ name: String) throws -> ListName { try #require(ListName(name)) }
 
 func requestID(_ text: String?) throws -> RequestID? { try text.map { try #require(RequestID($0)) } }
 
+/// Makes a store of version 5 of one of version 6, apart from its number.
+let removingChecksums = "ALTER TABLE lists DROP COLUMN checksum; ALTER TABLE favorites DROP COLUMN checksum;"
+
+/// Changes the file of a store as another program does.
+///
+/// - Parameters:
+///   - path: The store's file.
+///   - sql: The change.
+///   - sealing: Whether the checksums of all lists are made to match.
+/// - Throws: Errors of SQLite.
+func change(_ path: String, _ sql: String, sealing: Bool = false) async throws {
+    let database = try DatabaseQueue(path: path)
+    try await database.writeWithoutTransaction { db in
+        try db.execute(sql: sql)
+        guard sealing else { return }
+        StoreSchema.addFunctions(to: db)
+        try db.execute(sql: "UPDATE lists SET checksum = \(RowChecksum.ofList(revision: "revision"))")
+    }
+    try database.close()
+}
+
 extension SQLiteFavoritesStore {
     /// Toggles with the character at hand, and expects an answer.
     @discardableResult

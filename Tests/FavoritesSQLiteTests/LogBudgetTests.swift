@@ -94,6 +94,7 @@ internal import Testing
             try await database.writeWithoutTransaction { db in
                 try db.execute(
                     sql: """
+                        \(removingChecksums)
                         DROP INDEX lists_owner;
                         ALTER TABLE lists DROP COLUMN owner;
                         ALTER TABLE lists DROP COLUMN log_bytes;

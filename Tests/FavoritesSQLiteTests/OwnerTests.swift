@@ -62,6 +62,7 @@ internal import Testing
             try await database.writeWithoutTransaction { db in
                 try db.execute(
                     sql: """
+                        \(removingChecksums)
                         DROP INDEX lists_owner;
                         ALTER TABLE lists DROP COLUMN owner;
                         PRAGMA user_version = 4;

@@ -182,11 +182,7 @@ internal import Testing
             let store = try SQLiteFavoritesStore(path: path)
             for id: Int64 in 1...3 { try await store.toggle(id, on: list("old")) }
             await store.close()
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
-                try db.execute(sql: "DELETE FROM favorites; UPDATE lists SET deletion = 1")
-            }
-            try database.close()
+            try await change(path, "DELETE FROM favorites; UPDATE lists SET deletion = 1", sealing: true)
 
             let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
             #expect(again.openingReport.problems == [])

@@ -41,7 +41,7 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)
             let rows = (1...9).map { "('list-\($0)', \((Int64(1) << 62) - 9), 0)" }.joined(separator: ", ")
-            try await change(path, "INSERT INTO lists (name, revision, digest) VALUES \(rows)")
+            try await change(path, "INSERT INTO lists (name, revision, digest) VALUES \(rows)", sealing: true)
             _ = try StoreCheck.check(path)
             let store = try SQLiteFavoritesStore(path: path)
             try await store.toggle(1, on: try list("list-1"))
@@ -95,11 +95,5 @@ internal import Testing
         for id: Int64 in 1...3 { try await store.toggle(id, request: "r-\(id)") }
         await store.close()
         return path
-    }
-
-    private func change(_ path: String, _ sql: String) async throws {
-        let database = try DatabaseQueue(path: path)
-        try await database.writeWithoutTransaction { db in try db.execute(sql: sql) }
-        try database.close()
     }
 }

@@ -52,9 +52,7 @@ package struct StoreFileSource: RecordSource {
                 deletion: try row.decode(atIndex: 4)
             )
             try forEachChange(of: name.name) { try body(.change($0)) }
-            for (id, revision, text) in try FavoritesTable.rows(on: name.name, in: db) {
-                try body(.favorite(.init(id: id, savedRevision: revision, text: Array(text.utf8))))
-            }
+            for favorite in try StoredList.read(name.name, in: db).rows { try body(.favorite(favorite)) }
             try body(.name(name))
         }
         try RequestAnswersTable.forEach(in: db) { try body(.answer($0)) }

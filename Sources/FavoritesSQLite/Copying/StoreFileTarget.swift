@@ -68,7 +68,10 @@ package final class StoreFileTarget: RecordTarget {
         self.history = history
         tables = try StoreTables(db)
         naming = try db.makeStatement(
-            sql: "INSERT INTO lists (name, revision, digest, log_bytes, deletion, owner) VALUES (?, ?, ?, ?, ?, ?)"
+            sql: """
+                INSERT INTO lists (name, revision, digest, log_bytes, deletion, owner, checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
         )
     }
 
@@ -105,9 +108,15 @@ package final class StoreFileTarget: RecordTarget {
             }
             try tables.favorites.insert(stored, on: name.name, revision: favorite.savedRevision)
         }
+        let checksum = RowChecksum.ofList(
+            name.name,
+            revision: name.revision,
+            exists: name.deletion == nil,
+            ids: favorites.map(\.id)
+        )
         try naming.execute(
             arguments: [
-                name.name.text, name.revision, state.digest, state.logBytes, name.deletion, name.owner.name,
+                name.name.text, name.revision, state.digest, state.logBytes, name.deletion, name.owner.name, checksum,
             ]
         )
         changes.removeAll(keepingCapacity: true)

@@ -74,9 +74,13 @@ struct OpenedStore {
             try CapacityChange.apply(limits, in: tables)
             // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
             if path != nil { try db.checkpoint(.passive) }
-            let changedLast = try tables.lists.list(last)
+            let changedLast = report.damagedLists.contains(last) ? nil : try tables.lists.list(last)
             let lastState = changedLast.flatMap { $0.exists ? $0.state : nil } ?? ListState()
-            let state = try StoreState(reading: db, maximumLogBytes: limits.logBytes)
+            let state = try StoreState(
+                reading: db,
+                damagedLists: report.damagedLists,
+                maximumLogBytes: limits.logBytes
+            )
             return (tables, state, lastState, report)
         }
         witness = path.flatMap(StoreWitness.init)

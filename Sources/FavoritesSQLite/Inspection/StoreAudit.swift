@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// A check of the consistency of a store: the lists' revisions, their rows, the log with its digests, and the answers.
 /// SQLite's own check finds none of this: for SQLite, a store that lost a write is valid.
@@ -19,6 +20,7 @@ struct StoreAudit {
         audit.report.history = history.id.description
         try audit.count(db)
         try audit.compareLogs(db)
+        try audit.compareChecksums(db)
         try audit.compareFavorites(db)
         try audit.compareAnswers(db)
         // A restored copy, or another store, lacks what was acknowledged since. That is not a loss.
@@ -101,11 +103,46 @@ struct StoreAudit {
         }
     }
 
+    /// Compares the rows of lists and favorites with their checksums. It notes one problem for each damaged list.
+    private mutating func compareChecksums(_ db: Database) throws {
+        let statement = try PreparedStatement(
+            """
+            SELECT name, revision, deletion IS NULL, lists.checksum, character_id, saved_revision, favorites.checksum,
+                snapshot
+            FROM lists LEFT JOIN favorites ON list = name ORDER BY name
+            """,
+            in: db
+        )
+        defer { statement.finalize() }
+        var list: ListChecksums?
+        try statement.run { _ in
+        } forEachRow: { row in
+            let name = try row.text(at: 0)
+            if list?.name.text != name {
+                if let problem = list?.problem { note(problem) }
+                list = ListChecksums(
+                    name: try ListName(stored: name),
+                    revision: try row.integer(at: 1),
+                    exists: try row.integer(at: 2) != 0,
+                    checksum: try row.integer(at: 3)
+                )
+            }
+            if !row.isNull(at: 4) { try list?.read(row, from: 4) }
+        }
+        if let problem = list?.problem { note(problem) }
+    }
+
+    private mutating func note(_ damage: DamagedList) {
+        report.note("\(damage); the list is refused")
+        report.damagedLists.insert(damage.list)
+    }
+
     private mutating func compareFavorites(_ db: Database) throws {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT f.list, count(*), count(DISTINCT f.saved_revision), max(f.saved_revision), ifnull(l.revision, 0)
+                SELECT f.list, count(*), count(DISTINCT f.saved_revision), max(f.saved_revision), ifnull(l.revision, 0),
+                    l.name IS NULL
                 FROM favorites f LEFT JOIN lists l ON l.name = f.list GROUP BY f.list
                 """
         )
@@ -117,6 +154,7 @@ struct StoreAudit {
             if newest > revision {
                 report.note("list \(list) is at revision \(revision), and holds what revision \(newest) saved")
             }
+            if try row.decode(atIndex: 5) { note(DamagedList(list: try ListName(stored: list), problem: .noRow)) }
             if differentCount != count { report.note("list \(list): two favorites were saved by one revision") }
         }
     }
@@ -150,5 +188,37 @@ struct StoreAudit {
         }
         let lostCount = witness.changeCount.subtractingSaturated(try ListsTable.revisionCount(in: db))
         if lostCount > 0 { report.note(loss: "\(lostCount) acknowledged changes are lost, of this list or of others") }
+    }
+}
+
+/// The rows of a list as the audit reads them.
+private struct ListChecksums {
+    let name: ListName
+    let revision: Int64
+    let exists: Bool
+    let checksum: Int64
+    private var favorites: [(id: Int64, savedRevision: Int64)] = []
+    /// The first favorite that differs from its checksum.
+    private var damagedID: Int64?
+
+    init(name: ListName, revision: Int64, exists: Bool, checksum: Int64) {
+        (self.name, self.revision, self.exists, self.checksum) = (name, revision, exists, checksum)
+    }
+
+    /// Reads a favorite: its id, the revision that saved it, its checksum and its text.
+    mutating func read(_ row: StatementRow, from index: Int) throws {
+        let (id, savedRevision) = (try row.integer(at: index), try row.integer(at: index + 1))
+        favorites.append((id, savedRevision))
+        let checksum = try row.withUTF8(at: index + 3) { text in
+            RowChecksum.ofFavorite(id, on: name, savedRevision: savedRevision, text: UnsafeRawBufferPointer(text))
+        }
+        if damagedID == nil, try row.integer(at: index + 2) != checksum { damagedID = id }
+    }
+
+    var problem: DamagedList? {
+        if let damagedID { return DamagedList(list: name, problem: .favorite(damagedID)) }
+        let ids = favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)
+        let isWhole = checksum == RowChecksum.ofList(name, revision: revision, exists: exists, ids: ids)
+        return isWhole ? nil : DamagedList(list: name, problem: .row)
     }
 }

@@ -11,6 +11,8 @@ package enum StoredLists {
         /// The bytes of its kept changes.
         package let logBytes: Int64
         package let owner: ListOwner
+        /// Whether its rows are damaged. A server refuses the list.
+        package let isDamaged: Bool
     }
 
     /// Reads the lists of a store, which a server may have open.
@@ -89,11 +91,21 @@ package enum StoredLists {
                     favoriteCount: try row.decode(atIndex: 4),
                     revision: state.revision,
                     logBytes: state.logBytes,
-                    owner: try ListOwner(inRow: row.decode(atIndex: 5))
+                    owner: try ListOwner(inRow: row.decode(atIndex: 5)),
+                    isDamaged: try isDamaged(name, in: db)
                 )
             )
         }
         return summaries
+    }
+
+    private static func isDamaged(_ list: ListName, in db: Database) throws -> Bool {
+        do {
+            _ = try StoredList.read(list, in: db)
+            return false
+        } catch is DamagedList {
+            return true
+        }
     }
 
     static func requireStore(at path: String) throws(FavoritesStoreOpenError) {

@@ -18,13 +18,18 @@ final class RecentSnapshots {
     private var favorites: [Place: StoredFavorite] = [:]
     private var characters: [Int64: (character: MarvelCharacter, text: [UInt8])] = [:]
 
-    /// Returns the favorite of a row whose text is known; reads it if it is not the text that is known.
+    /// Returns the favorite of a row whose text is known; verifies and reads the row if it is another text.
     ///
-    /// - Throws: `JSONError` if the text is not a favorite.
-    func favorite(_ id: Int64, on list: ListName, text: UnsafeBufferPointer<UInt8>) throws(JSONError) -> StoredFavorite
-    {
+    /// - Throws: `JSONError` if the text is not a favorite, or the error of `verify`.
+    func favorite(
+        _ id: Int64,
+        on list: ListName,
+        text: UnsafeBufferPointer<UInt8>,
+        verify: () throws -> Void = {}
+    ) throws -> StoredFavorite {
         let place = Place(list: list, id: id)
         if let known = favorites[place], known.hasText(text) { return known }
+        try verify()
         let stored = try StoredFavorite(text: Array(text))
         keep(stored, at: place)
         return stored

@@ -2,7 +2,7 @@ internal import GRDB
 internal import MarvelDomain
 
 /// The effect of a lowered capacity: each list that is too long loses its oldest favorites, in one change that names
-/// them.
+/// them. A damaged list stays as it is.
 enum CapacityChange {
     /// Trims all lists in one transaction, and writes the changes into their logs.
     static func apply(_ limits: StoreLimits, in tables: StoreTables) throws {
@@ -10,12 +10,20 @@ enum CapacityChange {
         guard !tooLong.isEmpty else { return }
         try tables.db.committed {
             for name in tooLong {
-                let list = try OpenList(name, base: 0, in: tables)
-                guard list.hadRow else { continue }
-                let edit = try limits.rules.trim(list.state.ids) { try list.favorite($0, in: tables) }
-                if let edit { _ = try list.write(edit, in: tables) }
-                _ = try list.finish(keeping: limits.changesPerList, in: tables)
+                do {
+                    try trim(name, limits, in: tables)
+                } catch is DamagedList {
+                    // The audit has reported it.
+                }
             }
         }
+    }
+
+    private static func trim(_ name: ListName, _ limits: StoreLimits, in tables: StoreTables) throws {
+        let list = try OpenList(name, base: 0, in: tables)
+        guard list.hadRow else { return }
+        let edit = try limits.rules.trim(list.state.ids) { try list.favorite($0, in: tables) }
+        if let edit { _ = try list.write(edit, in: tables) }
+        _ = try list.finish(keeping: limits.changesPerList, in: tables)
     }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// The characters on any list, with the number of lists that hold each. It grows with the characters, and not with the
 /// lists.
@@ -8,23 +9,22 @@ internal import MarvelDomain
 struct HeldCharacters: Sendable, Equatable {
     private var listCounts: [Int64: Int] = [:]
 
-    /// Counts all favorites of a store.
+    /// Counts the favorites on the lists of a store.
     ///
-    /// - Throws: `SQLITE_CORRUPT` if a favorite is of a list that does not exist.
-    init(reading db: Database) throws {
+    /// - Parameters:
+    ///   - db: A connection to the store.
+    ///   - damaged: The lists that are refused. Their favorites are not counted.
+    /// - Throws: Errors of SQLite.
+    init(reading db: Database, excluding damaged: Set<ListName> = []) throws {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT favorites.character_id, lists.name IS NOT NULL
-                FROM favorites LEFT JOIN lists ON lists.name = favorites.list AND lists.deletion IS NULL
-                """
+                SELECT favorites.character_id FROM favorites JOIN lists ON lists.name = favorites.list
+                WHERE lists.deletion IS NULL AND favorites.list NOT IN (SELECT value FROM json_each(?))
+                """,
+            arguments: [JSONValue.array(damaged.map { .string($0.text) }).line]
         )
-        while let row = try rows.next() {
-            guard try row.decode(Bool.self, atIndex: 1) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is on no list")
-            }
-            listCounts[try row.decode(atIndex: 0), default: 0] += 1
-        }
+        while let row = try rows.next() { listCounts[try row.read(at: 0), default: 0] += 1 }
     }
 
     func contains(_ id: Int64) -> Bool { listCounts[id] != nil }

@@ -29,7 +29,7 @@ final class OpenList {
     ///   - name: The list.
     ///   - base: The revision with which a list of an unknown name begins.
     ///   - tables: The tables.
-    /// - Throws: Errors of SQLite.
+    /// - Throws: `DamagedList`, or errors of SQLite.
     init(_ name: ListName, base: Int64, in tables: StoreTables) throws {
         let stored = try tables.lists.list(name)
         self.name = name
@@ -42,7 +42,7 @@ final class OpenList {
 
     /// Returns a favorite that is on the list.
     ///
-    /// - Throws: `SQLITE_CORRUPT` if it is missing, `JSONError` if it cannot be read.
+    /// - Throws: `DamagedList` if it is missing, or differs from what was written.
     func favorite(_ id: Int64, in tables: StoreTables) throws -> Favorite {
         if let known = favorites[id] { return known.favorite }
         let stored = try tables.favorites.stored(id, on: name, tables.snapshots)
@@ -83,8 +83,9 @@ final class OpenList {
         state.digest = ChangeDigest.next(after: state.digest, revision: revision, text: text)
         state.logBytes += Int64(text.count)
         state.revision = revision
-        if !hadRow, !isChanged { try tables.lists.set(state, of: name) }
-        (exists, isChanged) = (!edit.isDeletion, true)
+        exists = !edit.isDeletion
+        if !hadRow, !isChanged { try tables.lists.set(state, of: name, exists: exists) }
+        isChanged = true
         noteFavorites(of: edit)
         try tables.changes.insert(text, of: name, state)
         return edit.change(at: revision)
@@ -126,22 +127,23 @@ final class OpenList {
     func finish(keeping count: Int64, in tables: StoreTables) throws -> Int64 {
         try writeFavorites(in: tables.favorites)
         if state.revision > count {
-            // Each new change may remove two: so the log shrinks to its limit if it was ever above it.
+            // Each new change may remove two: so the log shrinks to its limit if it was ever above it. One more than
+            // the limit stays, because its digest proves the change after it.
             let limit = 2 * (state.revision - before.revision)
-            state.logBytes -= try tables.changes.prune(through: state.revision - count, of: name, limit: limit)
+            state.logBytes -= try tables.changes.prune(through: state.revision - count - 1, of: name, limit: limit)
         }
-        try tables.lists.set(state, of: name)
+        try tables.lists.set(state, of: name, exists: exists)
         return state.logBytes - before.logBytes
     }
 
-    /// Deletes the oldest changes in the list's log: as many as free `wanted` bytes. The last one stays, unless the list
-    /// was deleted.
+    /// Deletes the oldest changes in the list's log: as many as free `wanted` bytes. The last one stays, with the one
+    /// before it, unless the list was deleted.
     ///
     /// - Returns: The bytes of the deleted changes.
     /// - Throws: Errors of SQLite.
     func cutLog(_ wanted: Int64, in db: Database) throws -> Int64 {
         guard wanted > 0 else { return 0 }
-        let last = exists ? state.revision - 1 : state.revision
+        let last = exists ? state.revision - 2 : state.revision
         let freed = try ChangesTable.prune(bytes: wanted, through: last, of: name, in: db)
         state.logBytes = max(0, state.logBytes - freed)
         // A log without changes has no digest.

@@ -9,7 +9,11 @@ extension SQLiteFavoritesStore {
         after: ListName?,
         limit: Int
     ) async throws(StoreError) -> [ListSummary] {
-        try await read { db in try ListsTable.summaries(prefix: prefix, after: after, limit: limit, in: db) }
+        let (lists, damaged) = try await read { db in
+            try ListsTable.summaries(prefix: prefix, after: after, limit: limit, in: db)
+        }
+        for damage in damaged { note(damage) }
+        return lists
     }
 
     package func delete(

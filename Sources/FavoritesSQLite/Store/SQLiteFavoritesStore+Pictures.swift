@@ -1,5 +1,6 @@
 internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 
 /// The pictures. They are written in transactions of their own, between groups of toggles: no toggle waits for more
@@ -50,13 +51,17 @@ extension SQLiteFavoritesStore: PictureStore {
             var seen = try PicturesTable.ids(in: db).union(excluded)
             let missingCount = state.withLock { $0.held.count(excluding: seen) }
             var characters: [MarvelCharacter] = []
-            let rows = try Row.fetchCursor(db, sql: "SELECT character_id, snapshot FROM favorites")
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT list, character_id, saved_revision, snapshot, checksum FROM favorites"
+            )
             while characters.count < min(limit, missingCount), let row = try rows.next() {
-                let id: Int64 = try row.decode(atIndex: 0)
-                // Another list may hold the character if this snapshot cannot be read.
-                guard !seen.contains(id), let favorite = try? FavoriteJSON.favorite(row.decode(atIndex: 1)) else {
-                    continue
-                }
+                let id: Int64 = try row.read(at: 1)
+                // Another list may hold the character if this row is damaged.
+                guard !seen.contains(id), state.withLock({ $0.held.contains(id) }),
+                    let values = try? row.verifiedValues(),
+                    let favorite = try? FavoriteJSON.favorite(values[3].decoded())
+                else { continue }
                 seen.insert(id)
                 characters.append(favorite.character)
             }

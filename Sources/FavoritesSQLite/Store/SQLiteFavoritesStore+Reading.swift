@@ -7,9 +7,10 @@ extension SQLiteFavoritesStore {
 
     package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
         try await read { [capacity = limits.capacity, history] db in
+            let stored = try StoredList.read(list, in: db)
             let contents = FavoritesList(
-                favorites: try FavoritesTable.favorites(on: list, in: db),
-                revision: try ListsTable.revision(of: list, in: db),
+                favorites: try stored.favorites(),
+                revision: stored.revision,
                 capacity: capacity
             )
             return ListSnapshot(contents, in: history)
@@ -23,9 +24,7 @@ extension SQLiteFavoritesStore {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             database.asyncRead { [self] db in
                 let result = Result { try body(db.get()) }
-                continuation.resume(
-                    returning: result.mapError { .notReadable(fault($0, in: "a read").text) }
-                )
+                continuation.resume(returning: result.mapError { readError($0, in: "a read") })
             }
         }
         return try result.get()
@@ -39,12 +38,10 @@ extension SQLiteFavoritesStore {
         limit: Int
     ) async throws(StoreError) -> ChangeHistory {
         try await read { db in
-            let current = try ListsTable.revision(of: list, in: db)
+            let current = try StoredList.revision(of: list, in: db)
             guard revision <= current else { return .ahead(current: current) }
             guard revision < current else { return .changes([]) }
-            let oldest = try ChangesTable.oldestComplete(of: list, at: current, in: db)
-            guard revision >= oldest else { return .compacted(oldest: oldest) }
-            return .changes(try ChangesTable.changes(of: list, after: revision, limit: limit, in: db))
+            return try ChangesTable.history(of: list, after: revision, at: current, limit: limit, in: db)
         }
     }
 }

@@ -31,7 +31,13 @@ extension SQLiteFavoritesStore {
             database.asyncWriteWithoutTransaction { [self] db in
                 let result = Result { () throws(StoreError) in
                     try commit(in: db) { group in
-                        for list in lists { try group.update(list, to: characters) }
+                        for list in lists {
+                            do {
+                                try group.update(list, to: characters)
+                            } catch let damage as DamagedList {
+                                note(damage)
+                            }
+                        }
                         return group.changes.count
                     }
                 }

@@ -92,7 +92,7 @@ extension SQLiteFavoritesStore {
     ///   - db: The writer's connection.
     ///   - body: Does the work. An error rolls back all of it.
     /// - Returns: The result of `body`, once it is on disk.
-    /// - Throws: `StoreError.notWritable`.
+    /// - Throws: `StoreError.notWritable`, or `.notReadable` if `body` reads a damaged list.
     func commit<Value>(
         in db: Database,
         _ body: (inout ToggleGroup) throws -> Value
@@ -105,6 +105,7 @@ extension SQLiteFavoritesStore {
                 now: now(),
                 history: state.withLock(\.history),
                 listCount: state.withLock(\.listCount),
+                deletedCount: state.withLock(\.deletedCount),
                 logs: state.withLock(\.logs)
             )
             try files?.verify()
@@ -118,6 +119,8 @@ extension SQLiteFavoritesStore {
             try files?.verify()
             publish(group)
             return value
+        } catch let damage as DamagedList {
+            throw readError(damage, in: "a commit")
         } catch {
             throw .notWritable(fault(error, in: "a commit").text)
         }
@@ -132,6 +135,8 @@ extension SQLiteFavoritesStore {
             return try group.apply(waiting.toggle, character: waiting.character)
         } catch let error as DatabaseError {
             throw error
+        } catch let damage as DamagedList {
+            return .failure(readError(damage, in: "a toggle"))
         } catch {
             return .failure(.notWritable(fault(error, in: "a toggle").text))
         }

@@ -140,6 +140,9 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// The number of lists that exist.
     package var listCount: Int { state.withLock(\.listCount) }
 
+    /// The number of lists that were found damaged since the store was opened. They are refused.
+    package var damagedListCount: Int { state.withLock(\.damagedLists.count) }
+
     /// The durations of the commits since the store was opened, each of one transaction for all who wait.
     package var commitDurations: HistogramCounts { commitTimes.counts }
 
@@ -185,6 +188,21 @@ extension SQLiteFavoritesStore {
         log.failed()
         if fault.endsWriting { endWriting(fault.text) }
         return fault
+    }
+
+    /// Reports an error of a read to the operator. A damaged list is reported once.
+    ///
+    /// - Returns: The error for the caller.
+    func readError(_ error: any Error, in place: String) -> StoreError {
+        guard let damage = error as? DamagedList else { return .notReadable(fault(error, in: place).text) }
+        note(damage)
+        return damage.storeError
+    }
+
+    /// Counts a damaged list, and reports it to the operator unless it was reported before.
+    func note(_ damage: DamagedList) {
+        guard state.withLock({ $0.damagedLists.insert(damage.list).inserted }) else { return }
+        onError("\(damage); the list is refused")
     }
 
     private func endWriting(_ reason: String) {

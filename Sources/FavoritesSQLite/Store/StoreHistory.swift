@@ -59,7 +59,16 @@ struct StoreHistory: Equatable {
         }
         try db.execute(sql: "DELETE FROM changes")
         try db.execute(sql: "DELETE FROM lists WHERE deletion IS NOT NULL")
-        try db.execute(sql: "UPDATE lists SET revision = ?, digest = 0, log_bytes = 0", arguments: [base])
+        // A damaged list gets a checksum that does not match either.
+        StoreSchema.addFunctions(to: db)
+        let checksum = RowChecksum.ofList(revision: "?1")
+        try db.execute(
+            sql: """
+                UPDATE lists SET revision = ?1, digest = 0, log_bytes = 0, checksum = CASE checksum
+                    WHEN \(RowChecksum.ofList(revision: "revision")) THEN \(checksum) ELSE ~\(checksum) END
+                """,
+            arguments: [base]
+        )
         try db.execute(
             sql: "UPDATE history SET history = ?, base = ?, dropped_revisions = 0, is_copy = 0",
             arguments: [Int64.random(in: 0 ... .max), base]

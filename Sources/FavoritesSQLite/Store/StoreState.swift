@@ -6,6 +6,12 @@ struct StoreState: Sendable {
     /// The number of lists that exist.
     private(set) var listCount: Int
 
+    /// The number of names of deleted lists.
+    private(set) var deletedCount: Int
+
+    /// The lists that were found damaged, in the audit or later.
+    var damagedLists: Set<ListName>
+
     /// The characters on these lists.
     private(set) var held: HeldCharacters
 
@@ -25,11 +31,14 @@ struct StoreState: Sendable {
     ///
     /// - Parameters:
     ///   - db: A connection to the store.
+    ///   - damagedLists: The lists that the audit found damaged.
     ///   - maximumLogBytes: The maximum bytes of all logs.
     /// - Throws: Errors of SQLite. `SQLITE_CORRUPT` if the store holds a list that cannot be.
-    init(reading db: Database, maximumLogBytes: Int64) throws {
+    init(reading db: Database, damagedLists: Set<ListName>, maximumLogBytes: Int64) throws {
+        self.damagedLists = damagedLists
         listCount = try ListsTable.count(in: db)
-        held = try HeldCharacters(reading: db)
+        deletedCount = try ListsTable.deletedCount(in: db)
+        held = try HeldCharacters(reading: db, excluding: damagedLists)
         history = try StoreHistory.read(db)
         changeCount = try ListsTable.revisionCount(in: db)
         let logBytes = try Int64.fetchOne(db, sql: "SELECT ifnull(sum(log_bytes), 0) FROM lists") ?? 0
@@ -38,6 +47,7 @@ struct StoreState: Sendable {
 
     mutating func committed(_ group: ToggleGroup) {
         listCount = group.listCount
+        deletedCount = group.deletedCount
         for news in group.changes {
             if let change = news.change { held.apply(change) }
         }

@@ -19,14 +19,25 @@ extension ToggleGroup {
         for news in changes where news.change?.isDeletion == true && news.revision == lists[news.list]?.state.revision {
             try ListsTable.markDeleted(news.list, in: db)
         }
-        for name in try ListsTable.oldestDeleted(above: limits.maximumDeletedNames, in: db) {
+        let surplus = max(0, deletedCount - limits.maximumDeletedNames)
+        for name in try ListsTable.oldestDeleted(surplus, in: db) {
             try ListsTable.drop(name.list, in: db)
+            deletedCount -= 1
             logs.add(-name.state.logBytes)
             history.base = max(history.base, name.state.revision)
             history.droppedRevisions = history.droppedRevisions.addingSaturated(name.state.revision)
             lists[name.list] = nil
         }
         try history.write(in: db)
+    }
+
+    /// Returns a list; nil if it is damaged. The log of a damaged list stays as it is.
+    private mutating func wholeList(_ name: ListName) throws -> OpenList? {
+        do {
+            return try list(name)
+        } catch is DamagedList {
+            return nil
+        }
     }
 
     /// The minimum bytes that a log counts towards the work, even if fewer are deleted.
@@ -37,7 +48,10 @@ extension ToggleGroup {
         try logs.beginIfDue(in: db)
         var rest = 2 * max(0, addedBytes) + 256 << 10
         while rest > 0, let (name, length) = logs.next {
-            let list = try list(name)
+            guard let list = try wholeList(name) else {
+                logs.advance()
+                continue
+            }
             let excess = list.state.logBytes - length
             let freed = try list.cutLog(min(excess, rest), in: db)
             logs.add(-freed)

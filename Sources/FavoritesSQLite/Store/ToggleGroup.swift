@@ -10,6 +10,8 @@ struct ToggleGroup {
     var history: StoreHistory
     /// The number of lists that exist.
     private(set) var listCount: Int
+    /// The number of names of deleted lists.
+    var deletedCount: Int
     private var answerCount = 0
 
     /// The lists that were read so far.
@@ -27,6 +29,7 @@ struct ToggleGroup {
     ///   - now: The time of the group.
     ///   - history: The history that the changes belong to.
     ///   - listCount: The number of lists.
+    ///   - deletedCount: The number of names of deleted lists.
     ///   - logs: The bytes of all logs.
     init(
         tables: StoreTables,
@@ -34,6 +37,7 @@ struct ToggleGroup {
         now: Timestamp,
         history: StoreHistory,
         listCount: Int,
+        deletedCount: Int,
         logs: LogBudget
     ) {
         self.tables = tables
@@ -41,12 +45,13 @@ struct ToggleGroup {
         self.now = now
         self.history = history
         self.listCount = listCount
+        self.deletedCount = deletedCount
         self.logs = logs
     }
 
     /// Applies one toggle. A refused toggle writes nothing, so it needs no savepoint.
     ///
-    /// - Throws: A `DatabaseError` if the transaction has to be rolled back. Another error if a record that this toggle
+    /// - Throws: A `DatabaseError` if the transaction has to be rolled back. Another error if a list or record that this toggle
     ///   needs cannot be read: records are read before anything is written, so the other toggles can continue.
     mutating func apply(
         _ toggle: Toggle,
@@ -125,11 +130,13 @@ struct ToggleGroup {
     /// - Throws: Errors of SQLite.
     mutating func write(_ edit: ListEdit, to list: OpenList, of owner: ListOwner = .nobody) throws -> Int64 {
         let (before, existed) = (list.state.revision, list.exists)
+        let wasDeleted = !existed && (list.hadRow || list.isChanged)
         // A list of a new name begins with the base, which counts too.
         if !list.hadRow, !list.isChanged { revisionCount &+= before }
         changes.append(ListChange(list.name, try list.write(edit, in: tables)))
         revisionCount &+= list.state.revision - before
         listCount += (list.exists ? 1 : 0) - (existed ? 1 : 0)
+        deletedCount += (list.exists ? 0 : 1) - (wasDeleted ? 1 : 0)
         try noteOwner(owner, of: list, existed: existed)
         return list.state.revision
     }

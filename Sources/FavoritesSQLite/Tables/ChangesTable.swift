@@ -57,26 +57,83 @@ struct ChangesTable {
         return byteCount
     }
 
-    /// Returns the changes after `revision`, oldest first.
-    static func changes(
+    /// Returns the changes of a list after `revision`. A change that is missing or differs from what was written is a gap:
+    /// the changes up to it are not returned.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - revision: A revision below `current`.
+    ///   - current: The revision of the list.
+    ///   - limit: The maximum number of changes to return.
+    ///   - db: A connection to the store.
+    /// - Returns: The changes, or the smallest revision after which the log has no gap.
+    /// - Throws: Errors of SQLite.
+    static func history(
         of list: ListName,
         after revision: Int64,
+        at current: Int64,
         limit: Int,
         in db: Database
-    ) throws -> [FavoritesChange] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT revision, change FROM changes WHERE list = ? AND revision > ? ORDER BY revision LIMIT ?"
-        )
-        return try Row.fetchAll(statement, arguments: [list.text, revision, limit]).map { row in
-            try ChangeJSON.change(try row.read("change"), revision: try row.read("revision"))
+    ) throws -> ChangeHistory {
+        let complete = try oldestComplete(of: list, at: current, in: db)
+        guard revision >= complete else {
+            // The digests prove no change whose predecessor is gone, unless the log begins with it.
+            return .compacted(oldest: try lastGap(of: list, after: complete, limit: 1, in: db) ?? complete)
         }
+        var changes: [FavoritesChange] = []
+        let gap = try lastGap(of: list, after: revision, limit: limit, in: db) { change in
+            changes.append(try ChangeJSON.change(utf8: change.text, revision: change.revision))
+        }
+        guard gap != nil else { return .changes(changes) }
+        return .compacted(oldest: try lastGap(of: list, after: revision, in: db) ?? current)
+    }
+
+    /// Compares the changes after `revision` with their digests.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - revision: The revision before the first change.
+    ///   - limit: The maximum number of changes to read.
+    ///   - db: A connection to the store.
+    ///   - body: Called with each change that its digest proves, oldest first.
+    /// - Returns: The revision of the last change that is not proved by its digest; nil if all are.
+    /// - Throws: Errors of SQLite, or the error of `body`.
+    private static func lastGap(
+        of list: ListName,
+        after revision: Int64,
+        limit: Int = .max,
+        in db: Database,
+        _ body: (StoreRecord.Change) throws -> Void = { _ in }
+    ) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT revision, change, digest FROM changes WHERE list = ? AND revision >= ? ORDER BY revision"
+        )
+        var (gap, count, previous): (Int64?, Int, Int64) = (nil, 0, 0)
+        let rows = try Row.fetchCursor(statement, arguments: [list.text, revision])
+        while count < limit, let row = try rows.next() {
+            let text: String = try row.read(at: 1)
+            let change = StoreRecord.Change(
+                revision: try row.read(at: 0),
+                text: Array(text.utf8),
+                digest: try row.read(at: 2)
+            )
+            defer { previous = change.digest }
+            guard change.revision > revision else { continue }
+            count += 1
+            if ChangeDigest.next(after: previous, revision: change.revision, text: change.text) == change.digest {
+                try body(change)
+            } else {
+                gap = change.revision
+            }
+        }
+        return gap
     }
 
     /// Returns the smallest revision after which no change is missing, for a list that is at `revision`.
     ///
     /// It reads all kept revisions, from the newest back: a disk that lost a page leaves a gap, and the changes before
     /// a gap are useless.
-    static func oldestComplete(of list: ListName, at revision: Int64, in db: Database) throws -> Int64 {
+    private static func oldestComplete(of list: ListName, at revision: Int64, in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: "SELECT revision FROM changes WHERE list = ? ORDER BY revision DESC"
         )

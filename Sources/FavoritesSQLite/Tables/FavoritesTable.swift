@@ -11,15 +11,18 @@ struct FavoritesTable {
 
     init(_ db: Database) throws {
         selection = try PreparedStatement(
-            "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?",
+            "SELECT snapshot, saved_revision, checksum FROM favorites WHERE list = ? AND character_id = ?",
             in: db
         )
         insertion = try PreparedStatement(
-            "INSERT INTO favorites (list, character_id, saved_revision, snapshot) VALUES (?, ?, ?, ?)",
+            "INSERT INTO favorites (list, character_id, saved_revision, snapshot, checksum) VALUES (?, ?, ?, ?, ?)",
             in: db
         )
         replacement = try PreparedStatement(
-            "UPDATE favorites SET snapshot = ? WHERE list = ? AND character_id = ?",
+            """
+            UPDATE favorites SET snapshot = ?1, checksum = row_checksum(list, character_id, saved_revision, ?1)
+            WHERE list = ?2 AND character_id = ?3
+            """,
             in: db
         )
         deletion = try PreparedStatement("DELETE FROM favorites WHERE list = ? AND character_id = ?", in: db)
@@ -29,25 +32,42 @@ struct FavoritesTable {
 
     /// Returns a favorite that is on a list.
     ///
-    /// - Throws: `SQLITE_CORRUPT` if it is missing, `JSONError` if it cannot be read.
+    /// - Throws: `DamagedList` if it is missing, or differs from what was written.
     func stored(_ id: Int64, on list: ListName, _ snapshots: RecentSnapshots) throws -> StoredFavorite {
         var stored: StoredFavorite?
+        let damaged = DamagedList(list: list, problem: .favorite(id))
         try selection.run { values in
             values.add(list.text)
             values.add(id)
         } forEachRow: { row in
-            stored = try row.withUTF8(at: 0) { try snapshots.favorite(id, on: list, text: $0) }
+            stored = try row.withUTF8(at: 0) { text in
+                try snapshots.favorite(id, on: list, text: text) {
+                    let checksum = RowChecksum.ofFavorite(
+                        id,
+                        on: list,
+                        savedRevision: try row.integer(at: 1),
+                        text: UnsafeRawBufferPointer(text)
+                    )
+                    guard try row.integer(at: 2) == checksum else { throw damaged }
+                }
+            }
         }
-        guard let stored else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is missing") }
+        guard let stored else { throw damaged }
         return stored
     }
 
     func insert(_ stored: StoredFavorite, on list: ListName, revision: Int64) throws {
         try insertion.run { values in
             values.add(list.text)
-            values.add(stored.favorite.character.id)
+            let id = stored.favorite.character.id
+            values.add(id)
             values.add(revision)
             values.add(utf8: stored.text)
+            values.add(
+                stored.text.withUnsafeBytes { text in
+                    RowChecksum.ofFavorite(id, on: list, savedRevision: revision, text: text)
+                }
+            )
         }
     }
 
@@ -67,15 +87,7 @@ struct FavoritesTable {
         }
     }
 
-    /// Returns the favorites on a list, oldest first.
-    static func favorites(on list: ListName, in db: Database) throws -> [Favorite] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
-        )
-        return try String.fetchAll(statement, arguments: [list.text]).map(FavoriteJSON.favorite)
-    }
-
-    /// Returns each favorite on a list: its id, the revision that saved it, and its text.
+    /// Returns each favorite on a list, also a damaged one: its id, the revision that saved it, and its text.
     static func rows(on list: ListName, in db: Database) throws -> [(id: Int64, revision: Int64, text: String)] {
         let statement = try db.cachedStatement(
             sql: "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
@@ -112,12 +124,12 @@ struct FavoritesTable {
             .map(ListName.init(stored:))
     }
 
-    /// Returns the lists that hold more than `count` favorites.
+    /// Returns the lists that hold more than `count` favorites, without those whose names are damaged.
     static func lists(longerThan count: Int, in db: Database) throws -> [ListName] {
         try String.fetchAll(
             db,
             sql: "SELECT list FROM favorites GROUP BY list HAVING count(*) > ?",
             arguments: [count]
-        ).map(ListName.init(stored:))
+        ).compactMap { try? ListName(stored: $0) }
     }
 }

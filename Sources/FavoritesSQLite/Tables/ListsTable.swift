@@ -6,6 +6,7 @@ internal import SQLiteFiles
 /// stays in it.
 struct ListsTable {
     private let selection: PreparedStatement
+    private let orphan: PreparedStatement
     private let writing: PreparedStatement
     private let owning: PreparedStatement
     private let counting: PreparedStatement
@@ -14,16 +15,18 @@ struct ListsTable {
         // One query instead of two: each commit pays for it.
         selection = try PreparedStatement(
             """
-            SELECT revision, digest, log_bytes, deletion IS NULL, character_id, saved_revision
+            SELECT revision, digest, log_bytes, deletion IS NULL, lists.checksum, character_id, saved_revision
             FROM lists LEFT JOIN favorites ON list = name WHERE name = ?
             """,
             in: db
         )
+        orphan = try PreparedStatement("SELECT 1 FROM favorites WHERE list = ? LIMIT 1", in: db)
         writing = try PreparedStatement(
             """
-            INSERT INTO lists (name, revision, digest, log_bytes) VALUES (?, ?, ?, ?)
+            INSERT INTO lists (name, revision, digest, log_bytes, checksum) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE
-            SET revision = excluded.revision, digest = excluded.digest, log_bytes = excluded.log_bytes, deletion = NULL
+            SET revision = excluded.revision, digest = excluded.digest, log_bytes = excluded.log_bytes,
+                checksum = excluded.checksum, deletion = NULL
             """,
             in: db
         )
@@ -34,12 +37,15 @@ struct ListsTable {
     /// The query for the number of lists of an owner, up to a maximum. It reads the index of owners alone.
     static let countOfOwner = "SELECT count(*) FROM (SELECT 1 FROM lists WHERE owner = ? LIMIT ?)"
 
-    var statements: [PreparedStatement] { [selection, writing, owning, counting] }
+    var statements: [PreparedStatement] { [selection, orphan, writing, owning, counting] }
 
     /// Returns the state of a list, and whether it exists: the name of a deleted list has a state too. Nil for an unknown
     /// name.
+    ///
+    /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from what was written.
     func list(_ name: ListName) throws -> (state: ListState, exists: Bool)? {
         var list: (state: ListState, exists: Bool)?
+        var checksum: Int64 = 0
         // They are sorted here: SQLite would allocate a sorter for each list.
         var favorites: [(id: Int64, savedRevision: Int64)] = []
         try selection.run {
@@ -53,21 +59,40 @@ struct ListsTable {
                     logBytes: row.integer(at: 2)
                 )
                 list = (state, try row.integer(at: 3) != 0)
+                checksum = try row.integer(at: 4)
             }
-            if !row.isNull(at: 4) { favorites.append((try row.integer(at: 4), try row.integer(at: 5))) }
+            if !row.isNull(at: 5) { favorites.append((try row.integer(at: 5), try row.integer(at: 6))) }
+        }
+        guard var list else {
+            try orphan.run {
+                $0.add(name.text)
+            } forEachRow: { _ in
+                throw DamagedList(list: name, problem: .noRow)
+            }
+            return nil
         }
         favorites.sort { $0.savedRevision < $1.savedRevision }
-        list?.state.ids = favorites.map(\.id)
+        list.state.ids = favorites.map(\.id)
+        guard checksum == list.state.checksum(of: name, exists: list.exists) else {
+            throw DamagedList(list: name, problem: .row)
+        }
         return list
     }
 
-    /// Writes a list's row. It creates the list if necessary; a deleted list exists again.
-    func set(_ state: ListState, of list: ListName) throws {
+    /// Writes a list's row. It creates the list if necessary; a deleted list exists again until `markDeleted`.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - list: The list.
+    ///   - exists: Whether the list exists at the end of the transaction.
+    /// - Throws: Errors of SQLite.
+    func set(_ state: ListState, of list: ListName, exists: Bool) throws {
         try writing.run { values in
             values.add(list.text)
             values.add(state.revision)
             values.add(state.digest)
             values.add(state.logBytes)
+            values.add(state.checksum(of: list, exists: exists))
         }
     }
 
@@ -98,14 +123,6 @@ struct ListsTable {
         return try ListOwner(inRow: name)
     }
 
-    /// Returns the revision of a list, also of a deleted one; the base if there was never a list of that name.
-    static func revision(of list: ListName, in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: "SELECT ifnull((SELECT revision FROM lists WHERE name = ?), (SELECT base FROM history))"
-        )
-        return try Int64.fetchOne(statement, arguments: [list.text]) ?? 0
-    }
-
     /// Returns the state of a list, also of a deleted one, without the ids on it; nil for an unknown name.
     static func state(of list: ListName, in db: Database) throws -> ListState? {
         let statement = try db.cachedStatement(sql: "SELECT revision, digest, log_bytes FROM lists WHERE name = ?")
@@ -122,22 +139,24 @@ struct ListsTable {
     /// Gives the name of a deleted list the next deletion number.
     static func markDeleted(_ list: ListName, in db: Database) throws {
         try db.execute(
-            sql: "UPDATE lists SET deletion = (SELECT ifnull(max(deletion), 0) + 1 FROM lists) WHERE name = ?",
+            sql: """
+                UPDATE lists SET deletion = (
+                    SELECT ifnull(max(deletion), 0) + 1 FROM lists WHERE deletion IS NOT NULL
+                ) WHERE name = ?
+                """,
             arguments: [list.text]
         )
     }
 
-    /// Returns the names of deleted lists beyond the newest `maximum`, the longest deleted first, with their states.
-    static func oldestDeleted(above maximum: Int, in db: Database) throws -> [(list: ListName, state: ListState)] {
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM lists WHERE deletion IS NOT NULL") ?? 0
-        guard count > maximum else { return [] }
+    /// Returns the names of deleted lists, the longest deleted first, with their states.
+    static func oldestDeleted(_ count: Int, in db: Database) throws -> [(list: ListName, state: ListState)] {
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT name, revision, digest, log_bytes FROM lists WHERE deletion IS NOT NULL
                 ORDER BY deletion LIMIT ?
                 """,
-            arguments: [count - maximum]
+            arguments: [count]
         )
         return try rows.map { row in
             let list = try ListName(stored: row.decode(atIndex: 0))
@@ -166,6 +185,11 @@ struct ListsTable {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM lists WHERE deletion IS NULL") ?? 0
     }
 
+    /// Returns the number of names of deleted lists.
+    static func deletedCount(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM lists WHERE deletion IS NOT NULL") ?? 0
+    }
+
     /// Returns the sum of the revisions of all names, also of the dropped ones.
     static func revisionCount(in db: Database) throws -> Int64 {
         var sum = try StoreHistory.read(db).droppedRevisions
@@ -173,40 +197,70 @@ struct ListsTable {
         return sum
     }
 
-    /// Returns a page of the lists that exist, in the order of their names.
+    /// Returns a page of the lists that exist, in the order of their names, without the damaged ones.
     static func summaries(
         prefix: String,
         after: ListName?,
         limit: Int,
         in db: Database
-    ) throws -> [ListSummary] {
+    ) throws -> (lists: [ListSummary], damaged: [DamagedList]) {
+        var (lists, damaged): ([ListSummary], [DamagedList]) = ([], [])
+        var last = after
+        while lists.count < limit {
+            let wanted = limit - lists.count
+            let page = try rows(prefix: prefix, after: last, limit: wanted, in: db)
+            for (list, checksum) in page {
+                if checksum == RowChecksum.ofList(list.name, revision: list.revision, exists: true, ids: list.ids) {
+                    lists.append(list)
+                } else {
+                    damaged.append(DamagedList(list: list.name, problem: .row))
+                }
+            }
+            last = page.last?.list.name
+            if page.count < wanted { break }
+        }
+        return (lists, damaged)
+    }
+
+    /// Returns a page of the lists that exist, also damaged ones, each with the checksum of its row.
+    private static func rows(
+        prefix: String,
+        after: ListName?,
+        limit: Int,
+        in db: Database
+    ) throws -> [(list: ListSummary, checksum: Int64)] {
         // `~` is above every letter of a name, so the names below `prefix~` are those that begin with the prefix.
         let statement = try db.cachedStatement(
             sql: """
-                SELECT page.name, page.revision, favorites.character_id
+                SELECT page.name, page.revision, page.checksum, favorites.character_id
                 FROM (
-                    SELECT name, revision FROM lists
+                    SELECT name, revision, checksum FROM lists
                     WHERE deletion IS NULL AND name > ? AND name >= ? AND name < ? ORDER BY name LIMIT ?
                 ) AS page LEFT JOIN favorites ON favorites.list = page.name
                 ORDER BY page.name, favorites.saved_revision
                 """
         )
         let rows = try Row.fetchCursor(statement, arguments: [after?.text ?? "", prefix, prefix + "~", limit])
-        var summaries: [ListSummary] = []
+        var page: [(list: ListSummary, checksum: Int64)] = []
         while let row = try rows.next() {
             let name: String = try row.decode(atIndex: 0)
-            if summaries.last?.name.text != name {
-                let revision: Int64 = try row.decode(atIndex: 1)
-                summaries.append(ListSummary(name: try ListName(stored: name), revision: revision, ids: []))
+            if page.last?.list.name.text != name {
+                let list = ListSummary(name: try ListName(stored: name), revision: try row.decode(atIndex: 1), ids: [])
+                page.append((list, try row.decode(atIndex: 2)))
             }
-            let id: Int64? = try row.decode(atIndex: 2)
-            if let id { summaries[summaries.count - 1].ids.append(id) }
+            let id: Int64? = try row.decode(atIndex: 3)
+            if let id { page[page.count - 1].list.ids.append(id) }
         }
-        return summaries
+        return page
     }
 }
 
 extension ListState {
+    /// Returns the checksum of the list's row.
+    func checksum(of list: ListName, exists: Bool) -> Int64 {
+        RowChecksum.ofList(list, revision: revision, exists: exists, ids: ids)
+    }
+
     /// Reads three columns: the revision, the digest and the bytes of the log.
     ///
     /// - Throws: `SQLITE_CORRUPT` if no list can be at that revision, or have a log of that size.

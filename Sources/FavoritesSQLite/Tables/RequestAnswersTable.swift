@@ -25,7 +25,8 @@ struct RequestAnswersTable {
         )
         oldest = try PreparedStatement(
             """
-            SELECT sequence, created_at, (SELECT max(sequence) FROM answers) FROM answers ORDER BY sequence LIMIT ?
+            SELECT sequence, created_at, (SELECT max(sequence) FROM answers) FROM answers
+            WHERE sequence > 0 ORDER BY sequence LIMIT ?
             """,
             in: db
         )

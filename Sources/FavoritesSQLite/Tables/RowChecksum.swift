@@ -26,7 +26,7 @@ struct RowChecksum {
     /// Adds a text by its bytes.
     mutating func add(utf8 text: [UInt8]) { text.withUnsafeBytes { add(utf8: $0) } }
 
-    private mutating func add(utf8 text: UnsafeRawBufferPointer) {
+    mutating func add(utf8 text: UnsafeRawBufferPointer) {
         hash.combine(UInt8(3))
         hash.combine(number: Int64(text.count))
         hash.combine(text)

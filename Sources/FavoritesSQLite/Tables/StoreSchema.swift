@@ -12,7 +12,7 @@ enum StoreSchema {
 
     static let migrations = SchemaMigrations(
         applicationID: applicationID,
-        [version1, version2, version3, version4, version5]
+        [version1, version2, version3, version4, version5, version6]
     )
 
     private static let version1 = """
@@ -149,6 +149,36 @@ enum StoreSchema {
         CREATE INDEX lists_owner ON lists (owner) WHERE owner IS NOT NULL;
         """
 
+    private static let version6 = """
+        -- Of the other columns.
+        ALTER TABLE favorites ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+        UPDATE favorites SET checksum = row_checksum(list, character_id, saved_revision, snapshot);
+
+        -- Of the name, the revision, whether the list exists, and the ids on it.
+        ALTER TABLE lists ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+        UPDATE lists SET checksum = \(RowChecksum.ofList(revision: "revision"));
+
+        -- A list whose favorites contradict its row or its log gets a checksum that does not match: it is refused.
+        UPDATE lists SET checksum = ~checksum WHERE (
+            SELECT is_contradiction(
+                lists.name, lists.revision, lists.digest, lists.deletion IS NULL, r.revision, r.change, r.digest, r.id,
+                r.snapshot
+            )
+            FROM (
+                SELECT 0 AS kind, revision, change, digest, NULL AS id, NULL AS snapshot
+                    FROM changes WHERE list = lists.name
+                UNION ALL
+                SELECT 1, saved_revision, NULL, NULL, character_id, snapshot FROM favorites WHERE list = lists.name
+                ORDER BY kind, revision
+            ) AS r
+        );
+        """
+
+    /// The SQL functions that the migrations and the statements of the writer call.
+    private static let functions = [RowChecksum.function, RowChecksum.idsFunction, ListContradiction.function]
+
+    static func addFunctions(to db: Database) { for function in functions { db.add(function: function) } }
+
     static func version(of db: Database) throws -> Int { try migrations.version(of: db) }
 
     /// Reads a store in the newest schema: an older one is migrated as a copy in memory.
@@ -163,7 +193,7 @@ enum StoreSchema {
 
     /// Migrates a store to the newest version.
     static func migrate(_ db: Database) throws {
-        db.add(function: RowChecksum.function)
+        addFunctions(to: db)
         try migrations.migrate(db)
     }
 }

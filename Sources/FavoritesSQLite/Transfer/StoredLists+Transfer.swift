@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import MarvelDomain
+package import MarvelDomain
 
 /// Exports and imports of lists as text, in which each line is a list (`ListLine`).
 extension StoredLists {
@@ -8,6 +8,8 @@ extension StoredLists {
     package struct ExportReport: Sendable, Hashable {
         package var listCount = 0
         package var favoriteCount = 0
+        /// The lists that were left out because their rows are damaged.
+        package var damagedLists: [ListName] = []
     }
 
     /// Writes all lists of a store as text, in the order of their names. A server may have the store open: the text is
@@ -16,7 +18,7 @@ extension StoredLists {
     /// - Parameters:
     ///   - path: The store's file.
     ///   - write: Writes the next line.
-    /// - Returns: The number of lists and favorites.
+    /// - Returns: The number of lists and favorites, and the damaged lists, which are left out.
     /// - Throws: `FavoritesStoreOpenError` if it is not a store, or cannot be read; or the error of `write`.
     package static func export(_ path: String, _ write: ([UInt8]) throws -> Void) throws -> ExportReport {
         try requireStore(at: path)
@@ -28,16 +30,23 @@ extension StoredLists {
                 try StoreInspection.checkIdentity(db, path: path)
                 return try StoreSchema.newest(db) { db in
                     var report = ExportReport()
-                    let lists = "SELECT name, revision, owner FROM lists WHERE deletion IS NULL ORDER BY name"
+                    let lists = "SELECT name, owner FROM lists WHERE deletion IS NULL ORDER BY name"
                     let rows = try Row.fetchCursor(db, sql: lists)
                     while let row = try rows.next() {
                         let name = try ListName(stored: row.decode(atIndex: 0))
-                        let favorites = try FavoritesTable.favorites(on: name, in: db).map(StoredFavorite.init)
+                        let stored: StoredList
+                        do {
+                            stored = try StoredList.read(name, in: db)
+                        } catch is DamagedList {
+                            report.damagedLists.append(name)
+                            continue
+                        }
+                        let favorites = try stored.rows.map { try StoredFavorite(text: $0.text) }
                         let line = ListLine.text(
                             name,
                             favorites,
-                            revision: try row.decode(atIndex: 1),
-                            owner: try ListOwner(inRow: row.decode(atIndex: 2))
+                            revision: stored.revision,
+                            owner: try ListOwner(inRow: row.decode(atIndex: 1))
                         )
                         do {
                             try write(Array(line.utf8))
@@ -202,9 +211,7 @@ extension ToggleGroup {
         if list.exists {
             let oldOwner = try ListsTable.owner(of: line.name, in: tables.db)
             owner = line.owner ?? oldOwner
-            // An earlier line may be of the same list.
-            try list.writeFavorites(in: tables.favorites)
-            let favorites = try FavoritesTable.favorites(on: line.name, in: tables.db)
+            let favorites = try list.state.ids.map { try list.favorite($0, in: tables) }
             guard favorites != line.favorites else {
                 if owner != oldOwner { try tables.lists.setOwner(owner.name, of: line.name) }
                 return owner != oldOwner

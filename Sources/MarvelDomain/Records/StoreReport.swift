@@ -16,6 +16,8 @@ package struct StoreReport: Sendable, Hashable {
     package var byteCount: Int64 = 0
     /// The history of the store, in hexadecimal digits.
     package var history = ""
+    /// The lists that a server refuses, because their rows differ from what was written.
+    package var damagedLists: Set<ListName> = []
     /// Whether acknowledged changes are missing.
     package private(set) var hasLostItsEnd = false
     /// The reason that the store got a new history after the audit; nil if it did not.

@@ -96,6 +96,8 @@ struct ListsCommand: AsyncParsableCommand {
         let text = "exported \(count(report.listCount, "list")) with \(count(report.favoriteCount, "favorite"))"
         // The lists themselves may be on standard output.
         printError(text)
+        for list in report.damagedLists { printError("list \(list) is damaged, and was left out") }
+        if !report.damagedLists.isEmpty { throw ExitCode.failure }
     }
 
     private func importLists(from path: String) async throws {
@@ -153,7 +155,7 @@ extension StoredLists {
         }
         let rows = lists.map { list in
             line(list.name, ["\(list.favoriteCount)", "\(list.revision)", "\(list.logBytes)"])
-                + "  \(list.owner.name ?? "-")"
+                + "  \(list.owner.name ?? "-")" + (list.isDamaged ? "  damaged" : "")
         }
         return ([line("list", ["favorites", "revision", "log bytes"]) + "  owner"] + rows).joined(separator: "\n")
     }
@@ -161,12 +163,13 @@ extension StoredLists {
 
 extension StoredLists.Summary {
     fileprivate var json: JSONValue {
-        [
-            "favoriteCount": .integer(Int64(favoriteCount)),
-            "logBytes": .integer(logBytes),
-            "name": .string(name),
-            "owner": .string(owner.name ?? ""),
-            "revision": .integer(revision),
-        ]
+        .object(
+            [("favoriteCount", .integer(Int64(favoriteCount)))]
+                + (isDamaged ? [("isDamaged", .bool(true))] : [])
+                + [
+                    ("logBytes", .integer(logBytes)), ("name", .string(name)), ("owner", .string(owner.name ?? "")),
+                    ("revision", .integer(revision)),
+                ]
+        )
     }
 }

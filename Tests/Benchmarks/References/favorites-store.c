@@ -10,7 +10,7 @@
 enum { kept_changes = 1000, kept_answers = 1000000, minimum_age = 2 * 60, maximum_age = 7 * 24 * 60 * 60 };
 enum { checkpoint_commits = 250, checkpoint_toggles = 4000 };
 
-/* The tables of Sources/FavoritesSQLite/Tables/StoreSchema.swift after all migrations. */
+/* The tables of Sources/FavoritesSQLite/Tables/StoreSchema.swift in version 5, without the checksums of lists and favorites. */
 static const char schema[] =
     "PRAGMA application_id = 0x4D727063;"
     "PRAGMA user_version = 5;"

@@ -241,6 +241,20 @@ struct CurrentListsTests {
         }
     }
 
+    /// A damaged list keeps no other list from being known.
+    @Test func aDamagedListThatIsWatchedStopsNoReading() async throws {
+        let lists = lists()
+        try await store.toggle([1])
+        let damaged = try #require(ListName("damaged"))
+        let watched = lists.watch(damaged)
+        // The other list is read with all lists, this one alone.
+        store.beforeSnapshots { () async throws(StoreError) in throw .damaged(damaged) }
+        try await lists.load()
+        #expect(lists.ids(of: .default) == [1])
+        await #expect(throws: StoreError.damaged(damaged)) { try await lists.favorites(damaged) }
+        withExtendedLifetime(watched) {}
+    }
+
     @Test func aSlowReaderLearnsThatItMissedEvents() async throws {
         let lists = lists()
         try await lists.load()

@@ -240,6 +240,21 @@ import WireMessages
         }
     }
 
+    /// The log lost changes, or one of them was found damaged, after the first batch was read.
+    @Test func aGapInTheMiddleOfAResumedWatchIsASnapshotThatSaysWhy() async throws {
+        for _ in 1...10 { try await store.toggle(1...4) }
+        let watcher = try TestWatcher(service, place: place(1))
+        for revision in 2...Int64(FavoritesWatcher.batch + 1) {
+            let next = try await watcher.next()
+            #expect(next?.event?.change?.revision == revision)
+        }
+        store.compact(.default, upTo: 30)
+        let snapshot = try await watcher.next()
+        #expect(snapshot?.event?.snapshot?.revision == 40)
+        #expect(snapshot?.event?.reset == .compacted)
+        #expect(snapshot?.place == place(40))
+    }
+
     @Test func aPlaceThatIsNoneOrOfAnotherListIsRefused() async throws {
         let good = place(3)
         let places = [

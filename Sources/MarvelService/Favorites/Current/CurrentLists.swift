@@ -309,7 +309,12 @@ final class CurrentLists: Sendable {
         }
         // In an order that does not depend on the process, so that a run can be repeated.
         for list in unseen.sorted(by: { $0.text < $1.text }) {
-            watched.reached(try await favorites(list).revision, list)
+            do throws(StoreError) {
+                watched.reached(try await favorites(list).revision, list)
+            } catch {
+                // Watchers of a damaged list are refused when they read it.
+                guard error == .damaged(list) else { throw error }
+            }
         }
         _ = change { $0.finish(reading) }
     }

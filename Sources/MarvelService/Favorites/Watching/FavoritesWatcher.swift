@@ -141,9 +141,8 @@ final class FavoritesWatcher: MessageSource {
             guard !watch.hasEnded else { return sendSnapshotOfNewHistory() }
             switch (history, resumption) {
             case (.changes(let changes), _): return .source(behind(changes[...], revision))
-            // The changes were there when the watch began, but were compacted since.
-            case (.compacted, .stream): return sendSnapshot()
-            case (.compacted, .place): return sendSnapshot(.compacted)
+            // In a stream the changes were there when the watch began, and were compacted since, or are damaged.
+            case (.compacted, .stream), (.compacted, .place): return sendSnapshot(.compacted)
             case (.compacted(let oldest), .revision):
                 throw .revisionCompacted(revision, oldest: oldest, watch.place(oldest))
             case (.ahead, .place): return sendSnapshot(.historyChanged)

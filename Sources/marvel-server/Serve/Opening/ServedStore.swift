@@ -20,6 +20,9 @@ protocol ServedStore: FavoritesStore, PictureStore {
     /// The number of lists that exist.
     var listCount: Int { get }
 
+    /// The number of lists that were found damaged since the store was opened, and are refused.
+    var damagedListCount: Int { get }
+
     /// The size of the log that is not copied into the store's file yet, in bytes; nil if the store is no file.
     var logByteCount: Int? { get }
 
@@ -45,6 +48,10 @@ protocol ServedStore: FavoritesStore, PictureStore {
 
     /// Finishes the changes that were begun, and closes the store.
     func close() async
+}
+
+extension ServedStore {
+    var damagedListCount: Int { 0 }
 }
 
 extension SQLiteFavoritesStore: ServedStore {

@@ -71,6 +71,9 @@ extension MetricsRegistry {
             store.refusalText == nil && store.unavailabilityText == nil ? 1 : 0
         }
         gauge("marvel_lists", "Lists in the store.") { Double(store.listCount) }
+        gauge("marvel_damaged_lists", "Lists that are refused because their rows are damaged.") {
+            Double(store.damagedListCount)
+        }
         if store.logByteCount != nil {
             gauge("marvel_wal_bytes", "Bytes of the store's log.") { Double(store.logByteCount ?? 0) }
         }

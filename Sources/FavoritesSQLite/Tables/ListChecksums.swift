@@ -1,0 +1,95 @@
+internal import GRDB
+internal import MarvelDomain
+
+/// The checksums of the rows of a list. They are verified whenever the rows are read.
+extension RowChecksum {
+    /// Returns the checksum of a favorite's row.
+    static func ofFavorite(
+        _ id: Int64,
+        on list: ListName,
+        savedRevision: Int64,
+        text: UnsafeRawBufferPointer
+    ) -> Int64 {
+        var checksum = RowChecksum()
+        checksum.add(list.text)
+        checksum.add(id)
+        checksum.add(savedRevision)
+        checksum.add(utf8: text)
+        return checksum.value
+    }
+
+    /// Returns the checksum of a list's own row. It covers the ids on the list, so it does not match if a favorite is
+    /// missing, or is one too many.
+    ///
+    /// - Parameters:
+    ///   - list: The name.
+    ///   - revision: The revision.
+    ///   - exists: Whether the list exists; false for the name of a deleted list.
+    ///   - ids: The ids on the list, oldest first.
+    /// - Returns: The checksum.
+    static func ofList(_ list: ListName, revision: Int64, exists: Bool, ids: [Int64]) -> Int64 {
+        var checksum = RowChecksum()
+        checksum.add(list.text)
+        checksum.add(revision)
+        checksum.add(exists ? 1 : 0)
+        checksum.add(of(ids: ids))
+        return checksum.value
+    }
+
+    fileprivate static func of(ids: [Int64]) -> Int64 {
+        var checksum = RowChecksum()
+        for id in ids { checksum.add(id) }
+        return checksum.value
+    }
+
+    /// Returns the checksum of a list's own row in SQL. `revision` is a column or a parameter.
+    static func ofList(revision: String) -> String {
+        """
+        row_checksum(name, \(revision), deletion IS NULL, (
+            SELECT ids_checksum(character_id, saved_revision) FROM favorites WHERE list = name
+        ))
+        """
+    }
+
+    /// The SQL function `ids_checksum(character_id, saved_revision)`, over the favorites on a list.
+    static let idsFunction = DatabaseFunction("ids_checksum", argumentCount: 2, aggregate: IDs.self)
+
+    private struct IDs: DatabaseAggregate {
+        private var favorites: [(id: Int64, savedRevision: Int64)] = []
+
+        mutating func step(_ values: [DatabaseValue]) throws {
+            favorites.append((try values[0].decoded(), try values[1].decoded()))
+        }
+
+        func finalize() -> (any DatabaseValueConvertible)? {
+            let ids = favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)
+            return RowChecksum.of(ids: ids)
+        }
+    }
+}
+
+/// The error that the rows of one list differ from what was written. The list is refused; others are not.
+struct DamagedList: Error, Equatable, CustomStringConvertible {
+    enum Problem: Equatable {
+        /// The row of this character differs from what was written, or is missing.
+        case favorite(Int64)
+        /// The favorites differ from those that the list's row covers, or the row itself differs from what was written.
+        case row
+        /// There are favorites on a list without a row.
+        case noRow
+    }
+
+    let list: ListName
+    let problem: Problem
+
+    var description: String {
+        switch problem {
+        case .favorite(let id): "list \(list): the row of character \(id) is not as it was written"
+        case .row: "list \(list): its row and the ids on it are not as they were written"
+        case .noRow: "list \(list): it holds favorites, and its row is missing"
+        }
+    }
+
+    /// The error for callers.
+    var storeError: StoreError { .damaged(list) }
+}

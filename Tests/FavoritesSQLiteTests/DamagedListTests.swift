@@ -1,0 +1,284 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import StoreContract
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// Lists whose rows are not as they were written: they are refused, and the others are served.
+@Suite struct DamagedListTests {
+    private static func sql(_ damage: ListDamage) -> String {
+        switch damage {
+        case .alteredFavorite:
+            "UPDATE favorites SET snapshot = replace(snapshot, 'Character 1', 'Character 9') WHERE character_id = 1"
+        case .missingFavorite: "DELETE FROM favorites WHERE character_id = 1"
+        case .alteredRow: "UPDATE lists SET revision = revision + 4 WHERE name = 'damaged'"
+        case .alteredChange:
+            """
+            UPDATE changes SET change = replace(change, 'Character 2', 'Character 9')
+            WHERE list = 'damaged' AND revision = 2
+            """
+        }
+    }
+
+    @Test(arguments: ListDamage.allCases)
+    func aStoreThatIsDamagedWhileItIsOpenKeepsTheContract(_ damage: ListDamage) async throws {
+        let store = try SQLiteFavoritesStore.inMemory(capacity: 3)
+        try await DamageContract.run(damage, on: store) { damage, _ in
+            try await store.database.writeWithoutTransaction { db in try db.execute(sql: Self.sql(damage)) }
+        }
+        #expect(store.refusal == nil)
+        #expect(store.damagedListCount == (damage == .alteredChange ? 0 : 1))
+    }
+
+    private static let damages = [
+        "UPDATE favorites SET snapshot = replace(snapshot, 'Character 2', 'Character 9') WHERE character_id = 2",
+        "UPDATE favorites SET snapshot = '{}' WHERE character_id = 2",
+        "UPDATE favorites SET character_id = 9 WHERE character_id = 2",
+        "UPDATE favorites SET saved_revision = 9 WHERE character_id = 2",
+        "UPDATE favorites SET checksum = checksum + 1 WHERE character_id = 2",
+        "DELETE FROM favorites WHERE character_id = 2",
+        "INSERT INTO favorites SELECT 'default', 9, 9, snapshot, checksum FROM favorites WHERE character_id = 2",
+        "UPDATE lists SET revision = 2 WHERE name = 'default'",
+        "UPDATE lists SET checksum = 0 WHERE name = 'default'",
+        "UPDATE lists SET deletion = 1 WHERE name = 'default'",
+    ]
+
+    /// `default` is damaged, and `whole` is not.
+    private func makeStore(_ folder: String) async throws -> String {
+        let path = "\(folder)/favorites.db"
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...3 { try await store.toggle(id, request: "r-\(id)") }
+        for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
+        await store.close()
+        return path
+    }
+
+    @Test(arguments: damages) func aStartReportsADamagedListAndServesTheOthers(_ damage: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(path, damage)
+            #expect(try StoreCheck.check(path).damagedLists == [.default])
+            let log = OperatorLog()
+            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+            let problems = store.openingReport.problems
+            #expect(problems.contains { $0.hasPrefix("list default: ") && $0.hasSuffix("; the list is refused") })
+            #expect(store.openingReport.damagedLists == [.default])
+            for _ in 0..<2 {
+                await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+                await #expect(throws: StoreError.damaged(.default)) { try await store.toggle(2, .removed) }
+            }
+            #expect(log.lines == [], "the start has reported it")
+            #expect(store.damagedListCount == 1)
+            #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
+            try await store.toggle(6, on: list("whole"))
+            #expect(store.refusal == nil)
+            await store.close()
+        }
+    }
+
+    @Test func damageThatComesLaterIsReportedOnce() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            let log = OperatorLog()
+            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+            try await store.database.writeWithoutTransaction { db in try db.execute(sql: Self.damages[0]) }
+            for _ in 0..<3 {
+                await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+            }
+            #expect(log.lines == ["list default: the row of character 2 is not as it was written; the list is refused"])
+            #expect(store.damagedListCount == 1)
+            await store.close()
+        }
+    }
+
+    /// Bits of the file are flipped one by one, as a disk does it, where a current favorite is.
+    @Test func everyFlippedBitOfACurrentFavoriteIsRefused() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            let whole = try Data(contentsOf: URL(filePath: path))
+            let favorite = try await snapshot(of: 2, in: path)
+            // In the tables of changes and favorites; the row of the latter begins with the list's name.
+            let places = whole.ranges(of: Data(favorite.utf8)).map(\.lowerBound)
+                .filter { whole[($0 - 16)..<$0].range(of: Data("default".utf8)) != nil }
+            let place = try #require(places.count == 1 ? places.first : nil)
+            var random = SplitMix64(seed: 1)
+            for offset in stride(from: 0, to: favorite.utf8.count, by: 5) {
+                var bytes = whole
+                bytes[place + offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
+                let copy = "\(folder)/flipped.db"
+                try bytes.write(to: URL(filePath: copy))
+                let store = try SQLiteFavoritesStore(path: copy)
+                #expect(store.openingReport.damagedLists == [.default], "\(offset)")
+                await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+                #expect(try await store.favorites(list("whole")).favorites.count == 2)
+                await store.close()
+                #expect(try !StoreCheck.check(copy).isWhole)
+                #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(copy, to: "\(folder)/copy.db") }
+            }
+        }
+    }
+
+    private func snapshot(of id: Int64, in path: String) async throws -> String {
+        let database = try DatabaseQueue(path: path)
+        let text = try await database.read { db in
+            try String.fetchOne(db, sql: "SELECT snapshot FROM favorites WHERE character_id = ?", arguments: [id])
+        }
+        try database.close()
+        return try #require(text)
+    }
+
+    @Test func favoritesWithoutAListAreRefusedByItsName() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            let other = try list("other")
+            try await change(
+                path,
+                "PRAGMA foreign_keys = OFF; UPDATE favorites SET list = 'other' WHERE character_id = 2"
+            )
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.damagedLists == [.default, other])
+            for damaged in [.default, other] {
+                await #expect(throws: StoreError.damaged(damaged)) { try await store.favorites(damaged) }
+                for id: Int64 in [2, 9] {
+                    await #expect(throws: StoreError.damaged(damaged)) { try await store.toggle(id, on: damaged) }
+                }
+            }
+            #expect(try await store.favorites(list("whole")).revision == 2)
+            #expect(store.refusal == nil)
+            await store.close()
+        }
+    }
+
+    /// Ids of a damaged list are not shown, and the page is as long as any other.
+    @Test func aPageOfListsLeavesOutTheDamagedOnes() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        for name in ["a", "b", "c", "d"] { try await store.toggle(1, on: list(name)) }
+        try await store.database.writeWithoutTransaction { db in
+            try db.execute(sql: "UPDATE favorites SET character_id = 2 WHERE list IN ('b', 'd')")
+        }
+        let first = try await store.lists(prefix: "", after: nil, limit: 2)
+        #expect(first.map(\.name.text) == ["a", "c"])
+        #expect(try await store.lists(prefix: "", after: first.last?.name, limit: 2) == [])
+        #expect(store.damagedListCount == 2)
+    }
+
+    /// A server may begin a new history, or lower the capacity, and does not make a damaged list a whole one by it.
+    @Test func aNewHistoryAndALowerCapacityLeaveADamagedListRefused() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(path, Self.damages[2] + "; UPDATE history SET is_copy = 1")
+            let store = try SQLiteFavoritesStore(path: path, capacity: 2)
+            #expect(store.openingReport.renewal == .copy)
+            await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+            #expect(try await store.favorites(list("whole")).revision == 1 << 32)
+            #expect(try await store.toggle(6, on: list("whole")).evicted.count == 1)
+            await store.close()
+            let again = try SQLiteFavoritesStore(path: path, capacity: 1)
+            #expect(again.openingReport.damagedLists == [.default])
+            #expect(try await again.favorites(list("whole")).favorites.map(\.character.id) == [6])
+            await again.close()
+        }
+    }
+
+    /// The log of a damaged list stays, and the logs of the others are cut.
+    @Test func aDamagedListWithTheLongestLogStopsNoCommit() async throws {
+        var limits = StoreLimits()
+        limits.logBytes = 20_000
+        let store = SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
+        for _ in 1...60 { try await store.toggle(1) }
+        try await store.database.writeWithoutTransaction { db in
+            try db.execute(sql: "UPDATE lists SET checksum = 0")
+        }
+        for _ in 1...60 { try await store.toggle(1, on: list("whole")) }
+        #expect(store.refusal == nil)
+        await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+    }
+
+    @Test func anExportLeavesOutTheDamagedListsAndNamesThem() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(path, Self.damages[0])
+            var lines: [String] = []
+            let report = try StoredLists.export(path) { lines.append(String(decoding: $0, as: UTF8.self)) }
+            #expect(report.damagedLists == [.default])
+            #expect(report.listCount == 1)
+            #expect(lines.count == 1)
+            #expect(lines.allSatisfy { $0.contains(#""list":"whole""#) })
+            #expect(try StoredLists.read(path).map(\.isDamaged) == [true, false])
+        }
+    }
+
+    @Test func picturesAreFetchedForWholeFavoritesAlone() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(path, Self.damages[0])
+            let store = try SQLiteFavoritesStore(path: path)
+            let missing = try await store.charactersWithoutPicture(excluding: [], limit: 10)
+            #expect(Set(missing.map(\.id)).isDisjoint(with: [2]))
+            #expect(missing.map(\.id).contains(4))
+            #expect(store.state.withLock { $0.held.contains(4) && !$0.held.contains(2) })
+            await store.close()
+        }
+    }
+
+    // MARK: Stores whose rows had no checksums
+
+    /// As version 5 left it.
+    private func makeVersion5(_ folder: String, _ damage: String = "") async throws -> String {
+        let path = try await makeStore(folder)
+        try await change(path, "\(removingChecksums); PRAGMA user_version = 5; \(damage)")
+        return path
+    }
+
+    @Test func aMigratedStoreIsServedAndItsLaterDamageIsFound() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeVersion5(folder)
+            #expect(try StoreCheck.check(path).problems == [])
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.problems == [])
+            #expect(try await store.ids() == [1, 2, 3])
+            #expect(try await store.toggle(2).revision == 4)
+            await store.close()
+            #expect(try StoreCheck.check(path).problems == [])
+            try await change(path, "DELETE FROM favorites WHERE character_id = 3")
+            #expect(try StoreCheck.check(path).damagedLists == [.default])
+        }
+    }
+
+    @Test(
+        arguments: damages.filter { !$0.contains("checksum") } + [
+            "DELETE FROM changes WHERE list = 'default'; UPDATE lists SET digest = 0 WHERE name = 'default';"
+                + "UPDATE favorites SET saved_revision = 4 WHERE character_id = 2",
+            "DELETE FROM changes WHERE list = 'default'; UPDATE favorites SET snapshot = '{' WHERE character_id = 2",
+        ]
+    )
+    func aMigrationDoesNotTrustWhatItsListOrLogContradicts(_ damage: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeVersion5(folder, damage)
+            #expect(try StoreCheck.check(path).damagedLists.contains(.default))
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.damagedLists == [.default])
+            await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+            #expect(try await store.favorites(list("whole")).favorites.count == 2)
+            await store.close()
+        }
+    }
+
+    /// A damaged change proves nothing, and no other evidence is there.
+    @Test func aMigrationTrustsFavoritesWhoseLogIsDamaged() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeVersion5(
+                folder,
+                "UPDATE changes SET change = replace(change, 'Character 2', 'Character 9') WHERE revision = 2"
+            )
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.damagedLists == [])
+            #expect(store.openingReport.problems.contains("list default: change 2 is not as it was written"))
+            #expect(try await store.ids() == [1, 2, 3])
+            await store.close()
+        }
+    }
+}

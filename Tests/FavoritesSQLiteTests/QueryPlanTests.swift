@@ -1,0 +1,114 @@
+internal import GRDB
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// All changes wait for the writer's lock, so no statement under it may take longer in a larger store.
+@Suite struct QueryPlanTests {
+    /// The tables that grow without a small bound.
+    private static let tables = ["lists", "favorites", "changes", "answers", "pictures"]
+
+    /// Known, and made rare: it is run when the logs of all lists have grown by a sixteenth of their limit.
+    private static let longestLogs = "ORDER BY log_bytes DESC"
+
+    @Test func noStatementOfTheWriterReadsAWholeTable() async throws {
+        try await withTemporaryFolder { folder in
+            let statements = try await statementsOfEachKindOfChange(folder)
+            #expect(statements.count > 20)
+            for part in ["INSERT INTO favorites", "deletion IS NOT NULL", "DELETE FROM lists", "DELETE FROM answers"] {
+                #expect(statements.contains { $0.contains(part) }, "\(part) was not run")
+            }
+            let database = try DatabaseQueue(path: "\(folder)/favorites.db")
+            try await database.read { db in
+                StoreSchema.addFunctions(to: db)
+                for sql in statements where !sql.contains(Self.longestLogs) {
+                    let plan = try Self.plan(of: sql, in: db)
+                    #expect(plan.filter(Self.readsWholeTable) == [], "\(sql)\n\(plan.joined(separator: "\n"))")
+                    // A plan does not tell how many rows of a range are counted.
+                    #expect(!sql.contains("count(") || sql.contains("LIMIT"), "\(sql)")
+                }
+            }
+            try database.close()
+        }
+    }
+
+    @Test(arguments: [
+        "SELECT count(*) FROM lists", "SELECT max(deletion) FROM lists", "DELETE FROM changes WHERE revision < 9",
+        "SELECT 1 FROM favorites WHERE character_id = 3", "UPDATE lists SET owner = NULL",
+    ])
+    func aStatementThatReadsAWholeTableIsSeen(_ sql: String) throws {
+        try DatabaseQueue().writeWithoutTransaction { db in
+            try StoreSchema.migrate(db)
+            #expect(try Self.plan(of: sql, in: db).contains(where: Self.readsWholeTable))
+        }
+    }
+
+    private static func plan(of sql: String, in db: Database) throws -> [String] {
+        let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+        statement.setUncheckedArguments(StatementArguments())
+        return try Row.fetchAll(statement).map { try $0.decode(forColumn: "detail") }
+    }
+
+    /// Returns whether a line of a plan is about all rows: a scan, or the search for the smallest or largest value without
+    /// a bound. The largest row id is found at once.
+    private static func readsWholeTable(_ line: String) -> Bool {
+        tables.contains { table in
+            line == "SCAN \(table)" || line.hasPrefix("SCAN \(table) ")
+                || line.hasPrefix("SEARCH \(table) USING") && !line.contains("(")
+        }
+    }
+
+    /// Makes each kind of change, in a store with small limits, so that all that is pruned is pruned.
+    ///
+    /// - Returns: The statements that the writer ran.
+    private func statementsOfEachKindOfChange(_ folder: String) async throws -> [String] {
+        let clock = TestClock()
+        var limits = StoreLimits(capacity: 2, maximumLists: 2)
+        limits.changesPerList = 3
+        limits.answers = AnswerRetention(maximumAge: 60, maximumCount: 2, minimumAge: 1)
+        limits.logBytes = 4_000
+        let opened = try OpenedStore.atPath("\(folder)/favorites.db", limits: limits, durability: .none, address: nil)
+        let store = SQLiteFavoritesStore(opened, limits: limits, now: clock.now)
+        let recorder = Recorder()
+        try await store.database.writeWithoutTransaction { db in
+            db.trace { event in
+                guard case .statement(let statement) = event else { return }
+                recorder.add(statement.sql)
+            }
+        }
+        let owner = ListOwner.named("anna")
+        for number in 1...24 {
+            let name = try list("list-\(number)")
+            for id: Int64 in 1...6 {
+                let key = RequestKey(RequestID("r-\(number)-\(id)"), of: "anna")
+                let toggle = Toggle(list: name, characterID: id, request: key, owner: owner)
+                _ = try await store.toggle(toggle, character: character(id))
+                _ = try await store.toggle(toggle, character: character(id))
+            }
+            try await store.toggle(6, on: name, .removed)
+            _ = try await store.update([MarvelCharacter(id: 5, name: "New \(number)")])
+            let picture = Picture(bytes: [1], mediaType: .png)
+            _ = try await store.keep([5: picture])
+            _ = try await store.delete(name, request: RequestKey(RequestID("d-\(number)")), deadline: nil)
+            try await store.dropPictures(of: [5])
+            clock.advance(by: 30)
+        }
+        try await store.database.writeWithoutTransaction { db in db.trace() }
+        await store.close()
+        return recorder.statements
+    }
+
+    private final class Recorder: Sendable {
+        private let recorded = Mutex<Set<String>>([])
+
+        /// The statements that read or write rows, each once.
+        var statements: [String] {
+            let kinds = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+            return recorded.withLock { $0 }.filter { sql in kinds.contains { sql.hasPrefix($0) } }.sorted()
+        }
+
+        func add(_ sql: String) { recorded.withLock { _ = $0.insert(sql) } }
+    }
+}
