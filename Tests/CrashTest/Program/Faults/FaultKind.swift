@@ -10,6 +10,7 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
     case brokenDisk = "broken-disk"
     case stopped
     case clock
+    case flippedBit = "flipped-bit"
 
     /// - Parameters:
     ///   - stage: Where the server runs.
@@ -27,6 +28,7 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
         case .stopped: Stopped(pause: pause)
         case .brokenDisk: try BrokenDisk(stage, library: libraries.diskFaults ?? "", seed: seed)
         case .clock: try ClockJump(stage, library: libraries.clockShift ?? "")
+        case .flippedBit: FlippedBit(seed: seed)
         }
     }
 
@@ -35,7 +37,7 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
         let isOfStore = error.reason?.rawValue.hasPrefix("STORE_") == true
         let blamesStore = error.code == .unavailable && error.reason == .storeReadOnly
         return switch self {
-        case .kill, .stopped, .clock:
+        case .kill, .stopped, .clock, .flippedBit:
             (error.code == .unavailable || error.code == .deadlineExceeded) && !isOfStore
         case .fullDisk, .readOnly: blamesStore
         case .ioError, .brokenDisk: blamesStore || (error.code == .unavailable && !isOfStore)

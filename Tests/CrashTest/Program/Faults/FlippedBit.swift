@@ -1,0 +1,118 @@
+import CrashTestChecks
+import Foundation
+import LongRuns
+import MarvelClient
+import MarvelDomain
+
+/// One bit of a favorite that is on a list is flipped in the file while no server runs. The server that starts then
+/// refuses that list by its name, and serves the others as they were. Then the bit is flipped back.
+struct FlippedBit: Fault {
+    private var random: SplitMix64
+    private var names: [ListName] = []
+    private var cycleCount = 0
+    private var flippedCount = 0
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+    var summary: String? { "\(flippedCount) flipped bits refused in \(cycleCount) cycles" }
+
+    mutating func strike(_ stage: Stage, after delay: Duration, _ signs: CrowdSigns) async throws {
+        names = signs.lists
+        try await Task.sleep(for: delay)
+        try await stage.server().kill()
+    }
+
+    mutating func recover(_ stage: Stage) async throws {
+        cycleCount += 1
+        try await stage.start()
+        let lists = try await contents(stage)
+        // It copies its log into the file.
+        try await stage.stop()
+        let path = stage.storeFolder + "/favorites.sqlite"
+        guard let flip = try choose(from: lists, in: path) else { return try await stage.start() }
+        try flip.apply(to: path)
+        try await stage.start()
+        try await check(stage, flip, lists)
+        try await stage.stop()
+        try flip.apply(to: path)
+        try await stage.start()
+        flippedCount += 1
+    }
+
+    func confirm(_ changes: [[FavoritesChange]]) throws {
+        // A list may be empty, or a favorite not be found, but not each time.
+        guard flippedCount > 0 || cycleCount < 3 else { throw RunError("no favorite was found in the file") }
+    }
+
+    private func contents(_ stage: Stage) async throws -> [ListName: FavoritesList] {
+        let client = MarvelClient(servers: [try stage.server().address], retries: false)
+        var lists: [ListName: FavoritesList] = [:]
+        for name in names { lists[name] = try await client.favorites(list: name).list }
+        await client.shutdown()
+        return lists
+    }
+
+    /// The same bit at each place where the text of a favorite is: some of them may be left of an earlier row.
+    private struct Flip {
+        let list: ListName
+        let characterID: Int64
+        let places: [Int]
+        let bit: UInt8
+
+        /// Flips the bit, or flips it back.
+        func apply(to path: String) throws {
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            for place in places {
+                try file.seek(toOffset: UInt64(place))
+                guard let byte = try file.read(upToCount: 1)?.first else { throw RunError("\(path) is too short") }
+                try file.seek(toOffset: UInt64(place))
+                try file.write(contentsOf: [byte ^ bit])
+            }
+            try file.synchronize()
+            try file.close()
+        }
+    }
+
+    private mutating func choose(from lists: [ListName: FavoritesList], in path: String) throws -> Flip? {
+        let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let favorites = lists.sorted { $0.key.text < $1.key.text }
+            .flatMap { list, contents in contents.favorites.map { (list, $0) } }
+        for (list, favorite) in favorites.shuffled(using: &random) {
+            let starts = StoredFavorite.places(of: favorite, on: list, in: file)
+            guard !starts.isEmpty else { continue }
+            let offset = Int.random(in: 0..<StoredFavorite.searchedCount, using: &random)
+            return Flip(
+                list: list,
+                characterID: favorite.character.id,
+                places: starts.map { $0 + offset },
+                bit: 1 << UInt8.random(in: 0...7, using: &random)
+            )
+        }
+        return nil
+    }
+
+    private func check(_ stage: Stage, _ flip: Flip, _ lists: [ListName: FavoritesList]) async throws {
+        let client = MarvelClient(servers: [try stage.server().address], retries: false)
+        for (list, contents) in lists where list != flip.list {
+            guard try await client.favorites(list: list).list == contents else {
+                throw RunError("list \(list) has changed, and \(flip.list) was damaged")
+            }
+        }
+        try await expectRefusal(of: flip.list) { try await client.favorites(list: flip.list) }
+        try await expectRefusal(of: flip.list) {
+            try await client.toggleFavorite(flip.characterID, desired: .removed, list: flip.list)
+        }
+        await client.shutdown()
+    }
+
+    private func expectRefusal(of list: ListName, _ call: () async throws -> some Any) async throws {
+        do {
+            let answer = try await call()
+            throw RunError("list \(list) is damaged, and was answered with \(answer)")
+        } catch let error as RPCError {
+            guard error.reason == .storeUnreadable, error.message.contains("list \(list) is damaged") else {
+                throw RunError("list \(list) is damaged, and was refused with \(error)")
+            }
+        }
+    }
+}
