@@ -58,9 +58,10 @@ package protocol CharacterCatalog: Sendable {
     /// - Parameters:
     ///   - query: The text so far, 1 letter or more.
     ///   - limit: The maximum number of names, 1 or more.
-    /// - Returns: Names as the catalog has them, each once: first those that begin with the query, in name order, then
-    ///   those with a word that begins with it. If there are hardly any, similar names follow, the most similar first.
-    ///   Each has its match: `.prefix`, `.wordPrefix` or `.fuzzy`, in this order.
+    /// - Returns: Names as the catalog has them, each once: first those that begin with the query, then those with a word
+    ///   that begins with it, each by the number of comics, the most first, and then by name. If there are hardly any,
+    ///   similar names follow, the most similar first. Each has its match: `.prefix`, `.wordPrefix` or `.fuzzy`, in this
+    ///   order.
     /// - Throws: `.cancelled`, if every name is compared at once and the calling task was cancelled.
     func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]>
 }

@@ -60,7 +60,7 @@ package final class GatewayCatalog: CharacterCatalog {
 
     private func fetched(_ question: GatewayQuestion) async throws(SourceError) -> FoundAnswer {
         let found = try await answers.answer(to: question)
-        seenNames.insert(found.answer.names)
+        seenNames.insert(found.answer.decodedCharacters)
         return found
     }
 

@@ -13,15 +13,26 @@ import WireMessages
 
         /// Returns the suggestions of the catalogs for the same names.
         func suggestions(_ names: [String], _ query: String, limit: Int) async throws -> [NameSuggestion] {
+            try await suggestions(names.map { MarvelCharacter(id: 0, name: $0) }, query, limit: limit)
+        }
+
+        /// Returns the suggestions of the catalogs for the same characters, whatever their ids are.
+        func suggestions(
+            _ characters: [MarvelCharacter],
+            _ query: String,
+            limit: Int
+        ) async throws -> [NameSuggestion] {
             let query = try SearchQuery(typed: query)
             if self == .seen {
                 let seen = SeenNames()
-                seen.insert(names)
+                seen.insert(characters)
                 return seen.suggestions(for: query, limit: limit)
             }
             let others = self == .large ? InMemoryCatalog.immediateCount : 0
-            let characters = (names + repeatElement("~", count: others)).enumerated()
-                .map { MarvelCharacter(id: Int64($0 + 1), name: $1) }
+            let filler = repeatElement(MarvelCharacter(id: 0, name: "~"), count: others)
+            let characters = (characters + filler).enumerated().map { number, character in
+                MarvelCharacter(id: Int64(number + 1), name: character.name, comicCount: character.comicCount)
+            }
             let catalog = InMemoryCatalog(characters, kind: .builtIn, attribution: "", source: .builtIn)
             return try await catalog.suggestions(for: query, limit: limit).value
         }
@@ -61,6 +72,31 @@ import WireMessages
         #expect(try await kind.suggestions(Self.names, example.typed, limit: 10) == expected)
     }
 
+    @Test(arguments: Kind.allCases)
+    func namesOfOneKindAreRankedByComicsAndThenByName(_ kind: Kind) async throws {
+        let comics: [(String, Int32)] = [
+            ("Spider-Girl", 60), ("Spider-Gwen", 108), ("Spider-Man", 4238), ("Spider-Ham", 60), ("Old Spider", 7),
+            ("Black Spider", 9), ("Spider", 1), ("Spyder", 5_000),
+        ]
+        let characters = comics.map { MarvelCharacter(id: 0, name: $0.0, comicCount: $0.1) }
+        let found = try await kind.suggestions(characters, "spider", limit: 10).map(\.name)
+        #expect(
+            found == [
+                "Spider-Man", "Spider-Gwen", "Spider-Girl", "Spider-Ham", "Spider", "Black Spider", "Old Spider",
+            ]
+        )
+        // The limit takes the first of them.
+        #expect(try await kind.suggestions(characters, "spider", limit: 2).map(\.name) == Array(found.prefix(2)))
+        // Of corrections the nearest come first, and only then those with the most comics.
+        let corrections = [("Spidor", 1), ("Spidex", 2), ("Spidoxx", 900)] as [(String, Int32)]
+        let similar = try await kind.suggestions(
+            corrections.map { MarvelCharacter(id: 0, name: $0.0, comicCount: $0.1) },
+            "spider",
+            limit: 10
+        )
+        #expect(similar.map(\.name) == ["Spidex", "Spidor"])
+    }
+
     @Test(arguments: Kind.allCases, [1, 2, 3, 50])
     func noMoreNamesThanAskedForAndEachOnce(_ kind: Kind, _ limit: Int) async throws {
         let names = (0..<200).map { "Spider-\($0 / 2)" }
@@ -85,14 +121,15 @@ import WireMessages
 
     @Test func theLastNamesAreRememberedAndNoMore() throws {
         let seen = SeenNames()
-        for page in 0..<150 { seen.insert((0..<100).map { "Name \(page * 100 + $0)" }) }
+        func insert(_ names: [String]) { seen.insert(names.map { MarvelCharacter(id: 0, name: $0) }) }
+        for page in 0..<150 { insert((0..<100).map { "Name \(page * 100 + $0)" }) }
         #expect((SeenNames.capacity..<SeenNames.capacity + 300).contains(seen.count))
         #expect(seen.suggestions(for: try SearchQuery("Name 14999"), limit: 1).map(\.name) == ["Name 14999"])
         #expect(try !seen.suggestions(for: SearchQuery("Name 1"), limit: 50).map(\.name).contains("Name 1"))
         // A name that was forgotten is new again, and one that is known is no second one.
-        seen.insert(["Name 1", "Name 1", "Name 14999"])
+        insert(["Name 1", "Name 1", "Name 14999"])
         #expect(try seen.suggestions(for: SearchQuery("Name 1"), limit: 1).map(\.name) == ["Name 1"])
-        seen.insert([String(repeating: "x", count: SeenNames.maximumNameBytes + 1)])
+        insert([String(repeating: "x", count: SeenNames.maximumNameBytes + 1)])
         #expect(try seen.suggestions(for: SearchQuery("xx"), limit: 1).isEmpty)
     }
 }

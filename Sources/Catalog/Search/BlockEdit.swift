@@ -81,21 +81,26 @@ extension CharacterBlock {
         var offsets: [UInt32] = [0]
         offsets.reserveCapacity(part.members.count + 1)
         var foldedNames = PackedTexts()
+        var comicCounts: [Int32] = []
+        comicCounts.reserveCapacity(part.members.count)
         for member in part.members {
             switch member {
             case .kept(let slot):
                 bytes.writeImmutableBuffer(block.run(slot..<slot + 1).encoded)
                 foldedNames.append(block.foldedNames[slot])
+                comicCounts.append(block.comicCounts[slot])
             case .added(let character):
                 bytes.writeImmutableBuffer(character.bytes)
                 foldedNames.append(character.foldedName)
+                comicCounts.append(character.comicCount)
             }
             offsets.append(UInt32(bytes.writerIndex))
         }
         let ids = part.ids(of: block, addedOnly: false)
         self.init(
             characters: EncodedCharacters(encoded: bytes, offsets: offsets, ids: ids),
-            foldedNames: foldedNames
+            foldedNames: foldedNames,
+            comicCounts: comicCounts
         )
     }
 }

@@ -6,10 +6,13 @@ final class CharacterBlock: Sendable {
     let searchForms: SearchForms
     /// The head of each folded name. Most steps of a binary search compare heads only, which lie in adjacent memory.
     private let heads: [UInt64]
+    /// The number of comics of each character, by which suggestions are ranked.
+    let comicCounts: [Int32]
 
-    init(characters: EncodedCharacters, foldedNames: PackedTexts) {
+    init(characters: EncodedCharacters, foldedNames: PackedTexts, comicCounts: [Int32]) {
         self.characters = characters
         self.foldedNames = foldedNames
+        self.comicCounts = comicCounts
         self.searchForms = SearchForms(foldedNames)
         self.heads = (0..<foldedNames.count).map { foldedNames.head($0) }
     }

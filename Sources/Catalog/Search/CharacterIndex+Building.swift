@@ -58,6 +58,7 @@ private struct CharacterIndexBuilder: Sendable {
     private var encoded = ByteBuffer()
     private var ends: [Int] = []
     private var ids: [Int64] = []
+    private var comicCounts: [Int32] = []
     private var known: Set<Int64> = []
     private var names = PackedTexts()
     private var foldedNames = PackedTexts()
@@ -72,6 +73,7 @@ private struct CharacterIndexBuilder: Sendable {
             encoded.writeImmutableBuffer(part.encoded)
             ends += part.ends.map { start + $0 }
             ids += part.ids
+            comicCounts += part.comicCounts
             names.append(contentsOf: part.names)
             foldedNames.append(contentsOf: part.foldedNames)
         }
@@ -88,6 +90,7 @@ private struct CharacterIndexBuilder: Sendable {
         SearchCharactersResponse.writeCharacter(character, into: &encoded)
         ends.append(encoded.writerIndex)
         ids.append(character.id)
+        comicCounts.append(character.comicCount)
         names.append(character.name.utf8)
         foldedNames.append(FoldedName(character.name).utf8)
     }
@@ -151,7 +154,8 @@ private struct CharacterIndexBuilder: Sendable {
         }
         return CharacterBlock(
             characters: EncodedCharacters(encoded: bytes, offsets: offsets, ids: members.map { ids[$0] }),
-            foldedNames: texts
+            foldedNames: texts,
+            comicCounts: members.map { comicCounts[$0] }
         )
     }
 

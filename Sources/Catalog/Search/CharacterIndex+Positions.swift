@@ -24,6 +24,33 @@ extension CharacterIndex {
         return (first, Array(all.dropFirst()))
     }
 
+    /// Chooses the characters with the most comics.
+    ///
+    /// - Parameters:
+    ///   - positions: The positions to choose from.
+    ///   - count: The maximum number of positions, above 0.
+    /// - Returns: Their positions, the most comics first; of equal numbers in name order.
+    func mostComics(at positions: some Sequence<Int>, count: Int) -> [Int] {
+        var best: [(comics: Int32, position: Int)] = []
+        // Adjacent positions are mostly in one block.
+        var (block, range) = (0, 0..<0)
+        for position in positions {
+            if !range.contains(position) {
+                block = self.block(holding: position)
+                range = starts[block]..<starts[block + 1]
+            }
+            let comics = blocks[block].comicCounts[position - range.lowerBound]
+            let place = partitionPoint(0..<best.count) { number in
+                let other = best[number]
+                return comics != other.comics ? comics > other.comics : position < other.position
+            }
+            guard place < count else { continue }
+            if best.count == count { best.removeLast() }
+            best.insert((comics, position), at: place)
+        }
+        return best.map(\.position)
+    }
+
     /// Returns the name of the character at a position.
     func name(at position: Int) -> String {
         let element = runs(position..<position + 1).first.encoded

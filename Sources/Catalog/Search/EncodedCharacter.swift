@@ -7,6 +7,7 @@ struct EncodedCharacter {
     let id: Int64
     fileprivate let name: String
     let foldedName: [UInt8]
+    let comicCount: Int32
     /// The character as one element of the field `characters` of `SearchCharactersResponse`.
     let bytes: ByteBuffer
 
@@ -15,6 +16,7 @@ struct EncodedCharacter {
         id = character.id
         name = character.name
         foldedName = FoldedName(character.name).utf8
+        comicCount = character.comicCount
         var bytes = ByteBuffer()
         SearchCharactersResponse.writeCharacter(character, into: &bytes)
         self.bytes = bytes

@@ -39,7 +39,7 @@ enum NameSearch: Sendable {
         case .substring(let pattern):
             return try index.positions { names, found in pattern.forEachName(in: names, found) }
         case .fuzzy(let pattern):
-            return try index.positions(nearestTo: pattern)
+            return Array(try index.positions(nearestTo: pattern).joined())
         case .nothing:
             return []
         }
@@ -61,13 +61,14 @@ extension CharacterIndex {
         return wholeNames.isEmpty ? others : wholeNames + others
     }
 
-    /// Returns the positions of the names that are similar enough, the most similar first.
-    fileprivate func positions(nearestTo pattern: TypingPatterns) throws(CatalogError) -> [UInt32] {
+    /// Returns the positions of the names that are similar enough, by rank, the most similar first. Names of one rank are
+    /// in name order.
+    func positions(nearestTo pattern: TypingPatterns) throws(CatalogError) -> [[UInt32]] {
         var positions = Array(repeating: [UInt32](), count: TypingRank.count)
         try forEachBlock { names, start in
             pattern.forEachName(in: names) { slot, rank in positions[rank.number].append(UInt32(start + slot)) }
         }
-        return Array(positions.joined())
+        return positions
     }
 
     private func forEachBlock(

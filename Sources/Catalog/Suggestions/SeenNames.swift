@@ -13,17 +13,21 @@ package final class SeenNames: Sendable {
     /// A block of names in the order in which they were received.
     private struct Page: Sendable {
         var names: [String] = []
+        var comicCounts: [Int32] = []
         var foldedNames = PackedTexts()
         var searchForms = SearchForms(PackedTexts())
 
         var isFull: Bool { names.count >= SeenNames.pageCapacity }
 
         /// Moves names from `rest` to the page until it is full.
-        mutating func append(from rest: inout ArraySlice<String>) {
+        mutating func append(from rest: inout ArraySlice<MarvelCharacter>) {
             let taken = rest.prefix(SeenNames.pageCapacity - names.count)
             rest = rest.dropFirst(taken.count)
-            names += taken
-            for name in taken { foldedNames.append(FoldedName(name).utf8) }
+            for character in taken {
+                names.append(character.name)
+                comicCounts.append(character.comicCount)
+                foldedNames.append(FoldedName(character.name).utf8)
+            }
             searchForms = SearchForms(foldedNames)
         }
     }
@@ -37,11 +41,11 @@ package final class SeenNames: Sendable {
 
     package init() {}
 
-    /// Adds names, and evicts the oldest if there are too many.
-    package func insert(_ names: [String]) {
+    /// Adds the names of characters, and evicts the oldest if there are too many.
+    package func insert(_ characters: [MarvelCharacter]) {
         state.withLock { state in
-            let short = names.filter { $0.utf8.count <= SeenNames.maximumNameBytes }
-            var new = short.filter { state.known.insert($0).inserted }[...]
+            let short = characters.filter { $0.name.utf8.count <= SeenNames.maximumNameBytes }
+            var new = short.filter { state.known.insert($0.name).inserted }[...]
             while !new.isEmpty {
                 if state.pages.last?.isFull ?? true { state.pages.append(Page()) }
                 state.pages[state.pages.count - 1].append(from: &new)
@@ -65,7 +69,8 @@ package final class SeenNames: Sendable {
         let form = SearchForm(query.text)
         for (match, maximumMistakes) in SuggestedNames.comparisons where match != .fuzzy || suggested.areFew {
             guard !suggested.isFull, let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes) else { break }
-            for name in SeenNames.names(near: pattern, in: pages) { suggested.add(name, match: match) }
+            let names = SeenNames.names(near: pattern, in: pages, ranked: match == .fuzzy)
+            for name in names { suggested.add(name, match: match) }
         }
         return suggested.suggestions
     }
@@ -75,19 +80,20 @@ package final class SeenNames: Sendable {
             inOrder(
                 pages.flatMap { page in
                     page.names.indices.filter { page.foldedNames.order($0, toPrefix: prefix) == 0 }
-                        .map { Found(rank: .none, foldedName: page.foldedNames[$0], name: page.names[$0]) }
+                        .map { Found(page, $0, rank: .none) }
                 }
             )
         }
     }
 
-    private static func names(near pattern: TypingPatterns, in pages: [Page]) -> [String] {
+    /// Returns the names that match a pattern. If `isRanked`, the most similar come first; else the rank does not count.
+    private static func names(near pattern: TypingPatterns, in pages: [Page], ranked isRanked: Bool) -> [String] {
         inOrder(
             pages.flatMap { page in
                 var found: [Found] = []
                 page.searchForms.withMemory { names in
                     pattern.forEachName(in: names) { slot, rank in
-                        found.append(Found(rank: rank, foldedName: page.foldedNames[slot], name: page.names[slot]))
+                        found.append(Found(page, slot, rank: isRanked ? rank : .none))
                     }
                 }
                 return found
@@ -97,13 +103,22 @@ package final class SeenNames: Sendable {
 
     private struct Found {
         var rank: TypingRank
+        var comics: Int32
         var foldedName: ArraySlice<UInt8>
         var name: String
+
+        init(_ page: Page, _ slot: Int, rank: TypingRank) {
+            self.rank = rank
+            comics = page.comicCounts[slot]
+            foldedName = page.foldedNames[slot]
+            name = page.names[slot]
+        }
     }
 
     private static func inOrder(_ found: [Found]) -> [String] {
         found.sorted { left, right in
             if left.rank != right.rank { return left.rank < right.rank }
+            if left.comics != right.comics { return left.comics > right.comics }
             if left.foldedName != right.foldedName {
                 return left.foldedName.lexicographicallyPrecedes(right.foldedName)
             }

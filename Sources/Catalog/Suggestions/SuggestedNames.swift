@@ -33,18 +33,19 @@ extension InMemoryCatalog {
     package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
         let beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
         var suggested = SuggestedNames(limit: limit)
-        // Several characters may have one name, but hardly thousands.
-        suggested.add(namesAt: beginning.prefix(10 * limit), of: index, match: .prefix)
+        suggested.add(namesAt: beginning, of: index, match: .prefix)
         // Most texts have enough names that begin with them, and those are found without searching all names.
         guard !suggested.isFull else { return .ready(suggested.suggestions) }
         return try lookingAtEveryName { [index, suggested] () throws(CatalogError) in
             var suggested = suggested
             let form = SearchForm(query.text)
-            // The pass without mistakes finds names with a word that begins with the query, the best matches first.
             for (match, maximumMistakes) in SuggestedNames.comparisons where match != .fuzzy || suggested.areFew {
-                let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes)
-                let found = try pattern.map(NameSearch.fuzzy)?.positions(in: index) ?? []
-                suggested.add(namesAt: found.lazy.map(Int.init), of: index, match: match)
+                guard let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes) else { break }
+                let ranks = try index.positions(nearestTo: pattern)
+                // Corrections are ranked by similarity first, completions by the number of comics alone.
+                for positions in match == .fuzzy ? ranks : [Array(ranks.joined())] {
+                    suggested.add(namesAt: positions.lazy.map(Int.init), of: index, match: match)
+                }
             }
             return suggested.suggestions
         }
@@ -52,7 +53,12 @@ extension InMemoryCatalog {
 }
 
 extension SuggestedNames {
+    /// Adds the names of the characters with the most comics.
     fileprivate mutating func add(namesAt positions: some Sequence<Int>, of index: CharacterIndex, match: Match) {
-        for position in positions where !isFull { add(index.name(at: position), match: match) }
+        guard !isFull else { return }
+        // Several characters may have one name, but hardly thousands.
+        for position in index.mostComics(at: positions, count: 10 * limit) where !isFull {
+            add(index.name(at: position), match: match)
+        }
     }
 }

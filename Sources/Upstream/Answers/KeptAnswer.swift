@@ -54,11 +54,11 @@ package final class KeptAnswer: Sendable {
     /// The approximate size in memory.
     var byteCount: Int { characters.encoded.readableBytes + 16 * characters.count + 512 }
 
-    /// The names of the characters.
-    var names: [String] {
+    /// The characters, decoded.
+    var decodedCharacters: [MarvelCharacter] {
         // The initializer encoded these bytes as a response with exactly these characters.
         let page = try? SearchCharactersResponse(decoding: encodedCharacters, limit: .response)
-        return page?.characters.map(\.name) ?? []
+        return page?.characters ?? []
     }
 
     func character(id: Int64) -> MarvelCharacter? {

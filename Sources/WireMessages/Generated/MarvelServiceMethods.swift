@@ -28,10 +28,10 @@ package enum MarvelServiceMethods {
         kind: .unary
     )
 
-    /// Returns names that complete the typed text, best first: those that begin with it (as PREFIX), in name order;
-    /// then those with a word that begins with it (WORD_PREFIX), whole names and whole words first; and if that makes
-    /// fewer than three, those that are similar to it (FUZZY). If the catalog is a gateway, only the last 10,000 names
-    /// that it has sent are compared.
+    /// Returns names that complete the typed text, best first: those that begin with it (as PREFIX), then those with a
+    /// word that begins with it (WORD_PREFIX). Names of one kind are ranked by the number of comics, the most first,
+    /// and then by name. If these are fewer than three, those that are similar to the text (FUZZY) follow, the most
+    /// similar first. If the catalog is a gateway, only the last 10,000 names that it has sent are compared.
     package static let suggestNames = MethodDescriptor<SuggestNamesRequest, SuggestNamesResponse>(
         service: serviceName,
         name: "SuggestNames",
