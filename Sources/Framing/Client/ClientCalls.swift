@@ -30,7 +30,11 @@ struct ClientCalls {
         switch header.type {
         case .response:
             // A response can cross our Cancel: a call that is not open is over.
-            return end(header.streamID) ? .finishCall(header.streamID) : .ignore
+            return switch end(header.streamID) {
+            case .unary?: .finishCall(header.streamID)
+            case .serverStreaming?, .bidirectional?: .finishStream(header.streamID)
+            case nil: .ignore
+            }
         case .data:
             return dataReceived(header)
         case .hello:
@@ -77,12 +81,15 @@ struct ClientCalls {
 
     private mutating func fail(_ header: FrameHeader, _ error: RPCError) -> ClientConnectionStateMachine.OnFrame {
         let isEnd = header.type == .response || header.flags.contains(.remoteClosed)
-        return end(header.streamID) ? .failCall(header.streamID, error, isRunning: !isEnd) : .ignore
+        return end(header.streamID) == nil ? .ignore : .failCall(header.streamID, error, isRunning: !isEnd)
     }
 
+    /// Ends a call.
+    ///
+    /// - Returns: Its kind; nil if it was over already.
     @discardableResult
-    mutating func end(_ id: StreamID) -> Bool {
-        open.removeValue(forKey: id) != nil
+    mutating func end(_ id: StreamID) -> Method.Kind? {
+        open.removeValue(forKey: id)
     }
 
     mutating func endAll(after id: StreamID) -> [StreamID] {

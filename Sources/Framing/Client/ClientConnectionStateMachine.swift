@@ -55,8 +55,11 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     /// The action that a frame asks for.
     package enum OnFrame: Sendable, Hashable {
-        /// The Response of a call: decode it; the call is over.
+        /// The Response of a unary call: decode it; the call is over.
         case finishCall(StreamID)
+        /// The Response of a stream: decode it; the stream is over. A payload is its last message: servers of ttrpc 1.1
+        /// answer every call with one Response.
+        case finishStream(StreamID)
         /// A message of a stream. `isLast`: whether it was the last.
         case deliver(StreamID, isLast: Bool)
         /// The stream is over, with no message in this frame.
@@ -98,7 +101,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     /// Ends a call that its caller no longer wants: cancelled, past its deadline, or its reader is gone.
     package mutating func callAbandoned(_ id: StreamID) -> OnAbandon {
-        updateCalls(otherwise: .ignore) { calls in calls.end(id) ? .sendCancel : .ignore }
+        updateCalls(otherwise: .ignore) { calls in calls.end(id) == nil ? .ignore : .sendCancel }
     }
 
     /// Notes a decoded GoAway: this connection takes no new calls.

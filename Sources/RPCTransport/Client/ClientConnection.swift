@@ -115,7 +115,7 @@ final class ClientConnection: WireConnectionOwner {
         switch event {
         case .answer(let id, let payload):
             guard let call = calls.removeValue(forKey: id) else { return }
-            if call.request.kind == .unary { _ = call.deliver(payload) }
+            _ = call.deliver(payload)
             core.succeeded(call)
         case .message(let id, let message, let isLast):
             deliver(message, on: id)

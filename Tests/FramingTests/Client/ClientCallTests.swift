@@ -69,7 +69,7 @@ import Testing
         var machine = Self.machine(.serverStreaming)
         _ = machine.frameReceived(.data(1))
         let action = machine.frameReceived(.response(1))
-        #expect(action == .finishCall(1))
+        #expect(action == .finishStream(1))
         let late = machine.frameReceived(.data(1))
         #expect(late == .ignore)
     }

@@ -34,7 +34,8 @@ import Testing
         if !agree(action, expected) { Issue.record("\(frame.header) in \(scene): \(action), not \(expected)") }
         var open: [StreamID] = wasOpen ? [ClientScene.unary, ClientScene.stream] : []
         switch action {
-        case .finishCall(let id), .deliver(let id, isLast: true), .endStream(let id), .failCall(let id, _, _):
+        case .finishCall(let id), .finishStream(let id), .deliver(let id, isLast: true), .endStream(let id),
+            .failCall(let id, _, _):
             open.removeAll { $0 == id }
         case .deliver(_, isLast: false), .readHello, .readGoAway, .sendPong, .ignore:
             break
@@ -59,7 +60,7 @@ import Testing
         if scene == .closed { return .ignore }
         switch header.type.rawValue {
         case 0x02:
-            return isUnary || isStream ? .finishCall(id) : .ignore
+            return isUnary ? .finishCall(id) : isStream ? .finishStream(id) : .ignore
         case 0x03:
             if isUnary {
                 return .failCall(id, RPCError(.internalError, ""), isRunning: !header.flags.contains(.remoteClosed))

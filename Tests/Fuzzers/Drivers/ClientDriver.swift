@@ -133,6 +133,10 @@ package struct ClientDriver: ~Copyable {
     private mutating func carryOut(_ action: ClientConnectionStateMachine.OnFrame, _ frame: Frame) {
         switch action {
         case .finishCall(let id):
+            expect(open[id] == .unary, "\(id) is no open unary call and was answered")
+            end(id, .answered)
+        case .finishStream(let id):
+            expect(open[id] == .serverStreaming, "\(id) is no open stream and was answered as one")
             end(id, .answered)
         case .deliver(let id, let isLast):
             expect(open[id] == .serverStreaming, "\(id) is no open stream and got a message")

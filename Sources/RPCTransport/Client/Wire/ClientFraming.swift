@@ -90,7 +90,17 @@ struct ClientFraming: ~Copyable {
         _ data: ByteBuffer
     ) -> ClientConnectionEvent? {
         switch action {
-        case .finishCall(let id): return finish(id, data)
+        case .finishCall(let id):
+            switch response(data) {
+            case .success(let payload): return .answer(id, payload)
+            case .failure(let error): return .failure(id, error)
+            }
+        case .finishStream(let id):
+            switch response(data) {
+            case .success(let payload):
+                return payload.readableBytes > 0 ? .message(id, payload, isLast: true) : .end(id)
+            case .failure(let error): return .failure(id, error)
+            }
         case .deliver(let id, let isLast): return .message(id, data, isLast: isLast)
         case .endStream(let id): return .end(id)
         case .failCall(let id, let error, let isRunning):
@@ -107,16 +117,16 @@ struct ClientFraming: ~Copyable {
         return nil
     }
 
-    /// Handles the Response of a call.
-    private func finish(_ id: StreamID, _ data: ByteBuffer) -> ClientConnectionEvent {
+    /// Decodes the Response of a call: its payload, or the reason why the call failed.
+    private func response(_ data: ByteBuffer) -> Result<ByteBuffer, RPCError> {
         // Decoding all of it would take longer than the rest of a call that succeeds.
-        if let payload = ResponseEnvelope.payload(ofSuccess: data) { return .answer(id, payload) }
+        if let payload = ResponseEnvelope.payload(ofSuccess: data) { return .success(payload) }
         do {
             let response = try ResponseEnvelope(decoding: data, limit: .response)
-            return response.status.map { .failure(id, $0) } ?? .answer(id, response.payload)
+            return response.status.map { .failure($0) } ?? .success(response.payload)
         } catch {
             let text = "the server's answer cannot be read: \(error)"
-            return .failure(id, RPCError(.internalError, reason: .responseInvalid, text))
+            return .failure(RPCError(.internalError, reason: .responseInvalid, text))
         }
     }
 

@@ -68,7 +68,7 @@ package enum ClientConnectionEvent: Sendable, Hashable {
     ///
     /// `maximumStreams`: the number of calls that it allows to be open at once; 0 is no limit.
     case ready(maximumStreams: UInt32)
-    /// The answer of a unary call; for a stream, an end that may hold bytes without a meaning. The call is over.
+    /// The answer of a unary call, which is over.
     case answer(StreamID, ByteBuffer)
     /// A message of a stream; after the last one the call is over.
     case message(StreamID, ByteBuffer, isLast: Bool)
