@@ -43,7 +43,7 @@ extension MarvelClient {
             list: list.textForMarks,
             favoritesAtLeast: place?.text ?? ""
         )
-        return SearchPages(request, timeout: timeout, on: channel, resumes: retries)
+        return SearchPages(request, timeout: timeout, on: channel, resumes: retries, answers: answers)
     }
 
     /// Returns one character by its id.
@@ -69,8 +69,8 @@ extension MarvelClient {
     ///   - query: The text typed so far: 1 to 100 letters after trimming.
     ///   - limit: The maximum number of names, 1 to 50; 0 for the server's default of 10.
     ///   - timeout: The timeout of the call.
-    /// - Returns: Names, best first: names that begin with the query, then names with a word that begins with it, then,
-    ///   if there are few of these, similar names, whose match is `.fuzzy`.
+    /// - Returns: Names, best first: names that begin with the query, then names with a word that begins with it, those with
+    ///   the most comics first; then, if there are few of these, similar names, whose match is `.fuzzy`.
     /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a rule.
     public func suggestNames(
         _ query: String,

@@ -10,8 +10,9 @@ extension MarvelClient {
     ///
     /// - Parameters:
     ///   - list: The list to watch. A list that was never changed is empty, at revision 0.
-    ///   - revision: The last revision that the caller has; the later changes follow. With 0, or with a revision whose
-    ///     changes are no longer kept, the watch begins with a snapshot.
+    ///   - revision: The last revision that the caller has; the later changes follow. With 0 the watch begins with a
+    ///     snapshot. If the changes after the revision are no longer kept, or if the list has not reached it, the watch
+    ///     begins with a snapshot whose `reset` gives the reason.
     ///   - timeout: The timeout of the whole watch; nil for none.
     /// - Returns: The events. They end when the reading task is cancelled, or with an error that is not transient.
     public func watchFavorites(
@@ -59,6 +60,13 @@ extension MarvelClient {
         _ timeout: Duration?,
         recovery: FavoritesWatch.Recovery
     ) -> FavoritesWatch {
-        FavoritesWatch(request, timeout: timeout, on: channel, recovery: recovery, timing: timing)
+        FavoritesWatch(
+            request,
+            timeout: timeout,
+            on: channel,
+            recovery: recovery,
+            timing: timing,
+            answers: answers
+        )
     }
 }

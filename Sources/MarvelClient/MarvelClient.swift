@@ -60,6 +60,8 @@ public final class MarvelClient: Sendable {
     let retries: Bool
     /// The waits before a stream resumes.
     let timing: RetryTiming
+    /// The answers so far. They end the waits of watches.
+    let answers = ReceivedAnswers()
     /// The places that lists are known to have reached; nil if there is no server to move to, which could be behind.
     let places: KnownPlaces?
 
@@ -172,6 +174,7 @@ public final class MarvelClient: Sendable {
             metadata: Self.callMetadata,
             isRepeatable: true
         )
+        answers.received()
         return try Response(response: bytes)
     }
 }

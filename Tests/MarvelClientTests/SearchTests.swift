@@ -8,7 +8,7 @@ private let ham = MarvelCharacter(id: 1_011_347, name: "Spider-Ham (Larval Earth
 
 struct SearchTests {
     @Test func everyParameterTravels() async throws {
-        let channel = FakeChannel()
+        let channel = FakeChannel(SearchCharactersResponse())
         let list = try #require(ListName("mine"))
         let pages = MarvelClient(channel: channel).searchCharacters(
             "spider",
@@ -37,13 +37,20 @@ struct SearchTests {
     }
 
     @Test func aStreamHasNoTimeLimitUnlessOneIsGiven() async throws {
-        let channel = FakeChannel()
+        let channel = FakeChannel(SearchCharactersResponse())
         for try await _ in MarvelClient(channel: channel).searchCharacters("spider") {}
         #expect(channel.calls.map(\.timeout) == [nil])
     }
 
+    /// A search that finds nothing has a page that says so.
+    @Test func aSearchThatEndsWithoutAPageHasFailed() async {
+        let pages = MarvelClient(channel: FakeChannel()).searchCharacters("spider")
+        let error = await #expect(throws: RPCError.self) { for try await _ in pages {} }
+        #expect(error?.reason == .responseInvalid)
+    }
+
     @Test func numbersThatTheWireCannotHoldStayOnTheSameSide() async throws {
-        let channel = FakeChannel()
+        let channel = FakeChannel(SearchCharactersResponse())
         for try await _ in MarvelClient(channel: channel).searchCharacters("spider", pageSize: .max, skip: .min) {}
         let request = try #require(try channel.requests(SearchCharactersRequest.self).first)
         #expect(request.pageSize == .max)

@@ -46,7 +46,9 @@ struct WatchTests {
         do throws(RPCError) {
             for try await event in client.watchFavorites(from: revision) {
                 switch event {
-                case .snapshot(let listed, _): outcome.events.append("snapshot \(listed.list.revision)")
+                case .snapshot(let listed, let reset):
+                    let reason = reset.map { " because \($0)" } ?? ""
+                    outcome.events.append("snapshot \(listed.list.revision)\(reason)")
                 case .changed(let change, _): outcome.events.append("change \(change.revision)")
                 case .progress(let revision, _): outcome.events.append("progress \(revision)")
                 case .interrupted: outcome.events.append("interrupted")
@@ -113,15 +115,81 @@ struct WatchTests {
         #expect(channel.calls.map(\.waitsForServer) == [true, false, true])
     }
 
-    @Test(arguments: [ErrorReason.revisionCompacted, .revisionAhead])
-    func aRevisionThatDoesNotWorkIsReplacedByASnapshot(reason: ErrorReason) async throws {
+    @Test(arguments: [(ErrorReason.revisionCompacted, "compacted"), (.revisionAhead, "historyChanged")])
+    func aRevisionThatDoesNotWorkIsReplacedByASnapshotThatSaysWhy(_ reason: ErrorReason, _ text: String) async throws {
         let outcome = try await watch(
-            [.failure(RPCError(.outOfRange, reason: reason, "no")), Self.snapshot(90), Self.change(91), Self.end],
+            [
+                .failure(RPCError(.outOfRange, reason: reason, "no")), Self.snapshot(90), Self.change(91),
+                .failure(Self.gone), Self.snapshot(95), Self.end,
+            ],
             from: 7
         )
-        #expect(outcome.events == ["snapshot 90", "change 91"])
-        #expect(outcome.fromRevisions == [7, 0])
-        #expect(outcome.pauses.isEmpty)
+        #expect(outcome.events == ["snapshot 90 because \(text)", "change 91", "interrupted", "snapshot 95"])
+        #expect(outcome.fromRevisions == [7, 0, 91])
+        #expect(outcome.pauses.count == 1)
+    }
+
+    /// Who waits for a lost server hears of any call that reaches one.
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func aCallThatSucceedsEndsTheWaitForALostServer(isBeforeTheWait: Bool) async throws {
+        let started = AsyncStream.makeStream(of: Void.self)
+        let channel = FakeChannel([Self.snapshot(3), .failure(Self.gone), Self.change(4), Self.end])
+        let timing = RetryTiming(sleep: { _ in
+            started.continuation.yield()
+            try await Task.sleep(for: .seconds(3_600))
+        })
+        let client = MarvelClient(channel: channel, timing: timing)
+        var events = client.watchFavorites().makeAsyncIterator()
+        _ = try await events.next()
+        guard case .interrupted? = try await events.next() else {
+            Issue.record("the watch was not interrupted")
+            return
+        }
+        if isBeforeTheWait { client.answers.received() }
+        let other = Task {
+            for await _ in started.stream {
+                client.answers.received()
+                return
+            }
+        }
+        guard case .changed? = try await events.next() else {
+            Issue.record("the watch did not resume")
+            return
+        }
+        other.cancel()
+    }
+
+    /// A server that asks for time gets it, whatever else it answers.
+    @Test func aWaitThatTheServerAskedForIsKept() async throws {
+        let wish = RPCError(.unavailable, "later", details: [.retryInfo(.seconds(1))], origin: .peer)
+        let channel = FakeChannel([Self.snapshot(3), .failure(wish), Self.change(4), Self.end])
+        let waits = Mutex(0)
+        let timing = RetryTiming(sleep: { _ in
+            try await Task.sleep(for: .milliseconds(20))
+            waits.withLock { $0 += 1 }
+        })
+        let client = MarvelClient(channel: channel, timing: timing)
+        var events = client.watchFavorites().makeAsyncIterator()
+        for _ in 0..<2 { _ = try await events.next() }
+        client.answers.received()
+        _ = try await events.next()
+        #expect(waits.withLock { $0 } == 1)
+    }
+
+    @Test func eachKindOfCallCountsAsAnAnswer() async throws {
+        let client = MarvelClient(channel: FakeChannel([.success(HealthCheckResponse(status: .serving).encoded())]))
+        _ = try await client.health()
+        #expect(client.answers.count == 1)
+        let searching = MarvelClient(channel: FakeChannel(SearchCharactersResponse()))
+        for try await _ in searching.searchCharacters("spider") {}
+        #expect(searching.answers.count == 1)
+        let watching = MarvelClient(channel: FakeChannel([Self.snapshot(3)]))
+        var events = watching.watchFavorites().makeAsyncIterator()
+        _ = try await events.next()
+        #expect(watching.answers.count == 1)
+        let failing = MarvelClient(channel: FakeChannel([.failure(Self.gone)]), retries: false)
+        await #expect(throws: RPCError.self) { try await failing.health() }
+        #expect(failing.answers.count == 0)
     }
 
     @Test func whatCameBeforeDoesNotComeAgain() async throws {

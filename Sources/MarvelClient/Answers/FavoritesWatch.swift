@@ -32,6 +32,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
     private let channel: any RPCChannel
     private let recovery: Recovery
     private let timing: RetryTiming
+    private let answers: ReceivedAnswers
 
     /// - Parameters:
     ///   - request: The list, and the last revision that the caller has.
@@ -39,23 +40,33 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
     ///   - channel: The channel to send the watch over.
     ///   - recovery: The reaction to an interruption.
     ///   - timing: The waits before it resumes.
+    ///   - answers: The answers of the client: a new one ends a wait for a lost server.
     init(
         _ request: WatchFavoritesRequest,
         timeout: Duration?,
         on channel: any RPCChannel,
         recovery: Recovery,
-        timing: RetryTiming
+        timing: RetryTiming,
+        answers: ReceivedAnswers
     ) {
         self.request = request
         self.timeout = timeout
         self.channel = channel
         self.recovery = recovery
         self.timing = timing
+        self.answers = answers
     }
 
     /// Makes an iterator. It starts the watch with the first event that is read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(request: request, timeout: timeout, channel: channel, recovery: recovery, timing: timing)
+        Iterator(
+            request: request,
+            timeout: timeout,
+            channel: channel,
+            recovery: recovery,
+            timing: timing,
+            answers: answers
+        )
     }
 
     /// A reader of one watch's events.
@@ -69,6 +80,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private let channel: any RPCChannel
         private let recovery: Recovery
         private let timing: RetryTiming
+        private let answers: ReceivedAnswers
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
@@ -76,15 +88,24 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private var hasBegun = false
         /// The failures since the last event.
         private var failures = WatchFailures()
-        /// The delay before the watch resumes.
-        private var pause: Duration?
+        /// The wait before the watch resumes.
+        private var pause: Pause?
+        /// The reason why a snapshot comes in place of the requested changes. It was requested, so the server does not say.
+        private var reset: SnapshotReset?
+
+        private struct Pause {
+            var delay: Duration
+            /// The number of answers that do not end the wait; nil if none does, because the server asked for the delay.
+            var answers: Int?
+        }
 
         fileprivate init(
             request: WatchFavoritesRequest,
             timeout: Duration?,
             channel: any RPCChannel,
             recovery: Recovery,
-            timing: RetryTiming
+            timing: RetryTiming,
+            answers: ReceivedAnswers
         ) {
             self.request = request
             self.revision = request.place.isEmpty ? request.fromRevision : nil
@@ -92,6 +113,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             self.channel = channel
             self.recovery = recovery
             self.timing = timing
+            self.answers = answers
         }
 
         /// Returns the next event; never nil, because a list has no end.
@@ -109,7 +131,8 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                     self.messages = messages
                     guard let message else { throw .watchEnded }
                     let response = try WatchFavoritesResponse(response: message)
-                    if let event = FavoritesEvent(response), try isNew(event) { return event }
+                    answers.received()
+                    if let event = FavoritesEvent(response), try isNew(event) { return withReset(event) }
                 } catch {
                     self.messages = nil
                     if let event = try interruption(by: error) { return event }
@@ -119,11 +142,13 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 
         private mutating func waitForRetry() async throws(RPCError) {
             guard let pause else { return }
-            do {
-                try await timing.sleep(pause)
-            } catch {
-                throw RPCError(.cancelled, reason: .cancelled, "the watch was cancelled")
+            let isOver = await withTaskGroup(of: Bool.self) { [timing, answers] group in
+                group.addTask { (try? await timing.sleep(pause.delay)) != nil }
+                if let count = pause.answers { group.addTask { await answers.exceed(count) } }
+                defer { group.cancelAll() }
+                return await group.next() ?? false
             }
+            guard isOver else { throw RPCError(.cancelled, reason: .cancelled, "the watch was cancelled") }
             self.pause = nil
         }
 
@@ -167,6 +192,13 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             return true
         }
 
+        /// Adds the reason for a snapshot that replaces the requested changes.
+        private mutating func withReset(_ event: FavoritesEvent) -> FavoritesEvent {
+            guard case .snapshot(let listed, reset: nil) = event else { return event }
+            defer { reset = nil }
+            return .snapshot(listed, reset: reset)
+        }
+
         private mutating func advance(to revision: Int64, _ place: FavoritesPlace?) {
             self.revision = revision
             request.place = place?.text ?? ""
@@ -180,23 +212,28 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             request.fromRevision = 0
         }
 
+        private func wait(_ delay: Duration, after error: RPCError) -> Pause {
+            Pause(delay: delay, answers: error.origin == .local ? answers.count : nil)
+        }
+
         /// Reacts to an error.
         ///
         /// - Returns: The event for the reader; nil if the watch resumes immediately.
         /// - Throws: The error, if the watch cannot recover from it.
         private mutating func interruption(by error: RPCError) throws(RPCError) -> FavoritesEvent? {
-            if error.needsSnapshot, request.fromRevision > 0 {
+            if let reset = error.reset, request.fromRevision > 0 {
                 requestSnapshot()
+                self.reset = reset
                 return nil
             }
             guard error.isRecoverable, recovery == .restart || (recovery == .resume && hasBegun) else { throw error }
             switch failures.decide(error, hasBegun: hasBegun, random: timing.random()) {
             case .resume(let delay):
-                pause = delay
+                pause = wait(delay, after: error)
                 return nil
             case .report(let delay):
                 if recovery == .restart { requestSnapshot() }
-                pause = delay
+                pause = wait(delay, after: error)
                 return .interrupted(error, retryDelay: delay)
             }
         }
@@ -204,9 +241,15 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 }
 
 extension RPCError {
-    /// Whether only a snapshot helps: the changes after the revision are no longer kept, or the list has not reached
-    /// the revision, because its store was restored from a backup.
-    fileprivate var needsSnapshot: Bool { reason == .revisionCompacted || reason == .revisionAhead }
+    /// The reason for a snapshot, if only that helps: the changes after the revision are no longer kept, or the list has
+    /// not reached the revision, because its store was restored from a backup.
+    fileprivate var reset: SnapshotReset? {
+        switch reason {
+        case .revisionCompacted?: .compacted
+        case .revisionAhead?: .historyChanged
+        default: nil
+        }
+    }
 
     /// Whether a watch can recover from the error. A client that was shut down cannot be used again.
     fileprivate var isRecoverable: Bool {

@@ -17,22 +17,31 @@ public struct SearchPages: AsyncSequence, Sendable {
     private let timeout: Duration?
     private let channel: any RPCChannel
     private let resumes: Bool
+    private let answers: ReceivedAnswers
 
     /// - Parameters:
     ///   - request: The search from its first page on.
     ///   - timeout: The timeout of the whole search; nil for none.
     ///   - channel: The channel to send the search over.
     ///   - resumes: Whether to resume an interrupted search.
-    init(_ request: SearchCharactersRequest, timeout: Duration?, on channel: any RPCChannel, resumes: Bool) {
+    ///   - answers: The answers of the client, to which the pages are added.
+    init(
+        _ request: SearchCharactersRequest,
+        timeout: Duration?,
+        on channel: any RPCChannel,
+        resumes: Bool,
+        answers: ReceivedAnswers
+    ) {
         self.request = request
         self.timeout = timeout
         self.channel = channel
         self.resumes = resumes
+        self.answers = answers
     }
 
     /// Makes an iterator. It sends the search when the first page is read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(request: request, timeout: timeout, channel: channel, resumes: resumes)
+        Iterator(request: request, timeout: timeout, channel: channel, resumes: resumes, answers: answers)
     }
 
     /// A reader of one search's pages.
@@ -42,18 +51,27 @@ public struct SearchPages: AsyncSequence, Sendable {
         private let timeout: Duration?
         private let channel: any RPCChannel
         private let resumes: Bool
+        private let answers: ReceivedAnswers
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
         /// Whether a page has come since the search was last sent, so that the search can resume after that page.
         private var canResume = false
+        private var hasPage = false
         private var isComplete = false
 
-        fileprivate init(request: SearchCharactersRequest, timeout: Duration?, channel: any RPCChannel, resumes: Bool) {
+        fileprivate init(
+            request: SearchCharactersRequest,
+            timeout: Duration?,
+            channel: any RPCChannel,
+            resumes: Bool,
+            answers: ReceivedAnswers
+        ) {
             self.request = request
             self.timeout = timeout
             self.channel = channel
             self.resumes = resumes
+            self.answers = answers
         }
 
         /// Returns the next page, or nil after the last.
@@ -69,7 +87,7 @@ public struct SearchPages: AsyncSequence, Sendable {
                 do throws(RPCError) {
                     let message = try await messages.next(isolation: actor)
                     self.messages = messages
-                    guard let message else { return nil }
+                    guard let message else { return try end() }
                     let page = try SearchCharactersResponse(response: message)
                     received(page)
                     return SearchPage(page)
@@ -81,6 +99,12 @@ public struct SearchPages: AsyncSequence, Sendable {
                     canResume = false
                 }
             }
+        }
+
+        /// Ends the search. A search that finds nothing has a page that says so.
+        private func end() throws(RPCError) -> SearchPage? {
+            guard hasPage else { throw .responseInvalid("the server ended the search without a page") }
+            return nil
         }
 
         private mutating func begin() -> any AsyncIteratorProtocol<ByteBuffer, RPCError> {
@@ -97,6 +121,8 @@ public struct SearchPages: AsyncSequence, Sendable {
         }
 
         private mutating func received(_ page: SearchCharactersResponse) {
+            answers.received()
+            hasPage = true
             // A page token that does not change would make the client loop forever with a broken server.
             canResume = page.nextPageToken != request.pageToken
             request.pageToken = page.nextPageToken
