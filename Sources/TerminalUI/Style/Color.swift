@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A color of text, or of the background behind it.
 package enum Color: Sendable, Hashable {
     /// The terminal's default color.
@@ -54,6 +56,29 @@ package struct RGB: Sendable, Hashable {
     /// The perceived brightness from 0 (black) to 1 (white) (ITU-R BT.601).
     package var brightness: Double {
         (0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue)) / 255
+    }
+
+    /// Returns the contrast with another color, 1 to 21 (WCAG 2.1).
+    func contrast(with other: RGB) -> Double {
+        let (one, other) = (luminance, other.luminance)
+        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
+    /// The relative luminance, 0 to 1 (WCAG 2.1).
+    private var luminance: Double {
+        let parts = [red, green, blue].map { part in
+            let value = Double(part) / 255
+            return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+
+    /// Returns a mixture with another color, whose share is 0 to 1.
+    func mixed(with other: RGB, share: Double) -> RGB {
+        func part(_ path: KeyPath<RGB, UInt8>) -> UInt8 {
+            UInt8(Double(self[keyPath: path]) * (1 - share) + Double(other[keyPath: path]) * share)
+        }
+        return RGB(part(\.red), part(\.green), part(\.blue))
     }
 }
 

@@ -1,4 +1,17 @@
 extension RGB {
+    /// Returns one of the 240 colors that are the same in every terminal; nil for an index below 16.
+    init?(indexed index: UInt8) {
+        switch index {
+        case 0..<16: return nil
+        case 16..<232:
+            let place = Int(index) - 16
+            self.init(RGB.cube[place / 36], RGB.cube[place / 6 % 6], RGB.cube[place % 6])
+        default:
+            let level = 8 + 10 * (index - 232)
+            self.init(level, level, level)
+        }
+    }
+
     /// The index of the nearest of the 240 colors that are the same in every terminal: a cube of 6 x 6 x 6, and 24
     /// grays.
     var indexed: UInt8 {

@@ -19,8 +19,19 @@ extension Color.Role {
         // Few pairs of the 16 colors are readable on each other.
         case .basic16 where behind?.basicBackground != nil: .attributes(plainText.subtracting(.faint))
         case .basic16: basicText.map { .color(.indexed($0)) } ?? .attributes(plainText)
-        case .indexed256, .full: .color(.rgb(RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)))
+        case .indexed256, .full: .color(.rgb(readableText(theme, on: behind)))
         }
+    }
+
+    /// Returns the color of text in this role. On a background in a role that is too similar, it is nearer to the
+    /// background's own text color.
+    private func readableText(_ theme: Theme, on behind: Color.Role?) -> RGB {
+        let shade = RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)
+        guard let behind, case .color(let background) = behind.asBackground(theme),
+            case .rgb(let plain) = behind.textOnBackground(theme)
+        else { return shade }
+        let colors = (0..<4).lazy.map { shade.mixed(with: plain, share: Double($0) / 4) }
+        return colors.first { theme.contrast(of: .rgb($0), on: background) >= Theme.minimumContrast } ?? plain
     }
 
     func asBackground(_ theme: Theme) -> Paint {
@@ -48,7 +59,7 @@ extension Color.Role {
         case .match: (0xFFD166, 0x5A4500, 0x8A4B00, 0xFFE9A8)
         case .favorite: (0xFFC24B, 0x4A3A10, 0x7A4E00, 0xFFEFC2)
         case .selection: (0xFFFFFF, 0x3A4454, 0x000000, 0xD0D8E4)
-        case .success: (0x7BD88F, 0x1E4027, 0x1B7F37, 0xD8F3DF)
+        case .success: (0x7BD88F, 0x1E4027, 0x17702F, 0xD8F3DF)
         case .warning: (0xFFB454, 0x5A3A00, 0x8F4C00, 0xFFE3BF)
         case .failure: (0xFF8A80, 0x5C1F1F, 0xB3261E, 0xFFDAD6)
         }

@@ -53,19 +53,19 @@ struct ThemeTests {
         #expect(yellow.red == yellow.green && yellow.blue < yellow.red)
     }
 
-    /// WCAG 2.1, 1.4.3 asks for 4.5.
-    @Test(arguments: Color.Role.allCases, [Theme.Background.dark, .light])
-    func everyRoleCanBeRead(_ role: Color.Role, _ background: Theme.Background) throws {
-        let theme = Theme(depth: .full, background: background)
+    /// Every text on every background, as the terminal is told to show it. WCAG 2.1, 1.4.3 asks for 4.5.
+    @Test(arguments: [ColorDepth.indexed256, .full], [Theme.Background.dark, .light])
+    func everyStyleCanBeRead(_ depth: ColorDepth, _ background: Theme.Background) throws {
+        let theme = Theme(depth: depth, background: background)
         let terminal = background == .dark ? RGB(0x1E, 0x1E, 0x1E) : RGB(0xFA, 0xFA, 0xFA)
-        let text = try #require(role.asText(theme, on: nil).rgb)
-        #expect(contrast(text, terminal) >= 4.5)
-        let behind = try #require(role.asBackground(theme).rgb)
-        let textBefore = try #require(Paint.color(role.textOnBackground(theme)).rgb)
-        #expect(contrast(textBefore, behind) >= 7)
-        for other in [Color.Role.match, .accent, .failure, .muted] {
-            let text = try #require(other.asText(theme, on: role).rgb)
-            #expect(contrast(text, behind) >= 3, "\(other) on \(role)")
+        let colors = [Color.standard] + Color.Role.allCases.map(Color.role)
+        for behind in colors {
+            for text in colors where text != .standard || behind != .standard {
+                let shown = Theme.colors(in: theme.sequence(for: Style(text, on: behind)))
+                let color = try #require(shown.text, "\(text) on \(behind)")
+                let contrast = contrast(color, shown.background ?? terminal)
+                #expect(contrast >= 4.5, "\(text) on \(behind): \(contrast)")
+            }
         }
     }
 
@@ -97,14 +97,28 @@ struct ThemeTests {
     }
 }
 
-extension Paint {
-    fileprivate var rgb: RGB? {
-        guard case .color(.rgb(let color)) = self else { return nil }
-        return color
-    }
-}
-
 extension Theme {
+    /// The colors that a sequence sets (SGR 38 and 48, with 2 or 5).
+    fileprivate static func colors(in sequence: String) -> (text: RGB?, background: RGB?) {
+        var codes = sequence.dropFirst(2).dropLast().split(separator: ";").compactMap { UInt8($0) }[...]
+        var (text, background): (RGB?, RGB?) = (nil, nil)
+        while let code = codes.popFirst() {
+            guard code == 38 || code == 48, let kind = codes.popFirst() else { continue }
+            let parts = Array(codes.prefix(kind == 2 ? 3 : 1))
+            codes = codes.dropFirst(parts.count)
+            let color = kind == 2 ? RGB(parts[0], parts[1], parts[2]) : paletteColor(parts[0])
+            if code == 38 { text = color } else { background = color }
+        }
+        return (text, background)
+    }
+
+    /// A color by its number among 256, from 16 on.
+    private static func paletteColor(_ index: UInt8) -> RGB {
+        guard index >= 232 else { return cubeColor(index) }
+        let gray = 8 + 10 * (index - 232)
+        return RGB(gray, gray, gray)
+    }
+
     /// A color of the cube of 6 x 6 x 6, by its number among 256.
     fileprivate static func cubeColor(_ index: UInt8) -> RGB {
         let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
