@@ -7,24 +7,34 @@ package struct MethodTotals: Sendable, Hashable {
     /// The calls that failed by a fault of the server, or of what it depends on.
     package var failures: Int
     package var durations: HistogramCounts
+    /// The times to the first messages of streams.
+    package var firstMessages: HistogramCounts
 
-    package init(calls: Int = 0, failures: Int = 0, durations: HistogramCounts = HistogramCounts(.callDuration)) {
+    package init(
+        calls: Int = 0,
+        failures: Int = 0,
+        durations: HistogramCounts = HistogramCounts(.callDuration),
+        firstMessages: HistogramCounts = HistogramCounts(.callDuration)
+    ) {
         self.calls = calls
         self.failures = failures
         self.durations = durations
+        self.firstMessages = firstMessages
     }
 
     package mutating func add(_ other: MethodTotals) {
         calls += other.calls
         failures += other.failures
         durations.add(other.durations)
+        firstMessages.add(other.firstMessages)
     }
 
     func since(_ earlier: MethodTotals) -> MethodTotals {
         MethodTotals(
             calls: calls - earlier.calls,
             failures: failures - earlier.failures,
-            durations: durations.since(earlier.durations)
+            durations: durations.since(earlier.durations),
+            firstMessages: firstMessages.since(earlier.firstMessages)
         )
     }
 }

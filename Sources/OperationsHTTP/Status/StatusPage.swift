@@ -115,10 +115,11 @@ struct StatusPage {
         }
         return """
             <section class="calls"><h2>Calls by method</h2><div class="scroll"><table>
-            <thead><tr><th>method</th><th>calls/s</th><th>median</th><th>p99</th><th>errors</th>\
-            <th>since start</th></tr></thead>
+            <thead><tr><th>method</th><th>calls/s</th><th>median</th><th>p99</th><th>first message, p99</th>\
+            <th>errors</th><th>since start</th></tr></thead>
             <tbody>\(used.map(methodRow).joined())</tbody>
-            </table></div></section>
+            </table></div><p>Latencies are the server's own time. They leave out the pauses of callers that read a stream.</p>
+            </section>
             """
     }
 
@@ -128,6 +129,7 @@ struct StatusPage {
             Figures.rate(report.activity.rate(method.recent)),
             durations.quantile(0.5).map(Figures.duration) ?? "–",
             durations.quantile(0.99).map(Figures.duration) ?? "–",
+            method.recent.firstMessages.quantile(0.99).map(Figures.duration) ?? "–",
             Figures.errors(method.recent),
             Figures.count(method.total.calls),
         ]

@@ -69,6 +69,7 @@ extension CallRunner {
         } else if isLast {
             _ = remove(call)
         }
+        if !isLast { noteSending(by: call) }
         return StreamMessage(id: call.id, message: message, isFirst: isFirst, isLast: isLast)
     }
 
@@ -98,6 +99,7 @@ extension CallRunner {
             waitForCredit(call, now: now)
             return nil
         }
+        call.endPause(now: now)
         do throws(RPCError) {
             let step = try source.next()
             // The hot path: a message is moved, not copied.
@@ -121,6 +123,7 @@ extension CallRunner {
             return
         }
         guard call.spendCredit() else { return waitForCredit(call, now: now) }
+        call.endPause(now: now)
         let payload = requests.waiting.removeFirst()
         do throws(RPCError) {
             send(try requests.conversation.answer(to: payload), of: call, then: nil)

@@ -36,6 +36,8 @@ package struct CallRunner: ~Copyable {
     var actions = CircularBuffer<CallAction>(initialCapacity: 4)
     /// The calls that have ended, and are not counted yet.
     private var ended: [EndedCall] = []
+    /// The streams that have sent a message in this turn and go on. Watches are not among them: they are not measured.
+    private var sent: [RunningCall] = []
     /// A time not later than the first time of a call; nil if no call has one.
     private var check: NIODeadline?
     /// The logs that calls read, by their identity.
@@ -58,6 +60,22 @@ package struct CallRunner: ~Copyable {
     package mutating func takeEnded() -> [EndedCall] {
         defer { ended = [] }
         return ended
+    }
+
+    /// Whether `turnEnded` has something to do.
+    package var hasSentMessages: Bool { !sent.isEmpty }
+
+    /// Notes the end of a turn: the streams that sent a message have nothing to do until they are asked for the next one.
+    package mutating func turnEnded(now: NIODeadline) {
+        for call in sent { call.turnEnded(now: now) }
+        sent.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes that a stream sent a message and goes on.
+    mutating func noteSending(by call: RunningCall) {
+        guard !call.isWatch, !call.hasSentInTurn else { return }
+        call.hasSentInTurn = true
+        sent.append(call)
     }
 
     /// Whether `sendNext` has something to do.

@@ -26,6 +26,14 @@ package struct EndedCall: Sendable {
     package let method: Method?
     package let system: RPCSystem
     package let startedAt: NIODeadline
+    /// The time at which its stream sent the first message, if that was in a turn before the last one.
+    private let firstMessageAt: NIODeadline?
+    /// Whether a message of its stream was sent.
+    private let hasSentMessage: Bool
+    /// The pauses that its stream made between messages, without the last one.
+    private let pauses: TimeAmount
+    /// The beginning of the pause in which it ended; nil if it did not pause.
+    private let pausedAt: NIODeadline?
     package let code: StatusCode
     /// The cause of an error; nil if the call succeeded or was cancelled.
     package let reason: ErrorReason?
@@ -57,6 +65,10 @@ package struct EndedCall: Sendable {
         self.method = method
         self.system = system
         self.startedAt = startedAt
+        firstMessageAt = nil
+        hasSentMessage = error == nil && method?.isStreaming == true
+        pauses = .zero
+        pausedAt = nil
         self.code = error?.code ?? .ok
         self.reason = error?.reason
         self.byteCount = byteCount
@@ -69,10 +81,30 @@ package struct EndedCall: Sendable {
         method = call.method
         system = call.system
         startedAt = call.startedAt
+        firstMessageAt = call.firstMessageAt
+        hasSentMessage = call.hasSentMessage
+        pauses = call.pauses
+        pausedAt = call.pausedAt
         self.code = code
         self.reason = reason
         byteCount = call.sentByteCount
         principal = call.principal
         trace = call.trace
+    }
+
+    /// The server's own time for the call: without the pauses in which its stream waited for credit or for a reader.
+    ///
+    /// - Parameter now: The end of the turn in which it ended.
+    /// - Returns: The time in nanoseconds.
+    package func nanoseconds(now: NIODeadline) -> Int64 {
+        max(0, ((pausedAt ?? now) - startedAt - pauses).nanoseconds)
+    }
+
+    /// The time to the first message of its stream.
+    ///
+    /// - Parameter now: The end of the turn in which it ended.
+    /// - Returns: The time in nanoseconds; nil if it sent none.
+    package func nanosecondsToFirstMessage(now: NIODeadline) -> Int64? {
+        hasSentMessage ? max(0, ((firstMessageAt ?? now) - startedAt).nanoseconds) : nil
     }
 }

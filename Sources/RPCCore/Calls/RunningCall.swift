@@ -56,6 +56,14 @@ final class RunningCall {
     var holdsCredit = false
     /// Whether a message of its stream was sent.
     var hasSentMessage = false
+    /// The end of the turn in which the first message of its stream was sent; nil before that.
+    var firstMessageAt: NIODeadline?
+    /// The pauses between a message of its stream and the work for the next one, while it waits for credit or for a reader.
+    private(set) var pauses = TimeAmount.zero
+    /// The beginning of the present pause; nil if there is none.
+    private(set) var pausedAt: NIODeadline?
+    /// Whether it sent a message in this turn, and the turn has not ended.
+    var hasSentInTurn = false
     var next: Next?
     /// Whether it is in the queue of calls that may send.
     var isReady = false
@@ -92,6 +100,20 @@ final class RunningCall {
     func takeNext() -> Next? {
         defer { next = nil }
         return next
+    }
+
+    /// Notes the end of a turn in which it sent a message.
+    func turnEnded(now: NIODeadline) {
+        hasSentInTurn = false
+        firstMessageAt = firstMessageAt ?? now
+        if !isWorking { pausedAt = pausedAt ?? now }
+    }
+
+    /// Ends the pause, because the next message is made now.
+    func endPause(now: NIODeadline) {
+        guard let begun = pausedAt else { return }
+        pauses = pauses + max(.zero, now - begun)
+        pausedAt = nil
     }
 
     /// Takes the credit for its next message, if it is not spent already.

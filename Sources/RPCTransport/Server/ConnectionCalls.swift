@@ -171,10 +171,14 @@ package final class ConnectionCalls {
         ended.append(EndedCall(method, system, startedAt: now, error: error, trace: TraceParent(metadata)))
     }
 
-    /// Counts the calls that have ended in this turn. The wire calls it before it flushes.
+    /// Counts the calls that have ended in this turn, and notes when the others sent their messages. The wire calls it before it
+    /// flushes.
     package func countEnded() {
-        guard !ended.isEmpty || runner.hasEndedCalls else { return }
-        ended.count(and: runner.takeEnded())
+        let hasEnded = !ended.isEmpty || runner.hasEndedCalls
+        guard hasEnded || runner.hasSentMessages else { return }
+        let now = NIODeadline.now()
+        runner.turnEnded(now: now)
+        if hasEnded { ended.count(and: runner.takeEnded(), now: now) }
     }
 
     private func rejected(_ id: StreamID, _ request: CallRequest, _ error: RPCError, on wire: any CallWire) {

@@ -28,7 +28,10 @@ package struct LoggedCall: Sendable {
     /// The full name of the method; nil if the call named none that there is.
     package let method: String?
     package let call: EndedCall
+    /// The server's own time: without the pauses of the caller.
     package let duration: Duration
+    /// The time to the first message of a stream; nil if there was none.
+    package let timeToFirstMessage: Duration?
     package let peer: SocketAddress?
     /// The number of calls that it stands for, if it was taken as a sample; otherwise 1.
     package let sampled: Int

@@ -23,10 +23,18 @@ package final class CallCounters: Sendable {
     ///   - method: The number of their method.
     ///   - code: The status that they ended with.
     ///   - nanoseconds: The duration of each; nil for watches, which have none.
-    func add(_ count: Int, _ system: RPCSystem, method: Int, _ code: StatusCode, nanoseconds: Int64?) {
+    ///   - toFirstMessage: The time to the first message of each, in nanoseconds; nil if it is no stream or sent none.
+    func add(
+        _ count: Int,
+        _ system: RPCSystem,
+        method: Int,
+        _ code: StatusCode,
+        nanoseconds: Int64?,
+        toFirstMessage: Int64? = nil
+    ) {
         let number = Self.number(system, method: min(method, Self.otherMethod), code)
         let series = series[number].load() ?? self.series[number].storeIfNil(CallSeries())
-        series.add(count, nanoseconds: nanoseconds)
+        series.add(count, nanoseconds: nanoseconds, toFirstMessage: toFirstMessage)
     }
 
     /// Returns the place of a series.
@@ -62,15 +70,21 @@ package struct CallCounts: Sendable, Hashable {
     package private(set) var count = 0
     /// The durations of the calls that are no watches.
     package private(set) var durations = HistogramCounts(.callDuration)
+    /// The times to the first messages of the streams that are no watches.
+    package private(set) var firstMessages = HistogramCounts(.callDuration)
 
-    init(count: Int = 0, durations: HistogramCounts = HistogramCounts(.callDuration)) {
+    init() {}
+
+    init(count: Int, durations: HistogramCounts, firstMessages: HistogramCounts?) {
         self.count = count
         self.durations = durations
+        if let firstMessages { self.firstMessages = firstMessages }
     }
 
     mutating func add(_ other: CallCounts) {
         count += other.count
         durations.add(other.durations)
+        firstMessages.add(other.firstMessages)
     }
 }
 
@@ -78,13 +92,24 @@ package struct CallCounts: Sendable, Hashable {
 private final class CallSeries: Sendable {
     private let count = Atomic(0)
     private let durations = DurationHistogram()
+    /// There only if the method streams.
+    private let firstMessages = AtomicLazyReference<DurationHistogram>()
 
-    func add(_ added: Int, nanoseconds: Int64?) {
+    func add(_ added: Int, nanoseconds: Int64?, toFirstMessage: Int64?) {
         count.addAlone(added)
         if let nanoseconds { durations.add(nanoseconds: nanoseconds, count: added) }
+        guard let toFirstMessage else { return }
+        let histogram = firstMessages.load() ?? firstMessages.storeIfNil(DurationHistogram())
+        histogram.add(nanoseconds: toFirstMessage, count: added)
     }
 
-    var counts: CallCounts { CallCounts(count: count.load(ordering: .relaxed), durations: durations.counts) }
+    var counts: CallCounts {
+        CallCounts(
+            count: count.load(ordering: .relaxed),
+            durations: durations.counts,
+            firstMessages: firstMessages.load()?.counts
+        )
+    }
 }
 
 extension Atomic<Int> {

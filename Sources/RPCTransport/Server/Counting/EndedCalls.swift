@@ -3,8 +3,8 @@ internal import RPCCore
 
 /// The calls of a connection that have ended in this turn, until they are counted at its end.
 ///
-/// The clock is read once for all of them: a call lasts from the read that brought it to the write that answers it. Those that
-/// are answered at once, and are alike, are one number. It is an object, because a value of so many parts would be copied with
+/// The clock is read once for all of them: a call lasts from the read that brought it to the write that answers it, without the
+/// pauses of its caller. Those that are answered at once, and are alike, are one number. It is an object, because a value of so many parts would be copied with
 /// each call.
 final class EndedCalls {
     /// The calls of one method that were answered at once.
@@ -77,8 +77,7 @@ final class EndedCalls {
     var isEmpty: Bool { run.count == 0 && others.isEmpty }
 
     /// Counts the calls, and gives those that are to be logged to the log.
-    func count(and more: [EndedCall]) {
-        let now = NIODeadline.now()
+    func count(and more: [EndedCall], now: NIODeadline) {
         endRun(now: now)
         for call in more { append(call) }
         if !others.isEmpty {
@@ -90,25 +89,42 @@ final class EndedCalls {
 
     private func count(_ run: Run, now: NIODeadline) {
         let duration = (now - run.startedAt).nanoseconds
-        counters.calls.add(run.count, run.system, method: run.method, .ok, nanoseconds: duration)
+        let isStream = server.methods.method(run.method)?.isStreaming == true
+        counters.calls.add(
+            run.count,
+            run.system,
+            method: run.method,
+            .ok,
+            nanoseconds: duration,
+            toFirstMessage: isStream ? duration : nil
+        )
         guard let log = server.accessLog, Duration.nanoseconds(duration) >= log.rules.slowCall else { return }
         // A turn that took so long says little of each of its calls: one line is for all of them.
         let call = EndedCall(server.methods.method(run.method), run.system, startedAt: run.startedAt)
-        log.log([logged(call, run.method, nanoseconds: duration, sampled: run.count)])
+        log.log([logged(call, run.method, nanoseconds: duration, now: now, sampled: run.count)])
     }
 
     private func count(_ calls: [(call: EndedCall, sampled: Int)], now: NIODeadline) {
         var logged: [LoggedCall] = []
         for (call, sampled) in calls {
             let method = server.methods.number(of: call.method)
-            let duration = max(0, (now - call.startedAt).nanoseconds)
+            let duration = call.nanoseconds(now: now)
             let isWatch = call.method?.isWatch == true
-            counters.calls.add(1, call.system, method: method, call.code, nanoseconds: isWatch ? nil : duration)
+            counters.calls.add(
+                1,
+                call.system,
+                method: method,
+                call.code,
+                nanoseconds: isWatch ? nil : duration,
+                toFirstMessage: isWatch ? nil : call.nanosecondsToFirstMessage(now: now)
+            )
             if let event = call.reason.flatMap(CallerEvent.init) { counters.count(event) }
             guard let rules = server.accessLog?.rules else { continue }
             let isAlwaysLogged = Self.isAlwaysLogged(call, duration, isWatch: isWatch, rules)
             guard isAlwaysLogged || sampled > 0 else { continue }
-            logged.append(self.logged(call, method, nanoseconds: duration, sampled: isAlwaysLogged ? 1 : sampled))
+            logged.append(
+                self.logged(call, method, nanoseconds: duration, now: now, sampled: isAlwaysLogged ? 1 : sampled)
+            )
         }
         if !logged.isEmpty { server.accessLog?.log(logged) }
     }
@@ -126,11 +142,18 @@ final class EndedCalls {
         return !isWatch && .nanoseconds(duration) >= rules.slowCall
     }
 
-    private func logged(_ call: EndedCall, _ method: Int, nanoseconds: Int64, sampled: Int) -> LoggedCall {
+    private func logged(
+        _ call: EndedCall,
+        _ method: Int,
+        nanoseconds: Int64,
+        now: NIODeadline,
+        sampled: Int
+    ) -> LoggedCall {
         LoggedCall(
             method: server.methods.path(method),
             call: call,
             duration: .nanoseconds(nanoseconds),
+            timeToFirstMessage: call.nanosecondsToFirstMessage(now: now).map { .nanoseconds($0) },
             peer: peer,
             sampled: sampled
         )

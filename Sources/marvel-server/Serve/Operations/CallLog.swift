@@ -63,9 +63,10 @@ extension LoggedCall {
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "method": "\(method ?? "_OTHER")", "system": "\(call.system.name)", "code": "\(call.code.name)",
-            "ms": .stringConvertible((duration / .microseconds(1)).rounded() / 1_000),
+            "ms": .stringConvertible(duration.milliseconds),
             "bytes": .stringConvertible(call.byteCount), "principal": "\(call.principal?.logName ?? "unknown")",
         ]
+        if let timeToFirstMessage { metadata["first_ms"] = .stringConvertible(timeToFirstMessage.milliseconds) }
         if let token = call.principal?.tokenID { metadata["token"] = "\(token)" }
         if let reason = call.reason { metadata["reason"] = "\(reason)" }
         if let peer, let address = peer.ipAddress, let port = peer.port {
@@ -75,6 +76,11 @@ extension LoggedCall {
         if sampled > 1 { metadata["sampled"] = .stringConvertible(sampled) }
         return metadata
     }
+}
+
+extension Duration {
+    /// The milliseconds, to three places.
+    fileprivate var milliseconds: Double { (self / .microseconds(1)).rounded() / 1_000 }
 }
 
 extension Principal {

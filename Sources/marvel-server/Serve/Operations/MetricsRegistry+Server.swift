@@ -43,9 +43,17 @@ extension MetricsRegistry {
                 MetricFamily(
                     "rpc_server_call_duration_seconds",
                     .histogram,
-                    help: "Durations of calls, from the read that brings one to the write that answers it; no watches.",
+                    help: "The server's own time for calls, without the pauses of a stream's reader; no watches.",
                     samples: calls.filter { $0.counts.durations.count > 0 }.map {
                         .init($0.labels, .histogram($0.counts.durations))
+                    }
+                ),
+                MetricFamily(
+                    "marvel_first_message_seconds",
+                    .histogram,
+                    help: "Times to the first message of streams; no watches.",
+                    samples: calls.filter { $0.counts.firstMessages.count > 0 }.map {
+                        .init($0.labels, .histogram($0.counts.firstMessages))
                     }
                 ),
                 MetricFamily(

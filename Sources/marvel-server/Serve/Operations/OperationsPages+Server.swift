@@ -108,7 +108,8 @@ extension RPCServer {
                 MethodTotals(
                     calls: count,
                     failures: calls.code.isFaultOfServer ? count : 0,
-                    durations: calls.counts.durations
+                    durations: calls.counts.durations,
+                    firstMessages: calls.counts.firstMessages
                 )
             )
         }

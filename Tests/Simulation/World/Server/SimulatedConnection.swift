@@ -132,6 +132,7 @@ final class SimulatedConnection: @unchecked Sendable {
 
     private func performActions() {
         while let action = runner.nextAction() { perform(action) }
+        runner.turnEnded(now: loop.now)
         _ = runner.takeEnded()
     }
 
