@@ -17,6 +17,11 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
     private let rules: HTTPRules
     private var isDraining: Bool
     private var bytes = ByteBuffer()
+    /// Whether the first byte is that of a frame.
+    private var isFramed = false
+    private var frames = WrongPort.FrameReader()
+    /// Whether frames of the framed port were answered. What follows them is discarded.
+    private var hasAnsweredFrames = false
     private var timer: LoopTimer?
 
     init(server: ServerContext, rules: HTTPRules, isDraining: Bool) {
@@ -70,12 +75,33 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var data = unwrapInboundIn(data)
+        guard !hasAnsweredFrames else { return }
         bytes.writeBuffer(&data)
+        isFramed = isFramed || WrongPort.FrameReader.isFrame(bytes)
+        guard !isFramed else { return answerFrames(context) }
         let known = Self.preface.withUTF8Buffer { preface in
             bytes.readableBytesView.prefix(preface.count).elementsEqual(preface.prefix(bytes.readableBytes))
         }
         guard !known || bytes.readableBytes >= Self.preface.utf8CodeUnitCount else { return }
         open(context, isHTTP2: known)
+    }
+
+    /// Answers a client of the framed port: its error says which port that is.
+    private func answerFrames(_ context: ChannelHandlerContext) {
+        let counters = server.counters(of: context.eventLoop)
+        do throws(ConnectionError) {
+            guard let answer = try frames.answer(to: &bytes, port: server.port(of: "framed")) else { return }
+            hasAnsweredFrames = true
+            counters.count(.foreignUnknown)
+            timer?.cancel()
+            startTimer(context, server.configuration.lingerTimeout) {}
+            context.writeAndFlush(NIOAny(answer), promise: nil)
+            // The client closes when it has read the answer. Closed now, unread bytes would have the kernel drop it.
+            context.close(mode: .output, promise: nil)
+        } catch {
+            counters.count(ServerEvent(error))
+            context.closeAtOnce()
+        }
     }
 
     /// Puts the handlers of the version in this one's place.

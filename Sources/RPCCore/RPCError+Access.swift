@@ -5,7 +5,7 @@ extension RPCError {
     package init(_ failure: AccessFailure) {
         switch failure {
         case .tokenMissing:
-            self.init(.unauthenticated, reason: .tokenMissing, "A token is needed: set MARVEL_TOKEN.")
+            self.init(.unauthenticated, reason: .tokenMissing, "A token is needed.")
         case .tokenInvalid:
             self.init(.unauthenticated, reason: .tokenInvalid, "The token is not valid: ask the operator for one.")
         case .tokenExpired:

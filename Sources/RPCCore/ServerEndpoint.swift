@@ -41,6 +41,23 @@ public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Returns why a text is not the name of a server, for the person who wrote it; nil if it is one.
+    public static func problem(with text: String) -> String? {
+        guard ServerEndpoint(text) == nil else { return nil }
+        if text.hasPrefix("http://") || text.hasPrefix("https://") {
+            return "'\(text)' is a URL: name the framed port without a scheme, by default \(ServerAddress.default)."
+        }
+        let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
+        let rest = text.dropFirst(scheme.count)
+        if !rest.isEmpty, !rest.contains(":"), !rest.contains("/") || scheme.isEmpty {
+            return "'\(text)' has no port: write \(scheme)\(rest):6160, if it is the default one."
+        }
+        if rest.count(where: { $0 == ":" }) > 1, !rest.contains("["), !text.hasPrefix("unix:") {
+            return "'\(text)' is not clear: write an IPv6 address in brackets, as in [::1]:6160."
+        }
+        return "'\(text)' is not host:port, unix:/path, or with TLS tls://host:port."
+    }
+
     /// The prefixes of addresses of TCP.
     private static let schemes: [(text: String, wire: Wire, isSecure: Bool)] = [
         ("grpc://", .grpc, false), ("grpcs://", .grpc, true), ("tls://", .framed, true),

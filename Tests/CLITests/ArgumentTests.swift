@@ -153,11 +153,17 @@ struct ArgumentTests {
     @Test func aWrongEnvironmentIsNamed() async {
         let run = await Run("health", environment: ["MARVEL_SERVER": "nowhere"])
         #expect(run.status == .usage)
-        #expect(
-            run.errors.hasPrefix(
-                "Error: MARVEL_SERVER is 'nowhere', which is no list of host:port, unix:/path or grpc://host:port."
-            )
-        )
+        #expect(run.errors.hasPrefix("Error: MARVEL_SERVER: 'nowhere' has no port: write nowhere:6160"))
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:6161", "is a URL: name the framed port without a scheme"),
+        ("a:1,localhost", "'localhost' has no port: write localhost:6160"),
+    ])
+    func aWrongServerIsExplained(_ text: String, _ reason: String) async {
+        let run = await Run("health --server \(text)")
+        #expect(run.status == .usage)
+        #expect(run.errors.contains(reason), "\(run.errors)")
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

@@ -65,7 +65,7 @@ struct PeerUserTests {
         try await run(["--peer-principal", "65533=web"]) { _, socket in
             let stranger = try await call(socket, "favorites")
             #expect(stranger.status == Self.unauthenticated)
-            #expect(stranger.errors.contains("A token is needed: set MARVEL_TOKEN."), "\(stranger.errors)")
+            #expect(stranger.errors.contains("A token is needed. Set MARVEL_TOKEN"), "\(stranger.errors)")
             let root = try await RunningProgram.run("marvel", ["--server", socket, "favorites"])
             #expect(root.status == 0, "\(root.errors)")
         }

@@ -37,7 +37,7 @@ struct TokenJourneyTests {
         try await Stand.run(serverArguments: ["--require-tokens"]) { stand in
             let stranger = try await stand.marvel("favorites")
             #expect(stranger.status == Self.unauthenticated)
-            #expect(stranger.errors.contains("A token is needed: set MARVEL_TOKEN."), "\(stranger.errors)")
+            #expect(stranger.errors.contains("A token is needed. Set MARVEL_TOKEN"), "\(stranger.errors)")
 
             let created = try await token(stand, "create", "reader", "--scope", "lists:read:*", "--expires", "90d")
             #expect(created.status == 0, "\(created.errors)")

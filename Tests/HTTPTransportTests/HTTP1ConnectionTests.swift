@@ -164,7 +164,7 @@ struct HTTP1ConnectionTests {
         }
     }
 
-    @Test(arguments: ["\u{16}\u{3}\u{1}\u{2}", "SSH-2.0-x\r\n", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}"])
+    @Test(arguments: ["\u{16}\u{3}\u{1}\u{2}", "SSH-2.0-x\r\n", "\u{1}\u{0}"])
     func otherProtocolsAreToldThatTheyAreNotUnderstood(_ start: String) async throws {
         try await serve { (server, peer) async throws in
             try await peer.send(start)

@@ -24,5 +24,22 @@ import Testing
     ])
     func whatIsNoServerIsNotRead(_ text: String) {
         #expect(ServerEndpoint(text) == nil)
+        #expect(ServerEndpoint.problem(with: text)?.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:6161", "is a URL: name the framed port without a scheme, by default 127.0.0.1:6160."),
+        ("localhost", "has no port: write localhost:6160"),
+        ("tls://a.example", "has no port: write tls://a.example:6160"),
+        ("::1:6160", "write an IPv6 address in brackets"), ("a:x", "is not host:port"), ("", "is not host:port"),
+    ])
+    func theReasonIsTold(_ text: String, _ reason: String) {
+        let problem = ServerEndpoint.problem(with: text)
+        #expect(problem?.hasPrefix("'\(text)' ") == true)
+        #expect(problem?.contains(reason) == true, "\(problem ?? "")")
+    }
+
+    @Test func aServerHasNoProblem() {
+        #expect(ServerEndpoint.problem(with: "127.0.0.1:6160") == nil)
     }
 }

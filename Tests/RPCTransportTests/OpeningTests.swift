@@ -11,9 +11,7 @@ import WireMessages
 struct OpeningTests {
     @Test(
         arguments: [
-            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", ServerEvent.foreignHTTP),
-            ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .foreignHTTP),
-            ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", .foreignTLS),
+            ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", ServerEvent.foreignTLS),
             ("~~~~~~~~~~~~", .foreignUnknown),
         ]
     )
@@ -23,6 +21,30 @@ struct OpeningTests {
             try await peer.send(ByteBuffer(string: opening))
             #expect(try await peer.nextFrame() == nil)
             #expect(server.server.count(of: event) == 1)
+        }
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "P"])
+    func aPeerThatSpeaksHTTPIsToldSo(_ opening: String) async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.send(ByteBuffer(string: opening))
+            let answer = await peer.allText()
+            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            let text = "This is the framed port of marvel-server. This server has no HTTP port.\n"
+            #expect(answer.hasSuffix("\r\n\r\n\(text)"))
+            #expect(server.server.count(of: .foreignHTTP) == 1)
+        }
+    }
+
+    /// After a frame, other bytes are no request of HTTP: the framing is lost.
+    @Test func afterAFrameNothingIsHTTP() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Echo", on: 1)
+            #expect(try await peer.nextFrame() != nil)
+            try await peer.send(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"))
+            #expect(try await peer.nextFrame() == nil)
         }
     }
 

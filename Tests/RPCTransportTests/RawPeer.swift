@@ -99,6 +99,12 @@ final class RawPeer {
         }
     }
 
+    /// What the server sends until it has closed the connection, for a peer that speaks another protocol.
+    func allText() async -> String {
+        while let bytes = await received.next() { inbound.writeImmutableBuffer(bytes) }
+        return String(buffer: inbound)
+    }
+
     /// The next frame's status, for a Response that must carry one.
     func nextStatus() async throws -> RPCError? {
         try await nextFrame()?.status

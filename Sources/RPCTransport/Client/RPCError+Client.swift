@@ -40,7 +40,7 @@ extension RPCError {
         return RPCError(
             .unavailable,
             reason: .serverUnreachable,
-            (cause?.isOfSecurity == true ? "no secure connection to \(places)" : "no server answers at \(places)")
+            (cause?.isOfSecurity == true ? "no connection to \(places)" : "no server answers at \(places)")
                 + (cause.map { ": \($0.cause)" } ?? ""),
             metadata: metadata,
             details: nextTry.map { [.retryInfo($0)] } ?? []

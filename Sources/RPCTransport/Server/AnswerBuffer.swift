@@ -56,6 +56,9 @@ struct AnswerBuffer {
         bytes.writeFrame(type, on: .connection, data: data)
     }
 
+    /// Writes the answer to a peer that speaks HTTP.
+    mutating func writeAnswerToHTTP(port: Int?) { bytes.writeImmutableBuffer(WrongPort.answerToHTTP(port: port)) }
+
     /// Empties the buffer. Its storage is reused if nobody holds the written bytes any more, which is so after most
     /// writes.
     mutating func clear() {

@@ -100,6 +100,7 @@ package final class RPCServer: Sendable {
             for listener in listeners { try? await listener.endFuture.get() }
             throw error
         }
+        context.listening(at: listeners.map(\.endpoint))
         let running = RPCServer(listeners: listeners, registry: registry, context: context, group: group)
         for listener in listeners { listener.endFuture.whenFailure { running.listenerFailed($0) } }
         return running

@@ -128,6 +128,14 @@ extension ServerConnection {
         closeAfterFlush()
     }
 
+    /// Tells a peer that speaks HTTP the port for that, and closes.
+    func answerHTTP() {
+        note(.notThisProtocol(.http))
+        _ = machine.connectionClosed()
+        outbound.writeAnswerToHTTP(port: server.port(of: "http"))
+        closeAfterFlush()
+    }
+
     private func writeGoAway(after last: StreamID, reason: String) {
         let message = GoAwayMessage(
             lastStreamID: last.rawValue,

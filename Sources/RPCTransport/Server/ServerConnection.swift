@@ -42,6 +42,8 @@ final class ServerConnection: ServerChannelConnection {
     var closingState = ClosingState()
     /// Whether something was received in this turn.
     private var hasReceived = false
+    /// Whether a frame was received.
+    private var hasReadFrame = false
 
     var timer: LoopTimer?
     /// The parts of the server's budgets that this connection uses.
@@ -158,6 +160,7 @@ final class ServerConnection: ServerChannelConnection {
             if isHolding { releaseHeld() }
             while !isClosing, !(isHolding && held.isFull), let output = try nextOutput() {
                 delivery.frameEnded()
+                hasReadFrame = true
                 if !isHolding, hasRoom() {
                     process(output)
                 } else {
@@ -165,7 +168,7 @@ final class ServerConnection: ServerChannelConnection {
                 }
             }
         } catch {
-            return close(because: error)
+            return error == .notThisProtocol(.http) && !hasReadFrame ? answerHTTP() : close(because: error)
         }
         // The bytes left over while the peer does not read may be whole frames, so no frame is late then.
         if !isClosing, isWritable, decoder.isInsideFrame(inbound) {

@@ -22,6 +22,8 @@ package struct ServerContext: Sendable {
     let accounts: CallerAccounts
     let caller: CallerOfAddress
     private(set) var refusals: EncodedRefusals
+    /// The endpoints of the server; empty before all of them listen.
+    fileprivate(set) var endpoints: [ListeningEndpoint] = []
     package let logger: Logger
 
     init(
@@ -57,6 +59,14 @@ package struct ServerContext: Sendable {
         inbound.maximum = configuration.maximumTotalInboundBytes
     }
 
+    /// Returns the first TCP port at which a wire is spoken; nil if there is none.
+    package func port(of wire: String) -> Int? {
+        for endpoint in endpoints where endpoint.wire.name == wire {
+            if case .tcp(_, let port) = endpoint.address { return port }
+        }
+        return nil
+    }
+
     /// Returns the counters of an event loop, which only that loop changes.
     package func counters(of eventLoop: any EventLoop) -> EventCounters { counters.counters(of: eventLoop) }
 
@@ -81,6 +91,9 @@ final class CurrentContext: Sendable {
     var value: ServerContext { context.withLock { $0 } }
 
     func apply(_ configuration: ServerConfiguration) { context.withLock { $0.apply(configuration) } }
+
+    /// Notes that the server listens at all its endpoints.
+    func listening(at endpoints: [ListeningEndpoint]) { context.withLock { $0.endpoints = endpoints } }
 }
 
 /// The refusals that an overloaded server sends most often, encoded once.

@@ -19,7 +19,8 @@ struct GlobalOptions: ParsableArguments {
         completion: .list([
             "\(ServerAddress.default)", "unix:", "\(ServerEndpoint(.defaultHTTP, wire: .grpc))", "grpc+unix:",
             "tls://", "grpcs://",
-        ])
+        ]),
+        transform: { try ServerList($0) }
     )
     var server: ServerList?
 
@@ -56,12 +57,11 @@ struct GlobalOptions: ParsableArguments {
         if let server { return server.addresses }
         guard let text = environment["MARVEL_SERVER"] else { return [ServerEndpoint(.default)] }
         guard !StartUp.holdsPassword(text) else { throw StartUp.passwordRefusal }
-        guard let list = ServerList(argument: text) else {
-            throw ValidationError(
-                "MARVEL_SERVER is '\(text)', which is no list of host:port, unix:/path or grpc://host:port."
-            )
+        do {
+            return try ServerList(text).addresses
+        } catch {
+            throw ValidationError("MARVEL_SERVER: \(error.message)")
         }
-        return list.addresses
     }
 }
 
@@ -89,15 +89,15 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,grpc://127.0.0.1:6161`.
-struct ServerList: ExpressibleByArgument, Equatable {
+struct ServerList: Equatable {
     let addresses: [ServerEndpoint]
 
-    init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    /// - Throws: `ValidationError` that says what is wrong with the first text that is no address.
+    init(_ text: String) throws(ValidationError) {
         var addresses: [ServerEndpoint] = []
-        for part in parts {
-            guard let address = ServerEndpoint(String(part)) else { return nil }
-            addresses.append(address)
+        for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            if let problem = ServerEndpoint.problem(with: part) { throw ValidationError(problem) }
+            if let address = ServerEndpoint(part) { addresses.append(address) }
         }
         self.addresses = addresses
     }

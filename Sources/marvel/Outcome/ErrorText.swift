@@ -63,6 +63,8 @@ struct ErrorText {
             return "Check that a marvel-server of this version listens at \(addresses)."
         case (_, .deadlineExceeded):
             return "Allow more with --timeout, as in --timeout 30s."
+        case (_, .unauthenticated) where error.reason == .tokenMissing:
+            return "Set MARVEL_TOKEN, or MARVEL_TOKEN_FILE."
         case (_, .notFound) where error.reason == .characterNotFound:
             return "`marvel search NAME` finds ids."
         case (.peer, .internalError), (.peer, .unknown), (.peer, .dataLoss):

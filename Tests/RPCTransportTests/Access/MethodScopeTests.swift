@@ -144,7 +144,7 @@ struct MethodScopeTests {
                     let error = await call(nil).error
                     #expect(error?.code == .unauthenticated)
                     #expect(error?.reason == .tokenMissing)
-                    #expect(error?.message == "A token is needed: set MARVEL_TOKEN.")
+                    #expect(error?.message == "A token is needed.")
                 }
             }
         }

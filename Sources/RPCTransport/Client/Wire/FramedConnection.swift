@@ -106,8 +106,15 @@ final class FramedConnection: ChannelInboundHandler, WireConnection {
                 owner?.received(event)
             }
         } catch {
-            guard error == .notThisProtocol(.tls) else { return close(because: "\(error)") }
-            let refusal = SecurityError("the server speaks TLS: name it as tls://host:port")
+            let refusal: SecurityError
+            switch error {
+            case .notThisProtocol(.tls):
+                refusal = SecurityError("the server speaks TLS: name it as tls://host:port")
+            case .notThisProtocol(.http):
+                refusal = SecurityError("an HTTP server answers there; name the framed port, by default 6160")
+            default:
+                return close(because: "\(error)")
+            }
             owner?.refused(refusal)
             close(because: refusal.cause)
         }

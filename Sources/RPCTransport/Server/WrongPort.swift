@@ -1,0 +1,67 @@
+internal import Framing
+package import NIOCore
+package import RPCCore
+internal import WireMessages
+
+/// The answers to peers that speak the protocol of another port of the server.
+package enum WrongPort {
+    /// Makes the answer of the framed port to a request of HTTP.
+    ///
+    /// - Parameter port: The HTTP port; nil if there is none.
+    /// - Returns: The bytes of the answer.
+    static func answerToHTTP(port: Int?) -> ByteBuffer {
+        let place = port.map { "HTTP is served at port \($0)." } ?? "This server has no HTTP port."
+        let text = "This is the framed port of marvel-server. \(place)\n"
+        return ByteBuffer(
+            string: """
+                HTTP/1.1 400 Bad Request\r
+                Content-Type: text/plain; charset=utf-8\r
+                Content-Length: \(text.utf8.count)\r
+                Connection: close\r
+                \r
+                \(text)
+                """
+        )
+    }
+
+    /// A reader of frames that arrive at the HTTP port. It keeps no frame's data.
+    package struct FrameReader {
+        private var decoder = FrameDecoder(maximumDataLength: 0)
+
+        package init() {}
+
+        /// Returns whether bytes begin a frame, and no request of HTTP.
+        package static func isFrame(_ bytes: ByteBuffer) -> Bool { bytes.readableBytesView.first == 0 }
+
+        /// Returns the answer to the first request.
+        ///
+        /// - Parameters:
+        ///   - bytes: The bytes that have arrived. Those of frames are removed.
+        ///   - port: The framed port; nil if there is none.
+        /// - Returns: A Response with an error; nil until a request has arrived.
+        /// - Throws: `ConnectionError` if the bytes are no frames.
+        package mutating func answer(
+            to bytes: inout ByteBuffer,
+            port: Int?
+        ) throws(ConnectionError) -> ByteBuffer? {
+            while let output = try decoder.next(from: &bytes) {
+                let header =
+                    switch output {
+                    case .frame(let frame): frame.header
+                    case .oversized(let header, _): header
+                    }
+                guard header.type == .request else { continue }
+                let place = port.map { "the framed port is \($0)" } ?? "it has no framed port"
+                let error = RPCError(
+                    .unimplemented,
+                    reason: .methodUnknown,
+                    "this is the HTTP port of marvel-server: \(place)"
+                )
+                var answer = ByteBuffer()
+                answer.writeFrame(.response, on: header.streamID, data: ResponseEnvelope(status: error).encoded())
+                return answer
+            }
+            return nil
+        }
+    }
+}

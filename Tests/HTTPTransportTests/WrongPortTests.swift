@@ -1,0 +1,68 @@
+import Logging
+import NIOCore
+import RPCCore
+import RPCTransport
+import Testing
+
+@testable import HTTPTransport
+
+/// Clients that call the port of another protocol.
+@Suite(.timeLimit(.minutes(1)))
+struct WrongPortTests {
+    private static func port(_ server: RPCServer, _ number: Int) -> Int {
+        if case .tcp(_, let port) = server.addresses[number] { port } else { 0 }
+    }
+
+    @Test func aRequestOfHTTPAtTheFramedPortIsToldTheHTTPPort() async throws {
+        try await HTTPTestServer.run(wires: [.framed, .http]) { server in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                try await peer.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+                let answer = try #require(try await peer.answer())
+                #expect(answer.status == 400)
+                let place = "HTTP is served at port \(Self.port(server, 1)).\n"
+                #expect(answer.text == "This is the framed port of marvel-server. \(place)")
+            }
+        }
+    }
+
+    @Test(arguments: [[.http], [.framed, .http]] as [[ServerWire]])
+    func aClientOfTheFramedPortIsToldThatPort(_ wires: [ServerWire]) async throws {
+        try await HTTPTestServer.run(wires: wires) { server in
+            var options = RPCClientOptions()
+            options.retries = nil
+            let client = RPCClient(addresses: [try #require(server.addresses.last)], options: options)
+            let error = await #expect(throws: RPCError.self) {
+                _ = try await client.unary(MethodPath(service: "test.v1.Test", method: "Echo"), ByteBuffer(string: "x"))
+            }
+            #expect(error?.code == .unimplemented)
+            let place = wires.count == 2 ? "the framed port is \(Self.port(server, 0))" : "it has no framed port"
+            #expect(error?.message == "this is the HTTP port of marvel-server: \(place)")
+            await client.shutdown()
+        }
+    }
+
+    /// The data of a frame is not kept, however long it is, and neither is what follows the answer.
+    @Test func framesAreNotKept() async throws {
+        var configuration = ServerConfiguration()
+        configuration.lingerTimeout = .milliseconds(100)
+        try await HTTPTestServer.run(TestMethods(), configuration) { server in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                // Hello, in two parts, and a request of 4 MiB that does not end.
+                try await peer.send([0, 0, 0, 4, 0xFF, 0xFF, 0xFF, 0xFF, 0x10])
+                try await peer.send([0, 1, 2, 3, 4, 0, 0x40, 0, 0, 0, 0, 0, 7, 1, 0])
+                // The connection may end while it is sent.
+                try? await peer.send([UInt8](repeating: 1, count: 2_000_000))
+                try await eventually { server.connectionCount == 0 }
+            }
+        }
+    }
+
+    @Test func bytesThatAreNoFramesEndTheConnection() async throws {
+        try await HTTPTestServer.run { server in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                try await peer.send([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x10, 0, 0x80])
+                try await eventually { server.connectionCount == 0 }
+            }
+        }
+    }
+}
