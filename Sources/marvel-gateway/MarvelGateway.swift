@@ -15,9 +15,27 @@ struct MarvelGateway: AsyncParsableCommand {
         commandName: "marvel-gateway",
         abstract: "A stand-in for the retired Marvel HTTP API.",
         discussion: """
-            Keys that are accepted come from the environment: MARVEL_PUBLIC_KEY with MARVEL_PRIVATE_KEY or \
-            MARVEL_PRIVATE_KEY_FILE, and MARVEL_KEYS_FILE (one pair a line: PUBLIC PRIVATE; a third word, unentitled or \
-            forbidden, has the pair refused with 401 or 403). Files must have mode 0600.
+            EXAMPLES:
+              marvel-gateway --any-key              # any pair of keys is accepted
+              marvel-gateway --address 127.0.0.1:8080 --catalog synthetic:1000000
+              marvel-gateway --any-key --latency 50ms --error-rate 2%
+
+            Each request is signed with a pair of keys, as for the retired API. The gateway \
+            accepts the pairs in its environment, or all with --any-key.
+
+            ENVIRONMENT:
+              MARVEL_PUBLIC_KEY          the public key of a pair
+              MARVEL_PRIVATE_KEY         its private key
+              MARVEL_PRIVATE_KEY_FILE    a file of mode 0600 with the private key
+              MARVEL_KEYS_FILE           a file of mode 0600 with a pair on each line:
+                                         PUBLIC PRIVATE. A third word, unentitled or
+                                         forbidden, refuses the pair with 401 or 403.
+
+            EXIT STATUS:
+              0     SIGTERM or SIGINT stopped it
+              1     a failure that may pass, as an address that is in use
+              64    the command line is wrong
+              78    the keys are wrong or missing: a restart fails again
             """,
         version: StartUp.version
     )

@@ -8,8 +8,32 @@ struct MarvelServerCommand: AsyncParsableCommand {
         commandName: "marvel-server",
         abstract: "Serves Marvel characters and shared lists of favorites over a framed binary RPC.",
         discussion: """
-            Without a subcommand it serves, and takes the options of `serve`: `marvel-server serve --help` lists them. \
-            With no options it serves the built-in catalog at 127.0.0.1:6160.
+            EXAMPLES:
+              marvel-server                             # serves the built-in catalog
+              marvel-server --store favorites.sqlite --catalog catalog.sqlite
+              marvel-server --framed 127.0.0.1:6170 --http off --operations off
+              marvel-server --config /etc/marvel-server/config.yaml
+              marvel-server config                      # every setting and its source
+              marvel-server token create phone --scope catalog:read
+              marvel-server serve --help
+
+            Without a subcommand it serves, and takes the options of `serve`. With no \
+            options, callers of this machine reach it at 127.0.0.1: port 6160 for marvel, \
+            6161 for HTTP (gRPC, Connect, JSON), 6162 for the status page.
+
+            ENVIRONMENT:
+              MARVEL_CONFIG         the file of settings
+              MARVEL_<OPTION>       an option of serve: MARVEL_HTTP is --http
+              MARVEL_PUBLIC_KEY     with MARVEL_PRIVATE_KEY, or the file of mode 0600
+                                    in MARVEL_PRIVATE_KEY_FILE: the keys of a gateway
+              STATE_DIRECTORY       the folder of favorites.sqlite
+              PGPASSWORD            the password of a database; PGPASSFILE its file
+
+            EXIT STATUS:
+              0     SIGTERM or SIGINT stopped it, or the command succeeded
+              1     a failure that may pass, as an address that is in use
+              64    the command line is wrong
+              78    the settings or the keys are wrong: a restart fails again
             """,
         version: StartUp.version,
         subcommands: [

@@ -27,6 +27,14 @@ struct ProcessTests {
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
+    @Test(arguments: ["marvel-server", "marvel-gateway"])
+    func aHelpBeginsWithExamples(_ program: String) async throws {
+        let help = try await RunningProgram.run(program, ["--help"]).output
+        let titles = help.matches(of: /(?m)^([A-Z ]+):/).map { String($0.1) }
+        #expect(titles.prefix(5) == ["OVERVIEW", "EXAMPLES", "ENVIRONMENT", "EXIT STATUS", "USAGE"], "\(help)")
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help)")
+    }
+
     @Test func aServerSaysWhatItServes() async throws {
         try await Stand.run(serverArguments: ["--catalog", "synthetic:50"]) { stand in
             let line = try #require(try stand.server.logLines().first { $0.message == "serving" })

@@ -85,11 +85,27 @@ struct OperationsServerTests {
                 #expect(reply.hasPrefix("HTTP/1.1 \(status)\r\n"), "\(page)")
                 #expect(reply.contains(text))
                 #expect(reply.contains("WWW-Authenticate: \(challenge)\r\n") == !challenge.isEmpty)
+                // Only that has a browser ask for the token.
+                let basic = "WWW-Authenticate: Basic realm=\"marvel-server\", charset=\"UTF-8\"\r\n"
+                #expect(reply.contains(basic) == status.hasPrefix("401"))
             }
             let right = try await server.exchange(
                 "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer right"
             )
             #expect(right.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
+    /// A browser sends the token as a password, with any name.
+    @Test(arguments: [
+        ("Basic OnJpZ2h0", "200 OK"), ("basic  YW55Ym9keTpyaWdodA==", "200 OK"), ("Basic YW55Ym9keTp3cm9uZw==", "401"),
+        ("Basic cmlnaHQ=", "401"), ("Basic ?", "401"), ("Basic", "401"), ("Basic /zpyaWdodA==", "401"),
+    ])
+    func aTokenMayBeAPassword(_ credentials: String, _ status: String) async throws {
+        let access: OperatorCheck = { given, _ in given == ["Bearer right"] ? nil : .tokenInvalid }
+        try await RunningOperations.run(access: access) { server in
+            let reply = try await server.exchange("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(credentials)")
+            #expect(reply.hasPrefix("HTTP/1.1 \(status)"), "\(reply.prefix(80))")
         }
     }
 

@@ -24,6 +24,9 @@ package struct OperationsReply: Sendable, Hashable {
 }
 
 extension OperationsReply {
+    /// The second challenge of a reply with status 401, for browsers. (RFC 7617)
+    static let basic = #"Basic realm="marvel-server", charset="UTF-8""#
+
     /// Makes the reply to a request for a page that its sender may not see. It says what is missing.
     init(_ failure: AccessFailure) {
         let realm = #"Bearer realm="marvel-server""#
@@ -32,7 +35,7 @@ extension OperationsReply {
             self.init(
                 401,
                 .text,
-                "a token with the scope admin is needed: send Authorization: Bearer TOKEN\n",
+                "a token with the scope admin is needed: send Authorization: Bearer TOKEN, or the token as the password in a browser\n",
                 challenge: #"\#(realm), scope="admin""#
             )
         case .tokenInvalid:

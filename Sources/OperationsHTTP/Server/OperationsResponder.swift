@@ -1,5 +1,6 @@
 package import Access
 internal import Hummingbird
+internal import MarvelDomain
 package import NIOCore
 internal import RPCCore
 
@@ -21,11 +22,22 @@ struct OperationsResponder: HTTPResponder {
         }
         let target = request.head.path ?? ""
         if !OperationsPages.isProbe(target),
-            let failure = await access(request.headers[values: .authorization], context.channel)
+            let failure = await access(request.headers[values: .authorization].map(Self.bearer), context.channel)
         {
             return Response(OperationsReply(failure), to: request)
         }
         return Response(await pages.reply(method: request.method.rawValue, target: target), to: request)
+    }
+
+    /// Returns the credentials as those of Bearer. A browser sends a token as the password of Basic, with any user name.
+    /// (RFC 7617)
+    private static func bearer(_ credentials: String) -> String {
+        let scheme = "Basic "
+        guard credentials.prefix(scheme.count).lowercased() == scheme.lowercased(),
+            let bytes = Base64.decode(String(credentials.dropFirst(scheme.count).drop { $0 == " " })),
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        else { return credentials }
+        return "Bearer \(text[text.index(after: colon)...])"
     }
 
     private static func isLocal(_ authority: String?) -> Bool {
@@ -57,7 +69,9 @@ extension Response {
         // The page of the status has a style of its own, and nothing else.
         headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
         if reply.status == 405 { headers[.allow] = "GET, HEAD" }
-        headers[.wwwAuthenticate] = reply.challenge
+        // With Basic a browser asks for the token.
+        let basic = reply.status == 401 ? [OperationsReply.basic] : []
+        headers[values: .wwwAuthenticate] = (reply.challenge.map { [$0] } ?? []) + basic
         let wantsClose = request.headers[.connection]?.lowercased() == "close"
         headers[.connection] = wantsClose ? "close" : "keep-alive"
         self.init(

@@ -22,7 +22,13 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves until SIGTERM or SIGINT.",
         discussion: """
-            With no options it serves the built-in catalog at 127.0.0.1:6160, and over HTTP at 127.0.0.1:6161.
+            EXAMPLES:
+              marvel-server --store favorites.sqlite --catalog catalog.sqlite
+              marvel-server --framed 127.0.0.1:6170 --http off --operations off
+              marvel-server --config /etc/marvel-server/config.yaml
+
+            With no options it serves the built-in catalog at 127.0.0.1:6160, over HTTP at 127.0.0.1:6161, and the status \
+            page at 127.0.0.1:6162.
 
             A gateway as the catalog needs a pair of keys: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the file of \
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
