@@ -13,6 +13,7 @@ from messages import declaration, table
 from proto_files import proto_files
 from schema import Schema, Unsupported
 from services import methods
+from text_fields import text_fields
 
 
 def main():
@@ -27,6 +28,7 @@ def main():
         messages = generated_messages(schema, request.file_to_generate)
         add(response, "GeneratedMessages.swift", "all .proto files", parent_modules(messages), table(messages))
         add(response, "JSONTables.swift", "all .proto files", {}, json_messages(schema), json_enums(schema))
+        add(response, "TextFields.swift", "all .proto files", {}, text_fields(schema))
         add(response, "ProtoFiles.swift", "all .proto files", {}, proto_files(request.proto_file))
     except Unsupported as unsupported:
         response.error = str(unsupported)

@@ -6,8 +6,8 @@ import NIOCore
 import Testing
 import WireMessages
 
-/// The same bytes to libprotobuf-c and to Google's decoder, by way of its Python library: both take them, and read the
-/// same, or both refuse them. Where they may differ is said below, and nowhere else do they.
+/// The same bytes to our decoder and to Google's, by way of its Python library: both take them, and read the same, or both
+/// refuse them. The only known difference are tags that the encoding does not have: the library for Python takes some.
 struct OtherDecoderTests {
     @Test func googlesDecoderReadsTheCorpusAsWeDo() throws {
         let inputs = try Self.inputs()
@@ -23,10 +23,13 @@ struct OtherDecoderTests {
     private static func inputs() throws -> [ByteBuffer] {
         let messages = FuzzTarget.all.filter { $0.name == "messages" }
         let kept = try messages.flatMap { try Corpus.inputs(of: $0).map(\.bytes) }.filter { $0.readableBytes < 4096 }
-        let made = (UInt64(0)..<400).map { seed in
+        let made = (UInt64(0)..<800).map { seed in
             var random = SplitMix64(seed: seed)
-            let bytes = kept.randomElement(using: &random) ?? ByteBuffer()
-            return random.mutation(of: bytes, with: kept.randomElement(using: &random) ?? ByteBuffer())
+            var bytes = kept.randomElement(using: &random) ?? ByteBuffer()
+            let other = kept.randomElement(using: &random) ?? ByteBuffer()
+            // Two messages, one behind the other, are one in which fields occur twice.
+            if seed.isMultiple(of: 2) { bytes.writeImmutableBuffer(other) }
+            return seed.isMultiple(of: 4) ? bytes : random.mutation(of: bytes, with: other)
         }
         return kept + made
     }
@@ -65,52 +68,29 @@ private let script = #"""
             shift, at = shift + 7, at + 1
             if data[at - 1] < 128: return value, at
 
-    def departs(descriptor, data):
-        """Whether something here is known to be read differently. libprotobuf-c refuses a group, a field number 0, and
-        a known field of the wrong wire type, which others take for an unknown one; it keeps a field number past 2^29;
-        it does not merge a message with an earlier one in the same field, but takes the later, and does not look at
-        text that a later one replaces."""
-        at, seen = 0, set()
+    def has_false_tag(descriptor, data):
+        """Whether a tag here, or in a message here, has more than 32 bits or the field number 0, or ends a group that
+        has not begun."""
+        at, groups = 0, []
         while at < len(data):
-            start = at
             tag, at = varint(data, at)
             number, kind = tag >> 3, tag & 7
-            if number == 0 or kind in (3, 4) or tag >= 2**32 or at - start > 5: return True
-            field = descriptor.fields_by_number.get(number)
-            if field is not None and kind not in wire_types(field): return True
+            if tag >= 2**32 or number == 0: return True
             if kind == 0: _, at = varint(data, at)
             elif kind == 1: at += 8
             elif kind == 5: at += 4
             elif kind == 2:
-                start = at
                 length, at = varint(data, at)
-                if length >= 2**31 or at - start > 5: return True
                 content, at = data[at:at + length], at + length
-                if field is None: continue
-                if field.label != field.LABEL_REPEATED:
-                    if number in seen: return True
-                    if field.message_type is not None or not is_text(content): seen.add(number)
-                if field.message_type is not None:
-                    if field.message_type.full_name == "google.protobuf.Any" and any_departs(content): return True
-                    if departs(field.message_type, content): return True
+                if at > len(data): return False
+                field = None if groups else descriptor.fields_by_number.get(number)
+                if field is None or field.message_type is None: continue
+                if has_false_tag(field.message_type, content): return True
+            elif kind == 3: groups.append(number)
+            elif kind == 4:
+                if not groups or groups.pop() != number: return True
             else: return False
         return False
-
-    def is_text(content):
-        try: content.decode()
-        except UnicodeDecodeError: return False
-        return True
-
-    def wire_types(field):
-        """All our fields are varints or have a length; repeated numbers come in both forms."""
-        if field.type in (field.TYPE_STRING, field.TYPE_BYTES, field.TYPE_MESSAGE): return (2,)
-        return (0, 2) if field.label == field.LABEL_REPEATED else (0,)
-
-    def any_departs(content):
-        try: detail = any_pb2.Any.FromString(content)
-        except DecodeError: return False
-        inner = known_details.get(detail.type_url.rsplit("/", 1)[-1])
-        return inner is not None and "/" in detail.type_url and departs(inner.DESCRIPTOR, detail.value)
 
     def normal(message):
         """The message as our types hold it."""
@@ -163,7 +143,7 @@ private let script = #"""
 
     def difference(kind, data, ours):
         try:
-            if departs(kind.DESCRIPTOR, data): return None
+            if has_false_tag(kind.DESCRIPTOR, data): return "only we take it" if ours.startswith("=") else None
         except DecodeError:
             pass
         try:

@@ -77,17 +77,20 @@ struct HostileBytesTests {
         ("a varint of eleven bytes", "10 8080808080808080808001"),
         ("a varint cut short", "10 80"),
         ("a tag of six bytes", "8080808080 01 00"),
+        ("a tag of more than 32 bits", "f8ffffff1f 01"),
         ("field number 0", "00 00"),
+        ("field number 0 in two bytes", "8000 00"),
+        ("field number 0 as text", "8200 01 61"),
         ("a start of a group", "0b"),
-        ("a whole group", "0b 1001 0c"),
+        ("a group with the end of another", "a306 b406"),
+        ("a group in a group that does not end", "a306 a306 a406"),
+        ("field number 0 in a group", "a306 0001 a406"),
+        ("a cut field in a group", "a306 0a05 a406"),
         ("an end of a group", "0c"),
         ("wire type 6", "0e"),
         ("wire type 7", "0f"),
         ("a fixed64 cut short", "f901 01020304050607"),
         ("a fixed32 cut short", "fd01 010203"),
-        ("text as a varint", "0801"),
-        ("a number as text", "1201 61"),
-        ("a number as fixed32", "15 01020304"),
     ])
     func bytesThatAreNoMessageAreMalformed(what: String, hex: String) {
         let bytes = ByteBuffer(hex: hex)
@@ -113,6 +116,12 @@ struct HostileBytesTests {
             SearchCharactersRequest(query: "", match: MatchValue(rawValue: -1))
         ),
         ("the largest field number", "f8ffffff0f 01", SearchCharactersRequest(query: "")),
+        ("a group", "0a0161 a306 0a0162 a406 1803", SearchCharactersRequest(query: "a", pageSize: 3)),
+        ("a group in a group", "a306 ab06 0801 ac06 a406 0a0161", SearchCharactersRequest(query: "a")),
+        ("a group of a known number", "0a0161 0b 1001 0c", SearchCharactersRequest(query: "a")),
+        ("text as a varint, which is an unknown field", "0a0161 0801", SearchCharactersRequest(query: "a")),
+        ("a number as text", "0a0161 1201 61", SearchCharactersRequest(query: "a")),
+        ("a number as fixed32", "15 01020304", SearchCharactersRequest(query: "")),
     ])
     func whatProtobufToleratesIsTolerated(what: String, hex: String, expected: SearchCharactersRequest) throws {
         #expect(try SearchCharactersRequest(decoding: ByteBuffer(hex: hex), limit: .request) == expected, "\(what)")
@@ -128,13 +137,87 @@ struct HostileBytesTests {
         }
     }
 
-    /// Where libprotobuf-c falls short of protobuf: fields that only the earlier one sets are lost if they are numbers.
-    @Test func ofAMessageFieldThatComesTwiceTheLaterOneCounts() throws {
-        let response = try GetCharacterResponse(
-            decoding: ByteBuffer(hex: "0a05 0801 1201 61 0a05 0802 1201 62"),
-            limit: .response
-        )
-        #expect(response.character == MarvelCharacter(id: 2, name: "b"))
+    /// Groups nest up to 100 deep, in any decoder.
+    @Test(arguments: [(100, true), (101, false), (10_000, false)])
+    func groupsNestUpToALimit(depth: Int, isTaken: Bool) {
+        let group =
+            [[UInt8]](repeating: [0xA3, 0x06], count: depth) + [[UInt8]](repeating: [0xA4, 0x06], count: depth)
+        let bytes = ByteBuffer(bytes: group.flatMap(\.self))
+        #expect(((try? SearchCharactersRequest(decoding: bytes, limit: .request)) != nil) == isTaken)
+    }
+
+    // MARK: Fields that occur twice
+
+    /// The fields of both occurrences count, and the later one of those that both have.
+    @Test(arguments: [
+        (
+            "numbers of the first are kept",
+            "0a0b 08f9ffffffffffffffff01 0a05 1203 416e74", MarvelCharacter(id: -7, name: "Ant")
+        ),
+        ("the later value counts", "0a05 0801 1201 61 0a05 0802 1201 62", MarvelCharacter(id: 2, name: "b")),
+        ("0 counts too", "0a05 0801 1201 61 0a02 0800", MarvelCharacter(id: 0, name: "a")),
+        ("an empty occurrence", "0a05 0801 1201 61 0a00", MarvelCharacter(id: 1, name: "a")),
+        ("a group between", "0a02 0801 a306 a406 0a03 1201 61", MarvelCharacter(id: 1, name: "a")),
+        (
+            "a message in both",
+            "0a06 2a04 0a02 7878 0a09 0807 2a05 1203 6a7067",
+            MarvelCharacter(id: 7, name: "", thumbnail: Thumbnail(path: "xx", fileExtension: "jpg"))
+        ),
+        (
+            "repeated fields are joined",
+            "0a07 5205 0a03 616263 0a05 5203 1201 75",
+            MarvelCharacter(
+                id: 0,
+                name: "",
+                urls: [CharacterURL(type: "abc", url: ""), CharacterURL(type: "", url: "u")]
+            )
+        ),
+    ])
+    func aMessageThatOccursTwiceIsMerged(what: String, hex: String, character: MarvelCharacter) throws {
+        let response = try GetCharacterResponse(decoding: ByteBuffer(hex: hex), limit: .response)
+        #expect(response.character == character, "\(what)")
+    }
+
+    /// The second occurrence of the character has no fields.
+    @Test func theFirstOccurrenceKeepsItsNumbers() throws {
+        let hex = "0a2208f9ffffffffffffffff011205206c6561642a030a017030fdffffffffffffffff010a00"
+        let request = try CreateCharacterRequest(decoding: ByteBuffer(hex: hex), limit: .requestWithPicture)
+        let character = try #require(request.character)
+        #expect((character.id, character.name, character.comicCount) == (-7, " lead", -3))
+        #expect(character.thumbnail == Thumbnail(path: "p", fileExtension: ""))
+    }
+
+    /// Another field of a oneof ends what was set before. One that comes back begins anew.
+    @Test(arguments: [
+        ("0a02 1803 1202 0805 0a02 1005", "0a02 1005"), ("0a02 1803 0a02 1005", "0a04 1803 1005"),
+        ("0a02 1803 1a02 0807", "1a02 0807"), ("1a02 0807 0a02 1803 1a00", "1a00"),
+    ])
+    func aFieldOfAOneofEndsTheOthers(hex: String, same: String) throws {
+        let response = try WatchFavoritesResponse(decoding: ByteBuffer(hex: hex), limit: .response)
+        #expect(response.event != nil)
+        #expect(try response == WatchFavoritesResponse(decoding: ByteBuffer(hex: same), limit: .response))
+    }
+
+    /// Nobody sees the text, but the bytes are no encoding of the message.
+    @Test(arguments: [
+        ("0a01 ff 0a01 61", "query"), ("0a01 61 0a01 c3 0a01 61", "query"),
+    ])
+    func textThatALaterOneReplacesIsUTF8(hex: String, field: String) {
+        #expect(throws: WireError.invalidText(field: field)) {
+            try SearchCharactersRequest(decoding: ByteBuffer(hex: hex), limit: .request)
+        }
+        #expect(throws: WireError.invalidText(field: "character.name")) {
+            try GetCharacterResponse(decoding: ByteBuffer(hex: "0a03 1201 ff 0a03 1201 61"), limit: .response)
+        }
+        #expect(throws: WireError.invalidText(field: "file_by_filename")) {
+            try ServerReflectionRequest(decoding: ByteBuffer(hex: "1a01 ff 2201 61"), limit: .request)
+        }
+    }
+
+    /// Bytes may be any, also those that are replaced.
+    @Test func bytesThatLaterOnesReplaceMayBeAny() throws {
+        let request = try RequestEnvelope(decoding: ByteBuffer(hex: "1a01 ff 1a01 61"), limit: .envelope)
+        #expect(request.payload == ByteBuffer(bytes: [0x61]))
     }
 
     @Test(arguments: [-1, 1_000_000_000, Int32.min, Int32.max])
@@ -177,6 +260,13 @@ struct HostileBytesTests {
         #expect(throws: WireError.invalidValue(field: "evicted[0].character")) {
             try ToggleFavoriteResponse(decoding: ByteBuffer(hex: "1a00"), limit: .response)
         }
+    }
+
+    @Test func aFavoriteWithoutItsTimeIsShown() throws {
+        let list = try ListFavoritesResponse(decoding: ByteBuffer(hex: "0a07 0a05 0801 1201 61 1003"), limit: .response)
+        let character = MarvelCharacter(id: 1, name: "a")
+        #expect(list.favorites == [Favorite(character: character, savedAt: Timestamp(seconds: 0))])
+        #expect(list.revision == 3)
     }
 
     /// CVE-2022-33070: a shift of a signed byte while a tag of five bytes is read. CVE-2022-48468: the length of a

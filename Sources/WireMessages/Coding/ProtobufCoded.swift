@@ -33,7 +33,30 @@ extension ProtobufCoded {
             throw .tooLarge(name, byteCount: bytes.count, maximum: DecodingLimit.maximumByteCount)
         }
         let budget = limit.budget(forByteCount: bytes.count)
-        let result = DecodingMemory.with(byteCount: budget) { memory -> Result<Self, WireError> in
+        let rewritten: [UInt8]?
+        do throws(EncodingFault) {
+            rewritten = try EncodingRules(Self.descriptor)?.rewritten(bytes)
+        } catch {
+            switch error {
+            case .malformed: throw .malformed(name, byteCount: bytes.count)
+            case .invalidText(let field): throw .invalidText(field: field)
+            }
+        }
+        let result =
+            if let rewritten {
+                rewritten.withUnsafeBytes { Self.unpacked($0, name: name, budget: budget) }
+            } else {
+                Self.unpacked(bytes, name: name, budget: budget)
+            }
+        self = try result.get()
+    }
+
+    private static func unpacked(
+        _ bytes: UnsafeRawBufferPointer,
+        name: String,
+        budget: Int
+    ) -> Result<Self, WireError> {
+        DecodingMemory.with(byteCount: budget) { memory -> Result<Self, WireError> in
             let unpacked = memory.withAllocator { allocator in
                 let start = bytes.bindMemory(to: UInt8.self).baseAddress
                 return protobuf_c_message_unpack(Self.descriptor, allocator, bytes.count, start)
@@ -50,7 +73,6 @@ extension ProtobufCoded {
                 try Self(copying: UnsafeRawPointer(unpacked).assumingMemoryBound(to: CStruct.self).pointee)
             }
         }
-        self = try result.get()
     }
 }
 

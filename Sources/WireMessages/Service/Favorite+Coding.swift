@@ -1,7 +1,8 @@
 internal import CMarvelMessages
 internal import MarvelDomain
 
-/// A favorite as `marvel.v1.Favorite`. Both of its fields are always sent.
+/// A favorite as `marvel.v1.Favorite`. Both of its fields are always sent. A peer that sends no time has one all the same: the
+/// beginning of 1970, as for any number that is not set.
 extension Favorite: ProtobufCoded {
     static var initialize: CInitializer<Marvel__V1__Favorite> { marvel__v1__favorite__init }
 
@@ -9,10 +10,8 @@ extension Favorite: ProtobufCoded {
         guard let character = try MarvelCharacter(copying: message.character, field: "character") else {
             throw .invalidValue(field: "character")
         }
-        guard let savedAt = try Timestamp(copying: message.saved_at, field: "saved_at") else {
-            throw .invalidValue(field: "saved_at")
-        }
-        self.init(character: character, savedAt: savedAt)
+        let savedAt = try Timestamp(copying: message.saved_at, field: "saved_at")
+        self.init(character: character, savedAt: savedAt ?? Timestamp(seconds: 0))
     }
 
     func fill(_ message: inout Marvel__V1__Favorite, in arena: inout EncodingArena) {

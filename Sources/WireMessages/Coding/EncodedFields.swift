@@ -1,0 +1,107 @@
+/// The reason that bytes are not an encoding of a message.
+enum EncodingFault: Error {
+    case malformed
+    /// A text is not UTF-8, and a later value replaces it.
+    case invalidText(field: String)
+}
+
+/// A reader of the fields of an encoded message, of all wire types.
+///
+/// It takes what Google's decoders take: tags of at most 32 bits in at most five bytes, lengths of at most 31 bits in at most
+/// five bytes, and groups that end.
+struct EncodedFields {
+    /// A field as it was sent.
+    struct Field {
+        let number: UInt32
+        let wireType: UInt8
+        /// Its tag and its value.
+        let whole: Range<Int>
+        /// Its value, without the length of one that has a length.
+        let content: Range<Int>
+    }
+
+    static let varint: UInt8 = 0
+    static let fixed64: UInt8 = 1
+    static let lengthDelimited: UInt8 = 2
+    static let startGroup: UInt8 = 3
+    static let endGroup: UInt8 = 4
+    static let fixed32: UInt8 = 5
+
+    /// The maximum depth of groups, which are never of this schema.
+    private static let maximumDepth = 100
+
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// Reads a field; nil at the end.
+    mutating func next() throws(EncodingFault) -> Field? {
+        guard position < bytes.count else { return nil }
+        let start = position
+        let (number, wireType) = try tag()
+        let content: Range<Int>
+        if wireType == Self.startGroup {
+            let first = position
+            try skipGroup(number)
+            content = first..<position
+        } else {
+            content = try value(wireType)
+        }
+        return Field(number: number, wireType: wireType, whole: start..<position, content: content)
+    }
+
+    private mutating func tag() throws(EncodingFault) -> (number: UInt32, wireType: UInt8) {
+        let tag = try varint(maximumByteCount: 5)
+        guard let tag = UInt32(exactly: tag), tag >> 3 > 0 else { throw .malformed }
+        return (tag >> 3, UInt8(truncatingIfNeeded: tag & 7))
+    }
+
+    private mutating func value(_ wireType: UInt8) throws(EncodingFault) -> Range<Int> {
+        let start = position
+        switch wireType {
+        case Self.varint:
+            _ = try varint(maximumByteCount: 10)
+            return start..<position
+        case Self.fixed64: return try take(8)
+        case Self.fixed32: return try take(4)
+        case Self.lengthDelimited: return try take(varint(maximumByteCount: 5))
+        default: throw .malformed
+        }
+    }
+
+    /// Skips the rest of a group, with the groups in it.
+    private mutating func skipGroup(_ number: UInt32) throws(EncodingFault) {
+        var open = [number]
+        while let innermost = open.last {
+            let (number, wireType) = try tag()
+            switch wireType {
+            case Self.startGroup:
+                guard open.count < Self.maximumDepth else { throw .malformed }
+                open.append(number)
+            case Self.endGroup:
+                guard number == innermost else { throw .malformed }
+                open.removeLast()
+            default: _ = try value(wireType)
+            }
+        }
+    }
+
+    private mutating func varint(maximumByteCount: Int) throws(EncodingFault) -> UInt64 {
+        var value: UInt64 = 0
+        for index in 0..<maximumByteCount {
+            guard position < bytes.count else { throw .malformed }
+            let byte = bytes[position]
+            position += 1
+            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+            if byte < 0x80 { return value }
+        }
+        throw .malformed
+    }
+
+    private mutating func take(_ count: UInt64) throws(EncodingFault) -> Range<Int> {
+        guard count <= UInt64(min(bytes.count - position, Int(Int32.max))) else { throw .malformed }
+        defer { position += Int(count) }
+        return position..<position + Int(count)
+    }
+}
