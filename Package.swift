@@ -289,8 +289,9 @@ let package = Package(
         tests(
             "HTTPTransportTests",
             [
-                "HTTPTransport", "HTTPCalls", "Compression", "RPCTransport", "RPCCore", "WireMessages", nioCore,
-                nioHPACK, nioHTTP2, nioPosix, logging,
+                "HTTPTransport", "HTTPCalls", "Compression", "RPCTransport", "RPCCore", "WireMessages", "MarvelDomain",
+                "MarvelService", "Catalog", "CatalogEdits", "StoreContract", nioCore, nioHPACK, nioHTTP2, nioPosix,
+                logging,
             ]
         ),
         // TLS between this project's sides, and with openssl and curl; certificates for it.

@@ -257,7 +257,7 @@ extension RequestMeaning {
 
     /// The HTTP status of a request that is no call.
     var status: String? {
-        guard case .answered(let answer) = self else { return nil }
+        guard case .answered(let answer, _) = self else { return nil }
         return answer.headers.first(name: ":status")
     }
 }

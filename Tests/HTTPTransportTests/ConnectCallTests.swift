@@ -50,6 +50,9 @@ struct ConnectCallTests {
             #expect(none.status == 400, "no JSON is not the default message")
             let missing = try #require(try await peer.call("Echo", [1], [Self.json]))
             #expect(missing.status == 501, "its messages have no JSON")
+            let large = try #require(try await peer.call("Text", [UInt8](repeating: 32, count: 131_073), [Self.json]))
+            #expect(large.status == 429)
+            #expect(large.text.contains("request has 131073 bytes of JSON, maximum is 131072"))
         }
     }
 
@@ -103,6 +106,16 @@ struct ConnectCallTests {
             #expect((plain.headers["content-encoding"], plain.body) == (nil, message))
             let bad = try #require(try await peer.call("Echo", [1, 2, 3], [("Content-Encoding", "gzip")]))
             #expect(bad.status == 400)
+        }
+    }
+
+    /// RFC 9110, section 12.5.5.
+    @Test(arguments: [(true, "Accept-Encoding"), (false, nil)] as [(Bool, String?)])
+    func anAnswerThatMayBeCompressedVaries(_ compresses: Bool, _ vary: String?) async throws {
+        try await serve(rules: HTTPRules(compressesAnswers: compresses)) { (server, peer) async throws in
+            #expect(try await peer.call("Echo", [1])?.headers["vary"] == vary)
+            let stream = try await peer.call("Count", [0, 0, 0, 0, 0], [Self.stream])
+            #expect(stream?.headers["vary"] == vary.map { "Connect-\($0)" })
         }
     }
 

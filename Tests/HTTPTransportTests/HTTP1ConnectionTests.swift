@@ -47,7 +47,7 @@ struct HTTP1ConnectionTests {
             try await peer.send("hi")
             #expect(try await peer.answer()?.text == "hi")
             try await peer.send("\(Self.head)Content-Length: 200001\r\nExpect: 100-continue\r\n\r\n")
-            #expect(try await peer.answer(hasBody: false)?.status == 100, "the length may be of compressed bytes")
+            #expect(try await peer.answer()?.status == 413)
         }
     }
 
@@ -79,7 +79,7 @@ struct HTTP1ConnectionTests {
         "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         "Content-Length: -1\r\n\r\n", "Content-Length : 1\r\n\r\na",
         "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
-        "Transfer-Encoding: xchunked\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nZZ\r\n", "A\u{0}: b\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\nZZ\r\n", "A\u{0}: b\r\n\r\n",
         "Folded: a\r\n b\r\n\r\n", "Content-Length: 1\r\nContent-Length: 1\r\n\r\na", "Content-Length: +1\r\n\r\na",
         "Content-Length: 99999999999999999999\r\n\r\na", "Content-Length: 1, 1\r\n\r\na", ":path: /x\r\n\r\n",
         "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n", "Transfer-Encoding: chunked\r\n\r\n-1\r\n",

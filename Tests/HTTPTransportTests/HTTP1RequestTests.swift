@@ -94,6 +94,56 @@ struct HTTP1RequestTests {
         }
     }
 
+    /// A method that nobody knows, and bytes that are no method. They may arrive one by one.
+    @Test(arguments: [
+        ("BREW / HTTP/1.1\r\n", 501), ("GETX / HTTP/1.1\r\n", 501), ("\r\nbrew /pot HTTP/1.1\r\n", 501),
+        ("\u{16}\u{3}\u{1}", 400), ("\u{0}\u{0}\u{0}\u{9}", 400), ("G@T / HTTP/1.1\r\n", 400),
+    ])
+    func anUnknownMethodIsNotImplemented(_ text: String, _ status: Int) async throws {
+        for isWhole in [true, false] {
+            try await serve { (server, peer) async throws in
+                if isWhole {
+                    try await peer.send(text)
+                } else {
+                    for byte in text.utf8 { try? await peer.send([byte]) }
+                }
+                #expect(try await peer.answer()?.status == status)
+                #expect(try await peer.isClosed())
+                #expect(server.count(of: .malformedRequest) == 1)
+            }
+        }
+    }
+
+    /// RFC 9112, section 6.1.
+    @Test(arguments: [("gzip, chunked", 501), ("xchunked", 501), ("chunked", 200), ("Chunked", 200)])
+    func theOnlyTransferCodingIsChunked(_ coding: String, _ status: Int) async throws {
+        try await serve { (server, peer) async throws in
+            try await peer.send("\(Self.head)Transfer-Encoding: \(coding)\r\n\r\n1\r\n7\r\n0\r\n\r\n")
+            #expect(try await peer.answer()?.status == status)
+            if status == 501 { #expect(try await peer.isClosed()) }
+        }
+    }
+
+    /// RFC 9110, section 10.1.1: the client has not sent the body, and is told not to.
+    @Test(arguments: [
+        ("application/proto", 200_000, 100), ("application/proto", 200_001, 413),
+        ("application/connect+proto", 200_005, 100), ("application/connect+proto", 200_006, 413),
+    ])
+    func aBodyThatWouldBeTooLargeIsRefusedBeforeItIsSent(_ type: String, _ length: Int, _ status: Int) async throws {
+        try await serve { (server, peer) async throws in
+            try await peer.send(
+                "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n"
+                    + "Expect: 100-continue\r\nContent-Length: \(length)\r\n\r\n"
+            )
+            let answer = try #require(try await peer.answer())
+            #expect(answer.status == status)
+            guard status == 413 else { return }
+            #expect(answer.headers["connection"] == "close")
+            #expect(answer.text.hasPrefix(#"{"code":"resource_exhausted""#))
+            #expect(try await peer.isClosed())
+        }
+    }
+
     // MARK: HTTP/1.0
 
     /// RFC 9110, section 10.1.1, and RFC 9112, section 6.1.

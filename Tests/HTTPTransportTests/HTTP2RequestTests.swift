@@ -58,6 +58,86 @@ struct HTTP2RequestTests {
         }
     }
 
+    // MARK: Headers that are malformed or too large
+
+    /// Clients do not look at the announced size. One call fails, and not all of its connection.
+    @Test(arguments: [
+        ("Echo", "application/grpc", "x-long", 20_000), ("Echo", "application/grpc", "user-agent", 60_000),
+        ("Echo", "application/proto", "user-agent", 20_000), ("Echo", "text/plain", "user-agent", 60_000),
+    ])
+    func headersOverTheAnnouncedSizeEndTheirStream(
+        _ method: String,
+        _ contentType: String,
+        _ name: String,
+        _ byteCount: Int
+    ) async throws {
+        try await HTTPTestServer.run { server in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                await peer.send([try peer.head("Echo", on: 1)])
+                let long = (name, String(repeating: "v", count: byteCount))
+                let block = try peer.headers(method, [("content-type", contentType), long])
+                await peer.send(try AttackTests.frames(of: block, on: 3) + [.data(ByteBuffer(), on: 3, isEnd: true)])
+                let answer = await peer.nextFrame { $0.stream == 3 && $0.type == 1 }
+                let frame = try #require(answer)
+                let headers = try peer.decoded(frame)
+                if contentType == "application/grpc" {
+                    #expect(headers.first(name: "grpc-status") == "8")
+                } else {
+                    #expect(headers.first(name: ":status") == "431")
+                }
+                await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, isEnd: true)])
+                let other = await peer.nextFrame { $0.stream == 1 && $0.type == 0 }
+                #expect(other?.payload.readableBytes == 6, "the other call goes on")
+                #expect(server.count(of: .malformedRequest) == 1)
+            }
+        }
+    }
+
+    /// RFC 9113, section 8.1.1, also if the request would be refused anyway.
+    @Test(arguments: [
+        ("Echo", "application/grpc"), ("Nothing", "application/grpc"), ("Echo", "text/plain"),
+        ("Echo", "application/json"),
+    ])
+    func aBodyOfAnotherLengthThanNamedIsReset(_ method: String, _ contentType: String) async throws {
+        for (length, bodies) in [(1, ["test"]), (5, ["te", "st"]), (1, [])] {
+            try await HTTPTestServer.run { server in
+                try await RawHTTP2Peer.connected(to: server) { peer in
+                    let fields = [("content-type", contentType), ("content-length", "\(length)")]
+                    var frames = [try peer.head(method, on: 1, fields, isEnd: bodies.isEmpty)]
+                    for (index, body) in bodies.enumerated() {
+                        frames.append(.data(ByteBuffer(string: body), on: 1, isEnd: index == bodies.count - 1))
+                    }
+                    await peer.send(frames)
+                    let reset = await peer.nextFrame { $0.stream == 1 }
+                    #expect((reset?.type, reset?.payload) == (3, ByteBuffer(integer: 1 as UInt32)))
+                    await peer.send(try peer.call("Echo", [7], on: 3))
+                    let answer = await peer.nextFrame { $0.type == 0 }
+                    #expect(answer?.stream == 3, "the connection goes on")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [("x-a", " 1"), ("x-a", "1\t"), ("host", "other"), ("", "1")])
+    func aMalformedHeaderEndsItsStream(_ name: String, _ value: String) async throws {
+        try await HTTPTestServer.run { server in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                var block = try peer.headers("Echo")
+                // A literal that is added to the table.
+                block.writeInteger(0x40 as UInt8)
+                for text in [name, value] {
+                    block.writeInteger(UInt8(text.utf8.count))
+                    block.writeString(text)
+                }
+                await peer.send([Frame(type: 1, flags: Frame.endHeaders, stream: 1, payload: block)])
+                let reset = await peer.nextFrame { $0.stream == 1 }
+                #expect((reset?.type, reset?.payload) == (3, ByteBuffer(integer: 1 as UInt32)))
+            }
+        }
+    }
+
+    typealias Frame = RawHTTP2Peer.Frame
+
     // MARK: Deadlines
 
     /// The status would wait behind the half message; a whole one was taken.

@@ -1,4 +1,5 @@
 import HTTPCalls
+import RPCTransport
 import Testing
 
 @testable import HTTPTransport
@@ -40,7 +41,7 @@ struct PictureTests {
     }
 
     @Test(arguments: [
-        ["TAG"], ["*"], ["W/TAG"], ["\"a\", TAG"], ["\"a\"\t,\tTAG\t"], ["\"a\"", "TAG"], ["\"a\",W/TAG,\"b\""],
+        ["TAG"], ["*"], ["W/TAG"], ["\"a\", TAG"], ["\"a\"\t,\tTAG"], ["\"a\"", "TAG"], ["\"a\",W/TAG,\"b\""],
     ])
     func aPictureThatTheCallerHasIsNotSent(_ lines: [String]) async throws {
         let tag = try await tag()
@@ -98,7 +99,40 @@ struct PictureTests {
         try await HTTPAnswer.ofBothVersions("OPTIONS", "/test.v1.Test/Echo", headers, rules: Self.rules) { answer in
             #expect((answer.status, answer.body, answer.headers["vary"]) == (204, [], "Origin"))
             #expect(answer.headers["access-control-allow-origin"] == "https://example.org")
-            #expect(answer.headers["access-control-allow-methods"] == "POST, GET, HEAD")
+            #expect(answer.headers["access-control-allow-methods"] == "POST, OPTIONS")
+            let names = answer.headers["access-control-allow-headers"]?.split(separator: ", ").map { $0.lowercased() }
+            let wanted = ["authorization", "connect-content-encoding", "traceparent", "x-request-id"]
+            #expect(Set(names ?? []).isSuperset(of: wanted))
+        }
+    }
+
+    /// RFC 9110, section 10.2.1.
+    @Test(
+        arguments: [
+            ("GET", "/test.v1.Test/Echo", 405, "POST, OPTIONS"),
+            ("DELETE", "/pictures/1/full", 405, "GET, HEAD, OPTIONS"),
+            ("POST", "/pictures/1/full", 405, "GET, HEAD, OPTIONS"),
+            ("OPTIONS", "/test.v1.Test/Echo", 204, "POST, OPTIONS"),
+            ("OPTIONS", "/pictures/1/full", 204, "GET, HEAD, OPTIONS"),
+            ("OPTIONS", "*", 204, "GET, HEAD, POST, OPTIONS"),
+            ("GET", "/nothing", 404, nil), ("BREW", "/nothing", 501, nil),
+            ("PROPFIND", "/test.v1.Test/Echo", 501, nil), ("brew", "/test.v1.Test/Echo", 501, nil),
+        ] as [(String, String, Int, String?)]
+    )
+    func anAnswerNamesTheMethodsOfItsPath(_ verb: String, _ path: String, _ status: Int, _ allow: String?) async throws
+    {
+        guard status != 501 || verb == "PROPFIND" else {
+            // The parser of HTTP/1.1 stops there.
+            return try await HTTPTestServer.run { server in
+                try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                    try await peer.send("\(verb) \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    #expect(try await peer.answer()?.status == 501)
+                    #expect(try await peer.isClosed())
+                }
+            }
+        }
+        try await HTTPAnswer.ofBothVersions(verb, path) { answer in
+            #expect((answer.status, answer.headers["allow"]) == (status, allow))
         }
     }
 

@@ -33,6 +33,7 @@ struct RawHTTP2Peer {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private var received = ByteBuffer()
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+    private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
 
     /// Connects to a server, and disconnects when `body` has returned.
     ///
@@ -168,6 +169,12 @@ struct RawHTTP2Peer {
         return nil
     }
 
+    /// Decodes the headers of a frame. Those of all frames have to be, in their order.
+    mutating func decoded(_ frame: Frame) throws -> HPACKHeaders {
+        var block = frame.payload
+        return try decoder.decodeHeaders(from: &block)
+    }
+
     /// Waits until the server closes the connection.
     ///
     /// - Returns: The last GOAWAY before that.
@@ -216,6 +223,9 @@ extension RawHTTP2Peer.Frame {
     static func continuation(_ block: ByteBuffer, on stream: UInt32, isEnd: Bool = false) -> Self {
         Self(type: 9, flags: isEnd ? endHeaders : 0, stream: stream, payload: block)
     }
+
+    /// The bytes by which it opens a window.
+    var increment: Int { payload.getInteger(at: payload.readerIndex, as: UInt32.self).map(Int.init) ?? 0 }
 
     /// Whether it is HEADERS or DATA behind which nothing follows on its stream.
     var isEndOfStream: Bool { (type == 0 || type == 1) && flags & Self.endStream != 0 }

@@ -79,6 +79,10 @@ final class TestMethods: Sendable {
                     let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
                     return .last(ByteBuffer(repeating: 0, count: Int(size)))
                 },
+                // Takes the largest requests, and answers with four bytes.
+                Method(name: "Large", kind: .unary, maximumRequestBytes: 1_114_112) { _ in
+                    .last(ByteBuffer(repeating: 0, count: 4))
+                },
                 // A stream of messages of as many bytes as each four bytes say.
                 Method(name: "Sizes", kind: .serverStreaming) { call in
                     var (payload, sizes) = (call.payload, [Int]())

@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import NIOHPACK
 import NIOHTTP2
 import RPCCore
 import RPCTransport
@@ -129,6 +130,38 @@ struct WindowTests {
                 try await peer.send(request, on: id, inFramesOf: frameSize)
                 let answer = try await peer.answer(on: id)
                 #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, size))
+            }
+        }
+    }
+
+    /// A request of any size that its method takes, also one that is larger than all that is let in at once.
+    @Test(arguments: [262_144, 300_000, 1_114_112], [1_000, 16_384])
+    func aLargeRequestIsReceivedWhole(_ size: Int, _ frameSize: Int) async throws {
+        try await HTTPTestServer.serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Large", [("grpc-timeout", "30S")]))
+            let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
+            try await peer.send(request, on: id, inFramesOf: frameSize)
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, 4))
+        }
+    }
+
+    /// Several at once do not stop each other.
+    @Test(arguments: [("application/grpc", false), ("application/proto", false), ("application/proto", true)])
+    func largeRequestsAtOnceAreAllReceived(_ contentType: String, _ namesLength: Bool) async throws {
+        try await HTTPTestServer.serve { (server, peer) async throws in
+            let message = [UInt8](repeating: 1, count: 1_000_000)
+            let body = contentType == "application/grpc" ? HTTP2Peer.prefixed(message) : ByteBuffer(bytes: message)
+            let length = namesLength ? [("content-length", "\(body.readableBytes)")] : []
+            var ids: [HTTP2StreamID] = []
+            for _ in 0..<6 {
+                ids.append(try await peer.begin(HTTP2Peer.head("Large", [("content-type", contentType)] + length)))
+            }
+            for id in ids { try await peer.send(body, on: id, inFramesOf: 16_384) }
+            for id in ids {
+                let answer = try await peer.answer(on: id)
+                #expect(answer.head?.first(name: ":status") == "200")
+                #expect(answer.data.readableBytes == (contentType == "application/grpc" ? 9 : 4))
             }
         }
     }

@@ -7,6 +7,8 @@ package struct HeaderList: Sendable {
     package let headers: HPACKHeaders
     /// A number that tells lists apart: those of one connection with the same number are equal.
     package let number: Int
+    /// Whether they are larger than the announced size. Only their own stream ends for it.
+    package let areTooLarge: Bool
 }
 
 /// The decoder of a connection's header blocks, whose parts it puts together (RFC 9113, section 4.3).
@@ -19,6 +21,11 @@ struct HeaderBlockReader {
     private static let maximumContinuations = 5
     /// The maximum size of a block that is kept, in bytes.
     private static let maximumKeptByteCount = 256
+    /// Headers are decoded up to this multiple of the announced size, which many clients do not look at. What follows on other
+    /// streams needs the table as it is after them.
+    private static let decodedFactor = 4
+    /// The name of a header that has none. No header may have this name either.
+    private static let noName = " "
 
     /// A decoder that has read nothing. Copies of it share the static table, which a new one would hold a second time.
     private static let newDecoder = HPACKDecoder(allocator: ByteBufferAllocator())
@@ -38,10 +45,10 @@ struct HeaderBlockReader {
     /// The last block that changed nothing in the table, and its headers.
     private var kept: (block: ByteBuffer, list: HeaderList)?
 
-    /// - Parameter maximumListByteCount: The maximum size of headers as RFC 9113, section 6.5.2, counts it.
+    /// - Parameter maximumListByteCount: The announced maximum size of headers, as RFC 9113, section 6.5.2, counts it.
     init(maximumListByteCount: Int) {
         self.maximumListByteCount = maximumListByteCount
-        decoder.maxHeaderListSize = maximumListByteCount
+        decoder.maxHeaderListSize = Self.decodedFactor * maximumListByteCount
     }
 
     // MARK: Parts
@@ -73,7 +80,7 @@ struct HeaderBlockReader {
         }
         partial.block.writeImmutableBuffer(block)
         // No encoder needs more bytes than that for a list of the permitted size.
-        guard partial.block.readableBytes <= 2 * maximumListByteCount else { throw .headersTooLarge }
+        guard partial.block.readableBytes <= 2 * decoder.maxHeaderListSize else { throw .headersTooLarge }
         if isLast { return (partial.block, partial.isEnd) }
         self.partial = partial
         return nil
@@ -87,25 +94,73 @@ struct HeaderBlockReader {
     /// Decodes a whole block. All blocks have to be decoded in their order, because they change the table.
     mutating func decode(_ block: ByteBuffer) throws(ConnectionFault) -> HeaderList {
         if let kept, kept.block == block { return kept.list }
-        var rest = block
-        let headers: HPACKHeaders
-        do {
-            headers = try decoder.decodeHeaders(from: &rest)
-        } catch is NIOHPACKErrors.MaxHeaderListSizeViolation {
-            throw .headersTooLarge
-        } catch {
-            throw .broken(.compressionError, "headers are not encoded with HPACK")
-        }
+        let headers = try decodedHeaders(of: block)
         lastNumber += 1
-        let list = HeaderList(headers: headers, number: lastNumber)
+        let byteCount = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + Self.entryByteCount }
+        let list = HeaderList(
+            headers: headers,
+            number: lastNumber,
+            areTooLarge: byteCount > maximumListByteCount
+        )
         if !block.changesHeaderTable {
-            if block.readableBytes <= Self.maximumKeptByteCount {
+            if block.readableBytes <= Self.maximumKeptByteCount, !list.areTooLarge {
                 kept = (ByteBuffer(bytes: block.readableBytesView), list)
             }
         } else {
             kept = nil
         }
         return list
+    }
+
+    /// The bytes that a header counts for beside its texts (RFC 9113, section 6.5.2).
+    private static let entryByteCount = 32
+
+    private mutating func decodedHeaders(of block: ByteBuffer) throws(ConnectionFault) -> HPACKHeaders {
+        var rest = block.mayHaveEmptyNames ? withNames(block) : block
+        do {
+            return try decoder.decodeHeaders(from: &rest)
+        } catch is NIOHPACKErrors.MaxHeaderListSizeViolation {
+            throw .headersTooLarge
+        } catch {
+            throw .broken(.compressionError, "headers are not encoded with HPACK")
+        }
+    }
+
+    /// Returns a block in which the headers without a name have one that no request may have. NIOHPACK refuses an empty name,
+    /// and with it the rest of the block; but only the request is malformed.
+    private func withNames(_ block: ByteBuffer) -> ByteBuffer {
+        var named = ByteBuffer()
+        block.forEachField { field, value in
+            guard let value else {
+                named.writeBytes(field)
+                return
+            }
+            guard field[0] & 0x40 != 0 else {
+                named.writeInteger(field[0])
+                named.writeHPACKString(Self.noName)
+                named.writeBytes(value)
+                return
+            }
+            // It is added to the table, where it has to take the bytes that it takes in the peer's. If it cannot, the decoder
+            // refuses the block.
+            guard let text = Self.text(of: value)?.utf8, !text.isEmpty, text.allSatisfy({ $0 < 0x80 }) else {
+                named.writeBytes(field)
+                return
+            }
+            named.writeInteger(field[0])
+            named.writeHPACKString(Self.noName)
+            named.writeHPACKString(String(decoding: text.dropFirst(), as: UTF8.self))
+        }
+        return named
+    }
+
+    /// Returns the text of an encoded string; nil if it is malformed.
+    private static func text(of value: UnsafeRawBufferPointer) -> String? {
+        // As the value of a header that is not added to the table.
+        var block = ByteBuffer(bytes: [0x00, 0x01, 0x78])
+        block.writeBytes(value)
+        var decoder = newDecoder
+        return try? decoder.decodeHeaders(from: &block).first?.value
     }
 }
 
@@ -121,20 +176,42 @@ extension ByteBuffer {
     /// Whether a header block that was decoded has a field that was added to the table, or a change of the table's size
     /// (RFC 7541, section 6).
     fileprivate var changesHeaderTable: Bool {
+        var isChanged = false
+        forEachField { field, _ in if (0x20..<0x80).contains(field[0]) { isChanged = true } }
+        return isChanged
+    }
+
+    /// Whether a header block may have a header whose name is an empty text: the bytes with which one begins are in it.
+    fileprivate var mayHaveEmptyNames: Bool {
+        withUnsafeReadableBytes { bytes in
+            bytes.indices.dropFirst().contains { index in
+                (bytes[index] == 0 || bytes[index] == 0x80)
+                    && (bytes[index - 1] == 0 || bytes[index - 1] == 0x10 || bytes[index - 1] == 0x40)
+            }
+        }
+    }
+
+    /// Calls a function with each field of a header block, which need not be well-formed; and with the encoded value of those
+    /// whose name is an empty text.
+    fileprivate func forEachField(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> Void) {
         withUnsafeReadableBytes { bytes in
             var index = 0
             while index < bytes.count {
-                switch bytes[index] {
+                let start = index
+                var value: UnsafeRawBufferPointer?
+                let first = bytes[index]
+                switch first {
                 case 0x80...: Self.skipInteger(prefix: 0x7F, of: bytes, at: &index)
-                case 0x20...: return true
+                case 0x20..<0x40: Self.skipInteger(prefix: 0x1F, of: bytes, at: &index)
                 default:
-                    let isNameLiteral = bytes[index] & 0xF == 0
-                    Self.skipInteger(prefix: 0xF, of: bytes, at: &index)
-                    if isNameLiteral { Self.skipString(of: bytes, at: &index) }
+                    let nameIndex = Self.skipInteger(prefix: first < 0x20 ? 0xF : 0x3F, of: bytes, at: &index)
+                    let isNameEmpty = nameIndex == 0 && Self.skipString(of: bytes, at: &index) == 0
+                    let valueStart = index
                     Self.skipString(of: bytes, at: &index)
+                    if isNameEmpty { value = UnsafeRawBufferPointer(rebasing: bytes[valueStart..<index]) }
                 }
+                body(UnsafeRawBufferPointer(rebasing: bytes[start..<index]), value)
             }
-            return false
         }
     }
 
@@ -158,8 +235,13 @@ extension ByteBuffer {
         return value
     }
 
-    private static func skipString(of bytes: UnsafeRawBufferPointer, at index: inout Int) {
+    /// Skips a string (RFC 7541, section 5.2).
+    ///
+    /// - Returns: Its length in bytes.
+    @discardableResult
+    private static func skipString(of bytes: UnsafeRawBufferPointer, at index: inout Int) -> Int {
         let length = skipInteger(prefix: 0x7F, of: bytes, at: &index)
         index += min(length, bytes.count - index)
+        return length
     }
 }

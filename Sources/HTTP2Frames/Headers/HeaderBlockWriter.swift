@@ -112,7 +112,7 @@ extension ByteBuffer {
     ///   - value: The integer.
     ///   - prefix: The number of bits that it has in the first byte.
     ///   - bits: The other bits of the first byte.
-    fileprivate mutating func writeHPACKInteger(_ value: Int, prefix: UInt8, bits: UInt8) {
+    mutating func writeHPACKInteger(_ value: Int, prefix: UInt8, bits: UInt8) {
         let maximum = (1 << Int(prefix)) - 1
         guard value >= maximum else {
             writeInteger(bits | UInt8(truncatingIfNeeded: value))
@@ -128,7 +128,7 @@ extension ByteBuffer {
     }
 
     /// Appends a text as it is (RFC 7541, section 5.2).
-    fileprivate mutating func writeHPACKString(_ text: String) {
+    mutating func writeHPACKString(_ text: String) {
         writeHPACKInteger(text.utf8.count, prefix: 7, bits: 0)
         writeString(text)
     }

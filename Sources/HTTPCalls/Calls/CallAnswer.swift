@@ -18,6 +18,8 @@ package struct CallAnswer: Sendable {
 
     package let format: CallFormat
     private let compresses: Bool
+    /// Whether other callers may get the same answer in another encoding.
+    private let varies: Bool
     private let origin: OriginHeaders
     private let picture: PictureRequest?
     /// The conversion of messages that are sent as JSON.
@@ -29,6 +31,7 @@ package struct CallAnswer: Sendable {
     package init(to head: CallHead, compresses: Bool) {
         format = head.format
         self.compresses = compresses && head.acceptsGzip
+        varies = compresses
         origin = head.origin
         picture = head.picture
     }
@@ -46,8 +49,19 @@ package struct CallAnswer: Sendable {
         var headers =
             format == .grpc ? GRPCResponseHeaders.head : [":status": "200", "content-type": format.contentType]
         if compresses { headers.add(name: encodingHeader, value: "gzip") }
-        origin.add(to: &headers)
+        addVary(to: &headers)
         return headers
+    }
+
+    /// Adds the headers for browsers and caches.
+    private func addVary(to headers: inout HPACKHeaders) {
+        switch format {
+        case .grpc: break
+        case .connectStream: if varies { headers.add(name: "vary", value: "Connect-Accept-Encoding") }
+        case .connect: if varies { headers.add(name: "vary", value: "Accept-Encoding") }
+        case .picture: break
+        }
+        origin.add(to: &headers)
     }
 
     private var encodingHeader: String {
@@ -114,7 +128,7 @@ package struct CallAnswer: Sendable {
         var bytes = try content(message)
         if let picture {
             var (headers, body) = try picture.answer(bytes)
-            origin.add(to: &headers)
+            addVary(to: &headers)
             return (headers, body)
         }
         var headers: HPACKHeaders = [":status": "200", "content-type": format.contentType]
@@ -123,7 +137,7 @@ package struct CallAnswer: Sendable {
             headers.add(name: encodingHeader, value: "gzip")
         }
         headers.add(name: "content-length", value: "\(bytes.readableBytes)")
-        origin.add(to: &headers)
+        addVary(to: &headers)
         return (headers, bytes)
     }
 
@@ -166,6 +180,9 @@ package struct CallAnswer: Sendable {
             return failure(error, status: isPathKnown ? ConnectError.httpStatus(of: error.code) : 404)
         }
     }
+
+    /// Returns the answer to a request whose body is not sent, because it would be too large.
+    package func contentTooLarge(_ error: RPCError) -> End { failure(error, status: 413) }
 
     private func failure(_ error: RPCError, status: Int) -> End {
         let body = ConnectError.json(error)

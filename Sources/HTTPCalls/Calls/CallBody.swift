@@ -38,6 +38,7 @@ package struct CallBody: Sendable {
             let reader = EnvelopeReader(
                 maximumByteCount: maximumByteCount,
                 acceptsCompressed: isGzip,
+                codec: format.codec,
                 faultCode: format.faultCode
             )
             content = .envelopes(reader)
@@ -65,7 +66,9 @@ package struct CallBody: Sendable {
         case .whole(var bytes):
             content = .none(message: ByteBuffer())
             let byteCount = bytes.readableBytes + data.readableBytes
-            guard byteCount <= maximumByteCount else { throw .requestTooLarge(byteCount, maximum: maximumByteCount) }
+            guard byteCount <= maximumByteCount else {
+                throw .requestTooLarge(byteCount, maximum: maximumByteCount, format.codec)
+            }
             if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }
             bytes.releaseUnusedStorage()
             content = .whole(bytes)
@@ -133,6 +136,15 @@ package struct CallBody: Sendable {
         return reader.missingByteCount
     }
 
+    /// The maximum of bytes that may still arrive before the body is refused or complete.
+    package var maximumRestByteCount: Int {
+        switch content {
+        case .envelopes(let reader): reader.maximumRestByteCount
+        case .whole(let bytes): max(0, maximumByteCount - bytes.readableBytes)
+        case .none: 0
+        }
+    }
+
     /// The bytes that are kept.
     package var byteCount: Int {
         let messageByteCount = message?.storageByteCount ?? 0
@@ -163,7 +175,7 @@ package struct CallBody: Sendable {
         } catch {
             switch error {
             case .malformed: throw format.malformed("a message is compressed, and not with gzip")
-            case .tooLarge: throw .requestTooLarge(maximumByteCount + 1, maximum: maximumByteCount)
+            case .tooLarge: throw .requestTooLarge(maximumByteCount + 1, maximum: maximumByteCount, format.codec)
             case .noMemory: throw .outOfMemory
             }
         }
@@ -179,6 +191,17 @@ extension CallFormat {
 }
 
 extension RPCError {
+    /// Returns the error for a request that is too large in its codec. In JSON it may have twice as many bytes.
+    package static func requestTooLarge(_ byteCount: Int, maximum: Int, _ codec: CallFormat.MessageCodec) -> RPCError {
+        guard codec == .json else { return requestTooLarge(byteCount, maximum: maximum) }
+        return RPCError(
+            .resourceExhausted,
+            reason: .messageTooLarge,
+            "request has \(byteCount) bytes of JSON, maximum is \(maximum)",
+            metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
+        )
+    }
+
     /// Returns the error for a request that has another number of messages than its method takes.
     fileprivate static func messageCount(_ message: String) -> RPCError {
         RPCError(.unimplemented, reason: .requestMalformed, message)

@@ -49,7 +49,7 @@ package enum CallFormat: Sendable, Hashable {
         }
     }
 
-    var codec: MessageCodec {
+    package var codec: MessageCodec {
         switch self {
         case .grpc, .picture: .proto
         case .connect(let codec), .connectStream(let codec): codec

@@ -28,7 +28,8 @@ package struct CallHead: Sendable {
         _ request: RequestHeaders,
         _ format: CallFormat,
         origin: OriginHeaders = .none,
-        picture: PictureRequest? = nil
+        picture: PictureRequest? = nil,
+        fault: RPCError? = nil
     ) {
         self.format = format
         self.origin = origin
@@ -49,7 +50,7 @@ package struct CallHead: Sendable {
             }
         let coding = ContentCoding(encoding)
         isGzip = coding == .gzip
-        fault = CallHead.fault(request, format, timeout: nanoseconds, coding: coding)
+        self.fault = fault ?? CallHead.fault(request, format, timeout: nanoseconds, coding: coding)
     }
 
     /// Whether the caller takes answers that are compressed with gzip. Not stored: few servers compress, and reading it takes

@@ -17,6 +17,7 @@ package struct EnvelopeReader {
 
     private let maximumByteCount: Int
     private let acceptsCompressed: Bool
+    private let codec: CallFormat.MessageCodec
     /// The code of the error for flags that are not of the protocol, in which gRPC and Connect differ.
     private let faultCode: StatusCode
     private var bytes = ByteBuffer()
@@ -26,10 +27,17 @@ package struct EnvelopeReader {
     /// - Parameters:
     ///   - maximumByteCount: The maximum size of a message, in bytes.
     ///   - acceptsCompressed: Whether the call names an encoding, so that messages may be compressed.
+    ///   - codec: The encoding of the messages.
     ///   - faultCode: The code of the error for flags that are not of the protocol.
-    package init(maximumByteCount: Int, acceptsCompressed: Bool, faultCode: StatusCode = .internalError) {
+    package init(
+        maximumByteCount: Int,
+        acceptsCompressed: Bool,
+        codec: CallFormat.MessageCodec = .proto,
+        faultCode: StatusCode = .internalError
+    ) {
         self.maximumByteCount = maximumByteCount
         self.acceptsCompressed = acceptsCompressed
+        self.codec = codec
         self.faultCode = faultCode
     }
 
@@ -80,7 +88,7 @@ package struct EnvelopeReader {
                 metadata: ["flags": "\(flag)"]
             )
         }
-        guard length <= maximumByteCount else { throw .requestTooLarge(Int(length), maximum: maximumByteCount) }
+        guard length <= maximumByteCount else { throw .requestTooLarge(Int(length), maximum: maximumByteCount, codec) }
         return (flag == 1, Int(length))
     }
 
@@ -89,6 +97,11 @@ package struct EnvelopeReader {
 
     /// The bytes that the message whose prefix was read still lacks; 0 if there is none.
     package var missingByteCount: Int { prefix.map { max(0, $0.byteCount - bytes.readableBytes) } ?? 0 }
+
+    /// The maximum of bytes that the message may still lack that arrives now.
+    var maximumRestByteCount: Int {
+        prefix == nil ? max(0, Self.prefixByteCount + maximumByteCount - bytes.readableBytes) : missingByteCount
+    }
 
     /// The bytes that the next prefix lacks of which a part has arrived; 0 if there is none.
     package var missingPrefixByteCount: Int {

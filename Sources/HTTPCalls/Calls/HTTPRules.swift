@@ -1,10 +1,11 @@
 package import NIOHPACK
-internal import RPCCore
+package import RPCCore
 
 /// The meaning of a request's headers: a call, or something that is answered at once.
 package enum RequestMeaning: Sendable {
     case call(CallHead)
-    case answered(PlainAnswer)
+    /// An answer without a call, and the size of the body that the request names, if it names one.
+    case answered(PlainAnswer, contentLength: Int? = nil)
     /// Nothing that HTTP/2 permits. Its stream is reset (RFC 9113, section 8.1.1).
     case malformed
 }
@@ -37,26 +38,37 @@ package struct HTTPRules: Sendable, Hashable {
     ///   - isLoopback: Whether the connection was made to a loopback address. A web page of another server could then call
     ///     by a name that it has pointed to this machine, so only the machine's own names are accepted.
     ///   - isHTTP2: Whether the answer may have trailers, as gRPC needs.
+    ///   - areTooLarge: Whether the headers are larger than the server permits.
     /// - Returns: The call, or the answer to what is none.
-    package func read(_ headers: HPACKHeaders, isLoopback: Bool, isHTTP2: Bool) -> RequestMeaning {
+    package func read(
+        _ headers: HPACKHeaders,
+        isLoopback: Bool,
+        isHTTP2: Bool,
+        areTooLarge: Bool = false
+    ) -> RequestMeaning {
         let request = RequestHeaders(headers)
         guard !isHTTP2 || !request.check.isMalformed else { return .malformed }
         let page = PageOrigin(request.origin, authority: request.authority, allowed: corsOrigins)
         let origin = OriginHeaders(page, varies: !corsOrigins.isEmpty)
         let meaning =
             if request.format == .grpc {
-                grpcMeaning(of: request, isHTTP2: isHTTP2)
+                grpcMeaning(of: request, isHTTP2: isHTTP2, areTooLarge: areTooLarge)
+            } else if areTooLarge {
+                RequestMeaning.answered(.headersTooLarge)
             } else {
                 meaning(of: request, page, origin, isLoopback: isLoopback)
             }
-        guard case .answered(let answer) = meaning else { return meaning }
-        return .answered(answer.adding(origin, isHead: request.method == "HEAD"))
+        guard case .answered(let answer, _) = meaning else { return meaning }
+        return .answered(
+            answer.adding(origin, isHead: request.method == "HEAD"),
+            contentLength: request.check.contentLength
+        )
     }
 
-    private func grpcMeaning(of request: RequestHeaders, isHTTP2: Bool) -> RequestMeaning {
+    private func grpcMeaning(of request: RequestHeaders, isHTTP2: Bool, areTooLarge: Bool) -> RequestMeaning {
         guard isHTTP2 else { return .answered(.http2Required) }
         guard request.method == "POST" else { return .answered(.methodNotAllowed("POST")) }
-        return .call(CallHead(request, .grpc))
+        return .call(CallHead(request, .grpc, fault: areTooLarge ? .headersTooLarge : nil))
     }
 
     private func meaning(
@@ -70,20 +82,43 @@ package struct HTTPRules: Sendable, Hashable {
         guard request.expectation.map({ $0.lowercased() == "100-continue" }) ?? true else {
             return .answered(.expectationFailed)
         }
+        let allowed = Self.methods(of: request)
         switch request.method {
         case "POST":
+            guard allowed != Self.pictureMethods else { return .answered(.methodNotAllowed(Self.pictureMethods)) }
             guard let format = request.format else { return .answered(.unsupportedMediaType) }
             return .call(CallHead(request, format, origin: origin))
         case "GET", "HEAD":
             guard let picture = PictureRequest(request) else {
-                let isMethod = MethodPath(httpPath: request.path) != nil
-                return .answered(isMethod ? .methodNotAllowed("POST") : .notFound)
+                return .answered(allowed.map(PlainAnswer.methodNotAllowed) ?? .notFound)
             }
             return .call(CallHead(request, .picture, origin: origin, picture: picture))
         case "OPTIONS":
-            return .answered(.options)
+            return .answered(allowed.map(PlainAnswer.options) ?? .notFound)
+        case "PUT", "DELETE", "PATCH", "TRACE", "CONNECT":
+            return .answered(.methodNotAllowed(allowed ?? Self.allMethods))
         default:
-            return .answered(.methodNotAllowed("POST, GET, HEAD, OPTIONS"))
+            return .answered(.methodNotImplemented)
         }
     }
+
+    private static let callMethods = "POST, OPTIONS"
+    private static let pictureMethods = "GET, HEAD, OPTIONS"
+    private static let allMethods = "GET, HEAD, POST, OPTIONS"
+
+    /// Returns the methods of HTTP that a request's path has; nil if nothing is there.
+    private static func methods(of request: RequestHeaders) -> String? {
+        if request.path == "*" { return allMethods }
+        if MethodPath(httpPath: request.path) != nil { return callMethods }
+        return PictureRequest(request) != nil ? pictureMethods : nil
+    }
+}
+
+extension RPCError {
+    /// The error of headers that are larger than the server announces, and not larger than it decodes.
+    package static let headersTooLarge = RPCError(
+        .resourceExhausted,
+        reason: .metadataTooLarge,
+        "the headers are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
+    )
 }

@@ -33,6 +33,8 @@ package struct PlainAnswer: Sendable {
         PlainAnswer(405, "this path is called with: \(allowed)\n", [("allow", allowed)])
     }
 
+    package static let methodNotImplemented = PlainAnswer(501, "this method of HTTP is not known\n")
+
     static let notFound = PlainAnswer(
         404,
         "there is nothing here: methods are called by POST to /service/method, pictures are at /pictures/ID/VARIANT\n"
@@ -63,22 +65,28 @@ package struct PlainAnswer: Sendable {
     /// The request cannot be read.
     package static let badRequest = PlainAnswer(400, "the request is malformed\n")
 
+    /// The transfer coding of a body is not supported.
+    package static let codingNotImplemented = PlainAnswer(501, "the only transfer coding is chunked\n")
+
     /// The headers have more bytes, or there are more of them, than are read.
     package static let headersTooLarge = PlainAnswer(431, "the headers are too large\n")
 
-    /// The answer to OPTIONS, also for the request with which browsers ask before a call.
-    static let options = PlainAnswer(
-        204,
-        "",
-        [
-            ("allow", "POST, GET, HEAD, OPTIONS"),
-            ("access-control-allow-methods", "POST, GET, HEAD"),
-            (
-                "access-control-allow-headers",
-                "Content-Type, Authorization, Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, "
-                    + "If-None-Match"
-            ),
-            ("access-control-max-age", "7200"),
-        ]
-    )
+    /// Returns the answer to OPTIONS, also for the request with which browsers ask before a call.
+    static func options(_ allowed: String) -> PlainAnswer {
+        PlainAnswer(
+            204,
+            "",
+            [
+                ("allow", allowed),
+                ("access-control-allow-methods", allowed),
+                ("access-control-allow-headers", allowedHeaders),
+                ("access-control-max-age", "7200"),
+            ]
+        )
+    }
+
+    /// The headers that pages of other origins may send.
+    private static let allowedHeaders =
+        "Content-Type, Authorization, Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, "
+        + "Connect-Content-Encoding, If-None-Match, traceparent, X-Request-Id"
 }

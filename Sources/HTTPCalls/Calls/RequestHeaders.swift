@@ -67,7 +67,9 @@ struct RequestHeaders {
 
     private mutating func addOther(_ name: String, _ value: String) {
         switch name {
-        case "host": authority = authority ?? value
+        case "host":
+            check.host(value, authority: authority)
+            authority = authority ?? value
         case "content-encoding": contentEncoding = value
         case "connect-timeout-ms": connectTimeout = value
         case "connect-protocol-version": connectVersion = value

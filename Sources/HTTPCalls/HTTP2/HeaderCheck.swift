@@ -51,10 +51,16 @@ package struct HeaderCheck: Sendable {
         }
     }
 
-    /// Notes a header whose name the reader knows.
+    /// Notes a header whose name the reader knows. White space around its value would be lost on the way through HTTP/1.1.
     mutating func header(_ value: String) {
         hasOthers = true
         if value.hasByte(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) { isBroken = true }
+        if value.utf8.first?.isWhiteSpace == true || value.utf8.last?.isWhiteSpace == true { isBroken = true }
+    }
+
+    /// Notes the header `host`, which names the same host as `:authority`, if both are there (section 8.3.1).
+    mutating func host(_ value: String, authority: String?) {
+        if let authority, authority.lowercased() != value.lowercased() { isBroken = true }
     }
 
     /// Notes the name of a header that the reader does not know. Its value is noted before.
@@ -107,6 +113,8 @@ extension String {
 }
 
 extension UInt8 {
+    fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x09 }
+
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// Whether the name of a header may have it: all that a token has (RFC 9110, section 5.6.2), without capital letters.

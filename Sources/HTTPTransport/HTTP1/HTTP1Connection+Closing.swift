@@ -101,6 +101,10 @@ extension HTTP1Connection: TimedWire {
     /// Handles an error of the parser, after which it reads nothing more; or of the socket.
     func caught(_ error: any Error) {
         guard !isClosing else { return }
+        if error is UnknownMethod {
+            receivedMalformed(.methodNotImplemented)
+            return turnEnded()
+        }
         guard let error = error as? HTTPParserError else { return close(because: error) }
         switch error {
         case .headerOverflow: receivedMalformed(.headersTooLarge)

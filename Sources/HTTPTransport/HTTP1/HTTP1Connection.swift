@@ -180,27 +180,41 @@ final class HTTP1Connection: ServerChannelConnection {
         guard let fields = head.fields else {
             counters.count(.malformedRequest)
             exchange.keepsAlive = false
-            return refuse(.whole(PlainAnswer.badRequest.headers, PlainAnswer.badRequest.body))
+            return refuse(.badRequest)
+        }
+        guard head.hasKnownCoding else {
+            exchange.keepsAlive = false
+            return refuse(.codingNotImplemented)
         }
         switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false) {
-        case .answered(let answer): refuse(.whole(answer.headers, answer.body))
-        case .malformed: refuse(.whole(PlainAnswer.badRequest.headers, PlainAnswer.badRequest.body))
+        case .answered(let answer, _): refuse(answer)
+        case .malformed: refuse(.badRequest)
         case .call(let call):
             exchange.answer = CallAnswer(to: call, compresses: rules.compressesAnswers)
             do throws(RPCError) {
-                try accept(call, on: exchange)
-                if head.waitsForContinue { writeContinue() }
+                let maximum = try accept(call, on: exchange)
+                if let length = call.contentLength, length > maximum, head.waitsForContinue {
+                    let error = RPCError.requestTooLarge(length, maximum: maximum, call.format.codec)
+                    refuseContent(error, metadata: call.metadata)
+                } else if head.waitsForContinue {
+                    writeContinue()
+                }
             } catch {
                 refuse(error, metadata: call.metadata)
             }
         }
     }
 
-    private func accept(_ head: CallHead, on exchange: HTTP1Exchange) throws(RPCError) {
+    /// Takes the head of a call.
+    ///
+    /// - Returns: The maximum of bytes that the body may have.
+    private func accept(_ head: CallHead, on exchange: HTTP1Exchange) throws(RPCError) -> Int {
         let method = try server.method(of: head)
         exchange.method = method
         try exchange.answer?.methodFound(method)
-        exchange.request = .open(head, method, try CallBody(head, of: method))
+        let body = try CallBody(head, of: method)
+        exchange.request = .open(head, method, body)
+        return body.maximumRestByteCount
     }
 
     private func received(_ bytes: ByteBuffer) {
@@ -239,11 +253,26 @@ final class HTTP1Connection: ServerChannelConnection {
         if let answer { respond(exchange.id, answer) }
     }
 
+    private func refuse(_ answer: PlainAnswer) { refuse(.whole(answer.headers, answer.body)) }
+
     private func refuse(_ error: RPCError, metadata: Metadata = Metadata()) {
         guard let exchange, let answer = exchange.answer, !exchange.isAnswered else { return }
+        countRefused(error, metadata)
+        refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
+    }
+
+    /// Refuses a body whose size its client has asked for before it sends it (RFC 9110, section 10.1.1).
+    private func refuseContent(_ error: RPCError, metadata: Metadata) {
+        guard let exchange, let answer = exchange.answer else { return }
+        countRefused(error, metadata)
+        exchange.keepsAlive = false
+        refuse(answer.contentTooLarge(error))
+    }
+
+    private func countRefused(_ error: RPCError, _ metadata: Metadata) {
+        guard let exchange, let answer = exchange.answer else { return }
         if error.isFaultOfPeer { counters.count(.malformedRequest) }
         calls.refused(exchange.method, answer.format.system, error, now: now, metadata: metadata)
-        refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
     }
 
     /// Answers a request that begins no call, once it has arrived: the connection can be used again then.

@@ -15,6 +15,8 @@ final class HTTP1RequestDecoder: ByteToMessageDecoder {
     /// Whether the parser stops at the end of the request that it reads.
     private var stopsAtEnd = false
     private var hasStopped = false
+    /// Whether the parser has passed on a part of the bytes that it is given now.
+    private var hasPassed = false
 
     private static func makeParser() -> HTTPRequestDecoder {
         var limits = NIOHTTPDecoderLimitConfiguration()
@@ -25,6 +27,7 @@ final class HTTP1RequestDecoder: ByteToMessageDecoder {
 
     /// Takes note of a part that the parser has passed on.
     func passed(_ part: HTTPServerRequestPart) {
+        hasPassed = true
         switch part {
         case .head(let head): stopsAtEnd = head.stopsParser
         case .body: break
@@ -33,7 +36,12 @@ final class HTTP1RequestDecoder: ByteToMessageDecoder {
     }
 
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
-        _ = try parser.decode(context: context, buffer: &buffer)
+        hasPassed = false
+        do {
+            _ = try parser.decode(context: context, buffer: &buffer)
+        } catch HTTPParserError.invalidMethod where !hasPassed && buffer.beginsWithMethod {
+            throw UnknownMethod()
+        }
         guard hasStopped else { return .needMoreData }
         hasStopped = false
         parser.decoderRemoved(context: context)
@@ -54,6 +62,28 @@ final class HTTP1RequestDecoder: ByteToMessageDecoder {
     func decoderAdded(context: ChannelHandlerContext) { parser.decoderAdded(context: context) }
 
     func decoderRemoved(context: ChannelHandlerContext) { parser.decoderRemoved(context: context) }
+}
+
+/// A request has a method that the parser does not know.
+struct UnknownMethod: Error {}
+
+extension ByteBuffer {
+    /// Whether the bytes are the beginning of a request line with a method (RFC 9110, section 9.1), as far as they have
+    /// arrived.
+    fileprivate var beginsWithMethod: Bool {
+        // Empty lines before a request are ignored (RFC 9112, section 2.2).
+        let line = readableBytesView.drop { $0 == 0x0D || $0 == 0x0A }
+        let method = line.prefix { $0 != 0x20 }
+        return !method.isEmpty
+            && method.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
 }
 
 extension HTTPRequestHead {

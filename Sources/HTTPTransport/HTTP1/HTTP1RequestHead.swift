@@ -28,6 +28,12 @@ extension HTTPRequestHead {
         return (rest[..<end], path.hasPrefix("/") ? String(path) : "/\(path)")
     }
 
+    /// Whether the body has no transfer coding but chunks (RFC 9112, section 6.1).
+    var hasKnownCoding: Bool {
+        let codings = headers[canonicalForm: "transfer-encoding"]
+        return codings.isEmpty || codings.count == 1 && codings[0].lowercased() == "chunked"
+    }
+
     /// Whether the client knows neither the answer 100 nor chunks.
     var isHTTP10: Bool { version.minor == 0 }
 

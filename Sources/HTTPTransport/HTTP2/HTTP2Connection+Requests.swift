@@ -29,23 +29,35 @@ extension HTTP2Connection {
     ///
     /// - Returns: Whether the stream is still there.
     private func begin(_ headers: HeaderList, on stream: HTTP2Stream) -> Bool {
-        switch rules.read(headers.headers, isLoopback: isLoopback, isHTTP2: true) {
+        let areTooLarge = headers.areTooLarge
+        switch rules.read(headers.headers, isLoopback: isLoopback, isHTTP2: true, areTooLarge: areTooLarge) {
         case .call(let head):
+            stream.bodyBegins(head.contentLength)
+            guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
             do throws(RPCError) {
                 let call = try requestedCall(head, on: stream)
                 lastCall = (headers.number, call)
                 return begin(call, on: stream)
             } catch {
-                stream.bodyBegins(head.contentLength)
                 refuse(stream, error, metadata: head.metadata)
             }
-        case .answered(let plain):
+        case .answered(let plain, let contentLength):
+            stream.bodyBegins(contentLength)
+            guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
             answerAtEnd(of: stream, .plain(plain))
+            if areTooLarge { countMalformedRequest() }
         case .malformed:
-            resetMalformed(stream)
-            return false
+            return refuseMalformed(stream)
         }
         return true
+    }
+
+    /// Resets the stream of a malformed request.
+    ///
+    /// - Returns: Always false: the stream is gone.
+    private func refuseMalformed(_ stream: HTTP2Stream) -> Bool {
+        resetMalformed(stream)
+        return false
     }
 
     private func begin(_ call: RequestedCall, on stream: HTTP2Stream) -> Bool {
@@ -90,9 +102,9 @@ extension HTTP2Connection {
 
     // MARK: Malformed requests
 
-    /// Resets a stream whose request is malformed, and stops its call.
+    /// Resets a stream whose request is malformed, and stops its call. An answer that waits for the end of the request is not
+    /// sent.
     private func resetMalformed(_ stream: HTTP2Stream) {
-        if sendPendingAnswer(of: stream) { return }
         requestEnded(of: stream)
         guard !stream.isAnswered else { return }
         if stream.isRunning {
@@ -104,9 +116,12 @@ extension HTTP2Connection {
     }
 
     /// Takes the headers behind the messages of a request, which say nothing that a call uses.
-    func receivedTrailers(_ headers: HPACKHeaders, on id: StreamID) {
+    func receivedTrailers(_ list: HeaderList, on id: StreamID) {
         guard let stream = streams.value(of: id) else { return }
-        if HeaderCheck.areTrailers(headers) { inputEnded(of: stream) } else { resetMalformed(stream) }
+        guard HeaderCheck.areTrailers(list.headers) else { return resetMalformed(stream) }
+        guard list.areTooLarge else { return inputEnded(of: stream) }
+        stream.isInputClosed = true
+        if !sendPendingAnswer(of: stream) { refuse(stream, .headersTooLarge) }
     }
 
     // MARK: Bytes
@@ -194,6 +209,7 @@ extension HTTP2Connection {
         stream.request = .taken
         incomplete.ended(stream.id)
         if stream.heldByteCount > 0 { hold(0, of: stream) }
+        windowEnded(of: stream)
     }
 
     /// Ends the calls whose requests take too long.

@@ -6,7 +6,7 @@ internal import RPCTransport
 
 /// The windows of the peer, which are the credit of its streams, and of this side.
 extension HTTP2Connection {
-    /// Lets the peer send more, unless it has begun large requests and not ended them.
+    /// Lets the peer send more on all streams together.
     func openConnectionWindow() {
         requestWindows.connectionWindowChanged(to: frames.inboundWindow)
         let byteCount = requestWindows.connectionIncrement()
@@ -17,14 +17,24 @@ extension HTTP2Connection {
     func openWindow(of stream: HTTP2Stream) {
         guard let missing = stream.missingByteCount, let size = frames.inboundWindow(of: stream.id) else { return }
         let byteCount = RequestWindows.streamIncrement(size: size, missing: missing)
-        if byteCount > 0 { frames.openWindow(by: byteCount, on: stream.id) }
+        guard byteCount > 0 else { return }
+        // A conversation keeps no more than one message, which is hardly longer than the first window.
+        if let rest = stream.maximumRestByteCount, !requestWindows.admits(stream.id, rest - size) { return }
+        frames.openWindow(by: byteCount, on: stream.id)
+    }
+
+    /// Notes that nothing more of a stream's request needs a window, and lets in those that wait for that.
+    func windowEnded(of stream: HTTP2Stream) {
+        requestWindows.ended(stream.id)
+        while let id = requestWindows.nextAdmitted() {
+            if let next = streams.value(of: id) { openWindow(of: next) } else { requestWindows.ended(id) }
+        }
     }
 
     /// Notes the bytes that a stream's incomplete request has in memory.
     func hold(_ byteCount: Int, of stream: HTTP2Stream) {
         requestWindows.held(byteCount - stream.heldByteCount)
         stream.heldByteCount = byteCount
-        openConnectionWindow()
     }
 
     // MARK: Streams that wait

@@ -81,7 +81,7 @@ final class HTTP2Connection: ServerChannelConnection {
         calls = ConnectionCalls(of: server, on: context.channel)
         incomplete = IncompleteRequests(timeout: limits.frameTimeout)
         pendingAnswers = IncompleteRequests(timeout: server.configuration.pendingAnswerTimeout)
-        requestWindows = RequestWindows(maximumHeldByteCount: limits.maximumHeldBytes)
+        requestWindows = RequestWindows(maximumAdmittedByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)
         delivery = DeliveryMonitor(of: context.channel, limits)
         behavior = PeerBehavior(limits)
@@ -116,7 +116,7 @@ final class HTTP2Connection: ServerChannelConnection {
             begin(id, headers, isEnd: isEnd)
         case .trailers(let id, let headers):
             behavior.callStarted()
-            receivedTrailers(headers.headers, on: id)
+            receivedTrailers(headers, on: id)
         case .data(let id, let bytes, let isEnd): received(bytes, on: id, isEnd: isEnd)
         case .discarded(let byteCount):
             // Those without bytes cost the peer nothing of its window.

@@ -66,6 +66,17 @@ final class HTTP2Stream: HTTPCall {
         case .complete, .answerPending, .taken: nil
         }
     }
+
+    /// The maximum of bytes that a request with one message may still have; nil if it is no such request.
+    var maximumRestByteCount: Int? {
+        let rest: Int
+        switch request {
+        case .begun(let call) where !call.method.takesFurtherRequests: rest = call.body.maximumRestByteCount
+        case .open(let call, let body) where !call.method.takesFurtherRequests: rest = body.maximumRestByteCount
+        case .begun, .open, .complete, .conversation, .answerPending, .taken: return nil
+        }
+        return min(rest, awaitedByteCount ?? rest)
+    }
 }
 
 /// A call as the headers of its request describe it, which is the same for all requests with these headers.

@@ -153,10 +153,11 @@ struct ForbiddenFrameTests {
         ),
         Case(
             "10.5.1",
-            "headers over the announced size",
+            "headers over four times the announced size",
             .compressionError,
-            .headers(1, [0, 1, 0x61, 0x7F, 0xE1, 0x7E] + [UInt8](repeating: 0x61, count: 16_352))
+            .headers(1, Frame.entryOf4000Bytes + [UInt8](repeating: 0xBE, count: 16))
         ),
+        Case("10.5.1", "an empty header in the table", .compressionError, .headers(1, [0x40, 0, 0])),
         Case(
             "10.5.1",
             "a block of three frames",

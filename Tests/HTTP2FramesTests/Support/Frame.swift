@@ -19,6 +19,9 @@ struct Frame: Equatable, CustomStringConvertible {
     /// :method POST, :scheme http, :path / of the static table.
     static let block: [UInt8] = [0x83, 0x86, 0x84]
 
+    /// A header that is added to the table, and counts for 4,033 bytes.
+    static let entryOf4000Bytes: [UInt8] = [0x40, 1, 0x61, 0x7F, 0xA1, 0x1E] + [UInt8](repeating: 0x61, count: 4_000)
+
     static func headers(_ stream: UInt32, end: Bool = false, _ block: [UInt8] = Frame.block) -> Frame {
         Frame(type: 1, flags: endHeaders | (end ? endStream : 0), stream: stream, payload: block)
     }

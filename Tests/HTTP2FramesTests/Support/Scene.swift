@@ -41,6 +41,15 @@ final class Scene {
         return events.map(\.text)
     }
 
+    /// Takes the headers of the requests since the last such call.
+    func lists() -> [HeaderList] {
+        defer { events = [] }
+        return events.compactMap { event in
+            guard case .request(_, let list, _) = event else { return nil }
+            return list
+        }
+    }
+
     /// Takes the frames that were sent since the last such call.
     func sent() -> [Frame] {
         machine.sendGathered()

@@ -18,7 +18,7 @@ struct HeaderCheckTests {
         arguments: [
             [], [("te", "trailers")], [("x-a", "a b\t\u{E9}")], [("!#$%&'*+-.^_`|~09az", "")],
             [("x-a", "1"), ("x-a", "2")], [("content-length", "0")], [("content-length", "7, 7")],
-            [("content-length", "7"), ("content-length", "7")],
+            [("content-length", "7"), ("content-length", "7")], [("host", "localhost")], [("host", "LocalHost")],
         ] as [[(String, String)]]
     )
     func theseHeadersMayFollow(_ fields: [(String, String)]) { #expect(!isMalformed(Self.usual + fields)) }
@@ -34,7 +34,10 @@ struct HeaderCheckTests {
             [("x\u{0}", "1")], [("x(", "1")], [("grpc-A", "1")],
             // Values
             [("x-a", "1\r")], [("x-a", "\n1")], [("x-a", "1\u{0}2")], [("user-agent", "1\r\nx-b: 2")],
-            [("content-type", "application/grpc\n")],
+            [("content-type", "application/grpc\n")], [("x-a", " 1")], [("x-a", "1 ")], [("x-a", "\t")],
+            [("user-agent", "a\t")], [("content-length", " 7")],
+            // The host (section 8.3.1)
+            [("host", "localhost:80")], [("host", "")], [("host", "localhost"), ("host", "other")],
             // Pseudo-headers (section 8.3)
             [(":path", "/d.E/F")], [(":authority", "localhost")], [(":status", "200")], [(":protocol", "websocket")],
             [(":x", "1")], [(":", "1")],

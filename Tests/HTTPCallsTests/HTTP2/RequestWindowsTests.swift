@@ -1,3 +1,4 @@
+import RPCCore
 import Testing
 
 @testable import HTTPCalls
@@ -30,7 +31,7 @@ struct RequestWindowsTests {
     }
 
     @Test func theConnectionsWindowIsOpenedWhenHalfOfItIsUsed() {
-        var windows = RequestWindows(maximumHeldByteCount: 100)
+        var windows = RequestWindows(maximumAdmittedByteCount: 100)
         #expect(windows.connectionIncrement() == 0)
         windows.connectionWindowChanged(to: 32_768)
         #expect(windows.connectionIncrement() == 0)
@@ -39,12 +40,39 @@ struct RequestWindowsTests {
         #expect(windows.connectionIncrement() == 0, "it is open again")
     }
 
-    @Test func theConnectionsWindowIsNotOpenedWhileTooMuchIsHeld() {
-        var windows = RequestWindows(maximumHeldByteCount: 100)
-        windows.held(101)
+    /// However much is held: the windows of streams are the limit.
+    @Test func aRequestThatIsNotCompleteClosesNoWindowOfTheConnection() {
+        var windows = RequestWindows(maximumAdmittedByteCount: 100)
+        windows.held(1 << 30)
         windows.connectionWindowChanged(to: 0)
-        #expect(windows.connectionIncrement() == 0)
-        windows.held(-1)
-        #expect((windows.connectionIncrement(), windows.heldByteCount) == (65_535, 100))
+        #expect((windows.connectionIncrement(), windows.heldByteCount) == (65_535, 1 << 30))
+    }
+
+    // MARK: Large requests
+
+    @Test func requestsAreAdmittedInTheirOrderUpToALimit() {
+        var windows = RequestWindows(maximumAdmittedByteCount: 100)
+        #expect(windows.admits(1, 60) == true)
+        #expect(windows.admits(3, 40) == true)
+        #expect(windows.admits(5, 30) == false)
+        #expect(windows.admits(7, 1) == false, "the one before comes first")
+        #expect(windows.admits(1, 60) == true, "it is admitted")
+        #expect(windows.nextAdmitted() == nil)
+        windows.ended(3)
+        for id in [5, 7, nil] as [StreamID?] { #expect(windows.nextAdmitted() == id) }
+    }
+
+    /// Otherwise nothing would ever be complete.
+    @Test func aSingleRequestIsAlwaysAdmitted() {
+        var windows = RequestWindows(maximumAdmittedByteCount: 100)
+        #expect(windows.admits(1, 1 << 20) == true)
+        #expect(windows.admits(3, 1 << 20) == false)
+        #expect(windows.admits(5, 1) == false)
+        windows.ended(1)
+        for id in [3, nil] as [StreamID?] { #expect(windows.nextAdmitted() == id) }
+        windows.ended(5)
+        windows.ended(3)
+        #expect(windows.nextAdmitted() == nil)
+        #expect(windows.admits(7, 100) == true)
     }
 }
