@@ -190,5 +190,6 @@ package protocol PictureCheck: Sendable {
     /// Decodes a picture.
     ///
     /// - Returns: The reason why it cannot be shown, as a message for its sender; nil if it can.
-    func problem(with picture: Picture) async -> String?
+    /// - Throws: `CancellationError` if the task was cancelled before the picture was decoded.
+    func problem(with picture: Picture) async throws(CancellationError) -> String?
 }

@@ -6,6 +6,9 @@ package struct PictureLimits: Sendable, Hashable {
     /// The maximum width, and the maximum height, in pixels.
     package var maximumSide: Int
     package var maximumPixels: Int
+    /// The maximum number of pixels of all scans of a JPEG together, in pictures of `maximumPixels`: each scan goes through
+    /// the whole picture, and takes a few bytes.
+    private static let maximumScannedPictures = 12
 
     package init(maximumBytes: Int = 3 << 20, maximumSide: Int = 4_096, maximumPixels: Int = 16 << 20) {
         self.maximumBytes = maximumBytes
@@ -20,6 +23,12 @@ package struct PictureLimits: Sendable, Hashable {
             throw .tooLarge(width: width, height: height)
         }
     }
+
+    /// - Throws: `.tooManyScans`.
+    func check(scans: Int, width: Int, height: Int) throws(PictureDecodingError) {
+        let maximum = Self.maximumScannedPictures * maximumPixels / (width * height)
+        guard scans <= maximum else { throw .tooManyScans(scans, maximum: maximum) }
+    }
 }
 
 /// A reason why a picture cannot be decoded.
@@ -29,6 +38,10 @@ package enum PictureDecodingError: Error, Sendable, Hashable {
     case tooManyBytes(Int)
     /// The picture has more pixels than the limits allow.
     case tooLarge(width: Int, height: Int)
+    /// The picture is a JPEG with more scans than a picture of its size may have.
+    case tooManyScans(Int, maximum: Int)
+    /// The picture is not wanted any more.
+    case cancelled
     /// The file is truncated, invalid, or of an unsupported variant.
     case damaged
 }

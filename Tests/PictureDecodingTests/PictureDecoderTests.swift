@@ -111,6 +111,50 @@ struct PictureDecoderTests {
         #expect(small.width == 2)
     }
 
+    /// The data of a picture of 8 x 8 pixels would be inflated to 32 MiB.
+    @Test(arguments: [false, true])
+    func dataBeyondThePictureIsNotInflated(_ isInterlaced: Bool) throws {
+        let rows = isInterlaced ? 15 : 8
+        let whole = PNGOfZeros(width: 8, height: 8, isInterlaced: isInterlaced)
+        #expect(try PictureDecoder().decode(whole.file(8 * 8 + rows)).pixels.prefix(4) == [0, 0, 0, 255])
+        #expect(throws: PictureDecodingError.damaged) { _ = try PictureDecoder().decode(whole.file(8 * 8 + rows - 1)) }
+        #expect(throws: PictureDecodingError.damaged) { _ = try PictureDecoder().decode(whole.file(32 << 20)) }
+    }
+
+    /// A text is no part of the picture: it is neither inflated nor checked.
+    @Test func compressedTextsAreSkipped() throws {
+        let text = Array("a\0\0".utf8) + PNGOfZeros.deflated(32 << 20)
+        for kind in ["zTXt", "iCCP"] {
+            let file = PNGOfZeros(width: 8, height: 8).file(72, after: PNGOfZeros.chunk(kind, text))
+            #expect(try PictureDecoder().decode(file).width == 8)
+        }
+    }
+
+    @Test func scansAreLimitedByThePixelsThatTheyGoThrough() throws {
+        let limits = PictureLimits(maximumPixels: 64)
+        #expect(try PictureDecoder(limits: limits).decode(Files.jpegProgressive).width == 8)
+        let scans = Files.jpegProgressive + Array(repeating: [0xFF, 0xDA], count: 12).joined()
+        #expect {
+            try PictureDecoder(limits: limits).decode(scans)
+        } throws: { error in
+            if case .tooManyScans(_, maximum: 12) = error as? PictureDecodingError { true } else { false }
+        }
+    }
+
+    @Test func aPictureThatIsNotWantedAnyMoreIsNotDecoded() {
+        let file = PNGOfZeros(width: 8, height: 1_000).file(9_000)
+        for lookCount in 0..<4 {
+            var looks = 0
+            #expect(throws: PictureDecodingError.cancelled) {
+                try PictureDecoder().decode(file) {
+                    looks += 1
+                    return looks > lookCount
+                }
+            }
+            #expect(looks == lookCount + 1)
+        }
+    }
+
     @Test(arguments: [Files.pngRGB, Files.pngPalette, Files.jpeg, Files.jpegProgressive, Files.gif, Files.gifLarge])
     func noDamageDoesHarm(_ file: [UInt8]) {
         let decoder = PictureDecoder(limits: PictureLimits(maximumSide: 100))

@@ -14,11 +14,18 @@ int cpictures_jpeg_size(const uint8_t *bytes, size_t count, int *width, int *hei
 /// that `cpictures_jpeg_size` returned. Returns 0, or -1 if the picture is damaged.
 int cpictures_jpeg_read(const uint8_t *bytes, size_t count, uint8_t *pixels, int width, int height);
 
-/// Reads the size of a PNG picture from its header. Returns 0, or -1 if the header is invalid.
-int cpictures_png_size(const uint8_t *bytes, size_t count, uint32_t *width, uint32_t *height);
+/// A PNG picture that is being decoded. Only the data that its header announces is inflated.
+typedef struct cpictures_png cpictures_png;
 
-/// Decodes a PNG picture to `pixels`: 4 bytes a pixel, which are red, green, blue and opacity. Returns 0, or -1 if the
-/// picture is damaged or has another size than the given one.
-int cpictures_png_read(const uint8_t *bytes, size_t count, uint8_t *pixels, uint32_t width, uint32_t height);
+/// Reads the header of a PNG picture. Returns NULL if it is invalid or there is no memory. The bytes must exist until
+/// the picture is closed.
+cpictures_png *cpictures_png_open(const uint8_t *bytes, size_t count, uint32_t *width, uint32_t *height);
+
+/// Decodes the next `count` rows to `pixels`, which are those of the whole picture: 4 bytes a pixel, which are red, green,
+/// blue and opacity, and 0 at first. A picture that is interlaced has several passes over all rows. Returns 1 if there
+/// are more rows, 0 if the picture is complete, or -1 if it is damaged.
+int cpictures_png_read(cpictures_png *file, uint8_t *pixels, uint32_t count);
+
+void cpictures_png_close(cpictures_png *file);
 
 #endif

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import RPCCore
+package import RPCCore
 internal import Synchronization
 
 /// The long searches of the process, for an operator.
@@ -8,10 +8,10 @@ package enum LongSearches {
     package static var waitingCount: Int { SearchGate.shared.waitingCount }
 }
 
-/// A limit on the number of long searches that run at the same time.
+/// A limit on the number of long searches that run at the same time, or of other work for processors.
 ///
 /// Further searches wait, so that short requests are still answered. Waiting callers take turns (`CallSlots`).
-final class SearchGate: Sendable {
+package final class SearchGate: Sendable {
     /// The gate for all catalogs of the process, because they share its processors. At most half of the processors
     /// search.
     static let shared = SearchGate(
@@ -33,7 +33,7 @@ final class SearchGate: Sendable {
     ///   - running: The maximum number of searches that run at the same time, at least 1.
     ///   - waiting: The maximum number of searches that wait.
     ///   - shares: The maximum number of searches of one caller, running and waiting.
-    init(running: Int, waiting: Int, shares: CallerShares = .unlimited) {
+    package init(running: Int, waiting: Int, shares: CallerShares = .unlimited) {
         maximumWaiting = waiting
         let slots = CallSlots(maximumUnderWay: running, maximumWaiting: waiting, shares: shares)
         state = Mutex(State(slots: slots))
@@ -71,7 +71,7 @@ final class SearchGate: Sendable {
     /// Waits for a slot, which must be released with `leave`.
     ///
     /// - Throws: `.cancelled`, `.overloaded` if too many searches wait already, or `.shareSpent` if so many of the caller do.
-    func enter(_ caller: CallerID = .current) async throws(CatalogError) {
+    package func enter(_ caller: CallerID = .current) async throws(CatalogError) {
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
@@ -116,7 +116,7 @@ final class SearchGate: Sendable {
     }
 
     /// Releases a slot, and gives it to the next waiting search.
-    func leave(_ caller: CallerID = .current) {
+    package func leave(_ caller: CallerID = .current) {
         let turn = state.withLock { state -> Turn? in
             state.slots.end(caller)
             guard let next = state.slots.next() else { return nil }

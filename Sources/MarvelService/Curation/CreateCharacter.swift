@@ -34,7 +34,7 @@ extension EditOrder {
         fields.insert(.name)
         var read = EditRequest(character, request.picture, setting: fields, requestID: request.requestID)
         if character.id < 0 { read.refuse("character.id", "id is \(character.id), minimum is 0") }
-        await read.checkPicture(by: pictures)
+        try await read.checkPicture(by: pictures)
         try read.validate()
         self.init(
             .new(character.id == 0 ? nil : character.id),

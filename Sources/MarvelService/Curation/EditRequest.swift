@@ -53,9 +53,17 @@ struct EditRequest {
     }
 
     /// Checks whether a picture that is to be set can be decoded.
-    mutating func checkPicture(by check: any PictureCheck) async {
-        guard case .set(let picture) = picture, let text = await check.problem(with: picture) else { return }
-        problems.append(EditProblem("picture.data", text))
+    ///
+    /// - Throws: CANCELLED if nobody waits for the answer any more.
+    mutating func checkPicture(by check: any PictureCheck) async throws(RPCError) {
+        guard case .set(let picture) = picture else { return }
+        let problem: String?
+        do throws(CancellationError) {
+            problem = try await check.problem(with: picture)
+        } catch {
+            throw RPCError(.cancelled, reason: .cancelled, "the edit was cancelled, and nothing was changed")
+        }
+        if let problem { problems.append(EditProblem("picture.data", problem)) }
     }
 
     mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }

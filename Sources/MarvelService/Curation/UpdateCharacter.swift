@@ -86,7 +86,7 @@ extension EditOrder {
         if request.picture != nil, !fields.contains(.picture) {
             read.refuse("update_mask", "the request has a picture, but update_mask does not name picture")
         }
-        await read.checkPicture(by: pictures)
+        try await read.checkPicture(by: pictures)
         try read.validate()
         self.init(
             .existing(character.id),

@@ -192,6 +192,18 @@ import WireMessages
         #expect(stage.edits.orders.isEmpty)
     }
 
+    @Test func anEditWhosePictureWasNotDecodedIsNotMade() async {
+        var data = EditStage.png
+        data.writeInteger(UInt8(0xEE))
+        let request = CreateCharacterRequest(
+            character: MarvelCharacter(id: 0, name: "x"),
+            picture: PictureUpload(data: data)
+        )
+        let error = await stage.service.error("CreateCharacter", request.encoded())
+        #expect(error?.reason == .cancelled)
+        #expect(stage.edits.orders.isEmpty)
+    }
+
     /// A letter can have any number of marks, so letters alone bound nothing.
     @Test func namesOfAnySizeMakeNoSearchFail() async throws {
         let long = "Spider" + String(repeating: "\u{301}", count: 400_000)

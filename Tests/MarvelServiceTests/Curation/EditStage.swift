@@ -8,10 +8,11 @@ import WireMessages
 
 @testable import MarvelService
 
-/// Takes all pictures but those that end in 0xDD.
+/// Takes all pictures but those that end in 0xDD. The caller is gone if they end in 0xEE.
 struct TestPictureCheck: PictureCheck {
-    func problem(with picture: Picture) async -> String? {
-        picture.bytes.last == 0xDD ? "picture is cut short" : nil
+    func problem(with picture: Picture) async throws(CancellationError) -> String? {
+        if picture.bytes.last == 0xEE { throw CancellationError() }
+        return picture.bytes.last == 0xDD ? "picture is cut short" : nil
     }
 }
 

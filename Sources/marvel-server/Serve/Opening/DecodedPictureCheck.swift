@@ -1,28 +1,55 @@
+import Catalog
 import CatalogEdits
 import Dispatch
 import MarvelDomain
 import PictureDecoding
+import Synchronization
 
 /// A picture check that decodes each picture as clients do.
 ///
 /// Pictures are decoded one after another, because a small file can take 64 MiB of memory and more than a few
-/// milliseconds.
+/// milliseconds. Callers take turns. The picture of a caller that is gone is not decoded.
 struct DecodedPictureCheck: PictureCheck {
+    private let gate = SearchGate(running: 1, waiting: .max)
+    /// A thread of its own: decoding must not take one of those that tasks run on.
     private let queue = DispatchQueue(label: "check of pictures")
 
-    func problem(with picture: Picture) async -> String? {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: DecodedPictureCheck.problem(with: picture)) }
+    private final class CancelFlag: Sendable {
+        private let state = Atomic(false)
+
+        var isSet: Bool { state.load(ordering: .relaxed) }
+
+        func set() { state.store(true, ordering: .relaxed) }
+    }
+
+    func problem(with picture: Picture) async throws(CancellationError) -> String? {
+        // A gate without a limit of waiting calls refuses only those that are cancelled.
+        do { try await gate.enter() } catch { throw CancellationError() }
+        defer { gate.leave() }
+        let flag = CancelFlag()
+        let problem = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    continuation.resume(returning: Self.problem(with: picture, isCancelled: { flag.isSet }))
+                }
+            }
+        } onCancel: {
+            flag.set()
         }
+        if flag.isSet { throw CancellationError() }
+        return problem
     }
 
     /// Decodes a picture, and blocks the thread until it is done.
     ///
+    /// - Parameters:
+    ///   - picture: The picture.
+    ///   - isCancelled: Returns whether nobody waits for the result any more.
     /// - Returns: The reason why it cannot be shown; nil if it can.
-    static func problem(with picture: Picture) -> String? {
+    static func problem(with picture: Picture, isCancelled: () -> Bool = { false }) -> String? {
         let limits = PictureLimits()
         do throws(PictureDecodingError) {
-            _ = try PictureDecoder(limits: limits).decode(picture.bytes)
+            _ = try PictureDecoder(limits: limits).decode(picture.bytes, isCancelled: isCancelled)
             return nil
         } catch {
             return switch error {
@@ -31,6 +58,9 @@ struct DecodedPictureCheck: PictureCheck {
             case .tooLarge(let width, let height):
                 "picture is \(width) pixels wide and \(height) high, maximum is \(limits.maximumSide) each and "
                     + "\(limits.maximumPixels) in all"
+            case .tooManyScans(let count, let maximum):
+                "picture has \(count) scans, maximum for a JPEG of its size is \(maximum)"
+            case .cancelled: "picture was not decoded: the call was cancelled"
             case .damaged: "picture is cut short or damaged: it cannot be decoded"
             }
         }
