@@ -120,6 +120,43 @@ struct HandshakeTests {
         }
     }
 
+    /// The others would let whoever changes bytes on their way learn from the answers.
+    @Test(arguments: Wire.allCases)
+    func onlyCiphersThatAuthenticateAreSpoken(_ wire: Wire) async throws {
+        try await SecureServer.run { server, certificates in
+            let suites = [
+                ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
+                ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA", false),
+                ("ECDHE-ECDSA-AES256-SHA", false), ("ECDHE-ECDSA-AES128-SHA256", false),
+                ("ECDHE-ECDSA-AES256-SHA384", false),
+            ]
+            for (suite, isSpoken) in suites {
+                let run = try await sClient(server.port(wire), certificates, ["-tls1_2", "-cipher", suite])
+                #expect(run.output.contains("Cipher is \(isSpoken ? suite : "(NONE)")"), "\(suite): \(run.output)")
+            }
+        }
+    }
+
+    /// A session that is resumed does not verify the certificate of its client again.
+    @Test(arguments: [ServerTLSFiles.ClientAuthentication.optional, .required])
+    func noSessionOfAClientWithACertificateIsResumed(
+        _ authentication: ServerTLSFiles.ClientAuthentication
+    ) async throws {
+        let certificates = try await TestCertificates()
+        var files = ServerTLSFiles(try await certificates.issue())
+        (files.clientAuthentication, files.clientAuthorities) = (authentication, certificates.authority())
+        let pair = try await certificates.issue("client", for: "URI:marvel://principal/ops")
+        try await SecureServer.run(files) { server in
+            let run = try await sClient(
+                server.port(.framed),
+                certificates,
+                ["-tls1_2", "-reconnect", "-cert", pair.certificate, "-key", pair.key]
+            )
+            #expect(run.output.contains("New, TLSv1.2"), "\(run.output)")
+            #expect(!run.output.contains("Reused"), "\(run.output)")
+        }
+    }
+
     /// s_client asks for another handshake when it reads an R.
     @Test(arguments: Wire.allCases)
     func renegotiationEndsTheConnection(_ wire: Wire) async throws {
@@ -133,8 +170,8 @@ struct HandshakeTests {
         }
     }
 
-    /// Data before the end of a handshake needs a session that is resumed, and the server offers none: such a request could
-    /// be sent again by anybody.
+    /// Data before the end of a handshake needs a session that is resumed, and that permits it: such a request could be
+    /// sent again by anybody.
     @Test(arguments: Wire.allCases)
     func noSessionIsOfferedForEarlyData(_ wire: Wire) async throws {
         try await SecureServer.run { server, certificates in

@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTransport
 import Logging
 import NIOCore
+import NIOSSL
 import RPCCore
 import Synchronization
 import TestCertificates
@@ -24,6 +26,55 @@ struct PrincipalTests {
             #expect(context.channel.securedChannel?.handshake == handshake)
             found.yield(handshake)
             context.close(promise: nil)
+        }
+    }
+
+    /// The server's clock stands at the last second of the certificate, until the call has begun.
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aConnectionEndsWhenTheCertificateOfItsClientExpires(_ wire: ServerEndpoint.Wire) async throws {
+        let certificates = try await TestCertificates()
+        var files = ServerTLSFiles(try await certificates.issue())
+        (files.clientAuthentication, files.clientAuthorities) = (.optional, certificates.authority())
+        let pair = try await certificates.issue("client", for: "URI:marvel://principal/ops")
+        let end = try #require(NIOSSLCertificate.fromPEMFile(pair.certificate).first).notValidAfter
+        let clock = Clock(time(nil))
+        try await SecureServer.run(files, now: { clock.time }) { server in
+            clock.time = Int(end)
+            let tls = try ClientTLS(
+                .init(authorities: certificates.authority(), certificate: pair.certificate, key: pair.key)
+            )
+            var options = RPCClientOptions()
+            options.retries = nil
+            let client = RPCClient(
+                servers: [server.endpoint(wire)],
+                wire: { $0 == .framed ? .framed : .grpc },
+                security: tls.security,
+                options: options
+            )
+            let stream = client.serverStream(SecureServer.path("Blocks"), ByteBuffer(integer: UInt32.max))
+            var count = 0
+            var failure: RPCError?
+            do throws(RPCError) {
+                for try await _ in stream {
+                    count += 1
+                    clock.time = Int(end) + 1
+                }
+            } catch { failure = error }
+            #expect(count >= 1)
+            #expect(failure?.code == .unavailable, "\(String(describing: failure))")
+            try await eventually { server.server.connectionCount == 0 }
+            await client.shutdown()
+        }
+    }
+
+    private final class Clock: Sendable {
+        private let state: Mutex<Int>
+
+        init(_ time: Int) { state = Mutex(time) }
+
+        var time: Int {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
         }
     }
 

@@ -126,6 +126,22 @@ struct ReloadTests {
         }
     }
 
+    @Test func aKeyThatOthersMayReadIsRefusedAsAtTheStart() async throws {
+        let certificates = try await TestCertificates()
+        let files = try Self.files(certificates, try await certificates.issue("one"))
+        try await SecureServer.run(files) { server in
+            let tls = server.tls
+            #expect(chmod(files.key, 0o644) == 0)
+            // On SIGHUP too.
+            await #expect(throws: StartupError.self) { _ = try await tls.prepareChange() }
+            await tls.checkFiles()
+            #expect((tls.reloads.successes, tls.reloads.failures, tls.reloads.hasFailed) == (0, 1, true))
+            #expect(chmod(files.key, 0o600) == 0)
+            await tls.checkFiles()
+            #expect((tls.reloads.successes, tls.reloads.failures, tls.reloads.hasFailed) == (1, 1, false))
+        }
+    }
+
     /// All that is reloaded at once is read first, and nothing is replaced if a part of it is bad.
     @Test func whatIsPreparedIsServedOnlyWhenItIsWanted() async throws {
         let certificates = try await TestCertificates()

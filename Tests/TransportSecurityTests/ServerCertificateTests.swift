@@ -23,7 +23,9 @@ struct ServerCertificateTests {
         let files = ServerTLSFiles(try await certificates.issue())
         let loaded = try ServerCertificate(files, now: time(nil))
         #expect(abs(loaded.notAfter - time(nil) - 2 * 86_400) < 60)
-        for protocols in ApplicationProtocols.allCases { #expect(loaded.context(for: protocols) != nil) }
+        for protocols in ApplicationProtocols.allCases {
+            #expect(throws: Never.self) { _ = try loaded.context(for: protocols) }
+        }
     }
 
     @Test(arguments: [(TestCertificates.Validity.ended, "expired at"), (.begins, "is not valid before")])

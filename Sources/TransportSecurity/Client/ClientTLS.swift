@@ -36,6 +36,7 @@ package final class ClientTLS: Sendable {
     private init(_ configuration: TLSConfiguration) {
         var configuration = configuration
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = TLSCiphers.authenticated
         configuration.certificateVerification = .fullVerification
         configuration.shutdownTimeout = TLSTimes.shutdown
         self.configuration = configuration

@@ -1,6 +1,7 @@
 internal import NIOCore
 internal import NIOSSL
 internal import RPCCore
+internal import RPCTransport
 
 /// The files of a server's TLS, and its rule for clients.
 package struct ServerTLSFiles: Sendable, Hashable {
@@ -34,7 +35,11 @@ package struct ServerTLSFiles: Sendable, Hashable {
 struct ServerCertificate: Sendable {
     /// The earliest end of validity in the chain, in seconds since 1970.
     let notAfter: Int
+    /// The settings of handshakes. A session is resumed only in the context that has made it.
     private let contexts: [ApplicationProtocols: NIOSSLContext]
+    /// Whether connections share a context, so that sessions are resumed. A session that is resumed does not verify the
+    /// client's certificate again.
+    private let resumesSessions: Bool
 
     /// Reads and checks the files. It blocks.
     ///
@@ -53,6 +58,7 @@ struct ServerCertificate: Sendable {
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = TLSCiphers.authenticated
         configuration.shutdownTimeout = TLSTimes.shutdown
         try Self.authenticateClients(files, &configuration)
         var contexts: [ApplicationProtocols: NIOSSLContext] = [:]
@@ -61,11 +67,15 @@ struct ServerCertificate: Sendable {
             contexts[protocols] = try Self.context(configuration, files)
         }
         self.contexts = contexts
+        resumesSessions = files.clientAuthentication == .off
         notAfter = chain.map { Int($0.notValidAfter) }.min() ?? now
     }
 
-    /// Returns the settings of handshakes that offer the protocols; nil if there are none.
-    func context(for protocols: ApplicationProtocols) -> NIOSSLContext? { contexts[protocols] }
+    /// Returns the settings of the handshake of a new connection that offers the protocols.
+    func context(for protocols: ApplicationProtocols) throws -> NIOSSLContext {
+        guard let context = contexts[protocols] else { throw SecurityError("there is no TLS for \(protocols)") }
+        return resumesSessions ? context : try NIOSSLContext(configuration: context.configuration)
+    }
 
     // MARK: Checks
 
@@ -154,6 +164,17 @@ struct ServerCertificate: Sendable {
             )
         }
     }
+}
+
+/// The cipher suites of TLS 1.2. Those of TLS 1.3 are fixed, and have the same properties.
+enum TLSCiphers {
+    /// The suites whose keys are of one connection only, and whose cipher authenticates what it encrypts (RFC 9113,
+    /// appendix A, forbids the others over HTTP/2).
+    static let authenticated: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
 }
 
 /// The times of a protected connection.

@@ -6,7 +6,7 @@ internal import RPCTransport
 
 /// A handler behind a server's TLS: it reports the result of the handshake, and keeps errors of TLS from the wire.
 ///
-/// A failed handshake is counted. The end of a peer's input without a goodbye is none of the wire's concern: messages have
+/// A connection ends when the certificate of its peer expires. A failed handshake is counted. The end of a peer's input without a goodbye is none of the wire's concern: messages have
 /// lengths, and nothing ends with a connection.
 final class ServerHandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
@@ -14,17 +14,29 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
     private let tls: NIOSSLServerHandler
     private let secured: SecuredChannel?
     private let logger: Logger
+    private let now: @Sendable () -> Int
     private var hasFailed = false
+    /// The next look at the time, if the peer has a certificate.
+    private var nextLook: Scheduled<Void>?
 
     /// - Parameters:
     ///   - tls: The handler of TLS before this one.
     ///   - secured: The handler next to the socket, which is told of the result; nil for a connection without calls.
     ///   - logger: The logger of failures, at debug level.
-    init(_ tls: NIOSSLServerHandler, secured: SecuredChannel?, logger: Logger) {
+    ///   - now: Returns the time, in seconds since 1970.
+    init(
+        _ tls: NIOSSLServerHandler,
+        secured: SecuredChannel?,
+        logger: Logger,
+        now: @escaping @Sendable () -> Int
+    ) {
         self.tls = tls
         self.secured = secured
         self.logger = logger
+        self.now = now
     }
+
+    func handlerRemoved(context: ChannelHandlerContext) { nextLook?.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
@@ -35,10 +47,32 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
             )
             secured?.completed(handshake)
             context.fireUserInboundEventTriggered(handshake)
+            if let certificate = tls.peerCertificate { close(context, after: Int(certificate.notValidAfter)) }
         case TLSUserEvent.shutdownCompleted:
             break
         default:
             context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// The longest time between two looks at the time, in seconds: somebody may set the clock.
+    private static let longestLook = 60
+
+    /// Closes the connection when a certificate has expired.
+    ///
+    /// - Parameters:
+    ///   - context: The context of this handler.
+    ///   - end: The last second in which the certificate is valid, since 1970.
+    private func close(_ context: ChannelHandlerContext, after end: Int) {
+        let left = end - now()
+        guard left >= 0 else {
+            logger.info("connection closed", metadata: ["reason": "the certificate of its client has expired"])
+            return context.closeAtOnce()
+        }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        nextLook = context.eventLoop.scheduleTask(in: .seconds(Int64(min(left + 1, Self.longestLook)))) {
+            let (handler, context) = bound.value
+            handler.close(context, after: end)
         }
     }
 

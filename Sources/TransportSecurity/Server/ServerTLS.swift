@@ -64,7 +64,7 @@ package final class ServerTLS: Sendable {
     package func security(for protocols: ApplicationProtocols) -> ChannelSecurity {
         ChannelSecurity("tls") { [self] channel, secured in
             let tls = try handler(for: protocols)
-            let handshake = ServerHandshakeHandler(tls, secured: secured, logger: logger)
+            let handshake = ServerHandshakeHandler(tls, secured: secured, logger: logger, now: now)
             try channel.pipeline.syncOperations.addHandlers([tls, handshake])
         }
     }
@@ -72,7 +72,7 @@ package final class ServerTLS: Sendable {
     /// Protects a connection that serves pages over HTTP/1.1, and no calls.
     package func protectPages(_ channel: any Channel) throws {
         let tls = try handler(for: .http1)
-        let handshake = ServerHandshakeHandler(tls, secured: nil, logger: logger)
+        let handshake = ServerHandshakeHandler(tls, secured: nil, logger: logger, now: now)
         try channel.pipeline.syncOperations.addHandlers([tls, handshake])
     }
 
@@ -83,9 +83,7 @@ package final class ServerTLS: Sendable {
     }
 
     private func handler(for protocols: ApplicationProtocols) throws -> NIOSSLServerHandler {
-        guard let context = state.withLock({ $0.certificate.context(for: protocols) }) else {
-            throw SecurityError("there is no TLS for \(protocols)")
-        }
+        let context = try state.withLock(\.certificate).context(for: protocols)
         var configuration = NIOSSLServerHandler.Configuration()
         configuration.maximumPreservedOutboundBufferCapacity = TLSTimes.preservedByteCount
         return NIOSSLServerHandler(context: context, configuration: configuration)
