@@ -49,6 +49,44 @@ struct OriginTests {
         }
     }
 
+    /// A browser sends one. Which of two would count is for nobody to guess.
+    @Test(arguments: [[own, "https://other"], ["https://other", own], [own, own], ["http://example.com", own]])
+    func moreThanOneOriginIsRefused(_ origins: [String]) {
+        var headers: HPACKHeaders = [
+            ":method": "POST", ":scheme": "http", ":path": "/a.B/C", ":authority": "example.com",
+            "content-type": "application/proto",
+        ]
+        for origin in origins { headers.add(name: "origin", value: origin) }
+        let meaning = HTTPRules(corsOrigins: [Self.own]).read(headers, isLoopback: false, isHTTP2: true)
+        #expect(meaning.status == "403")
+        if case .answered(let answer) = meaning {
+            #expect(!answer.headers.contains(name: "access-control-allow-origin"))
+        }
+    }
+
+    private static let site = ("sec-fetch-site", "cross-site")
+
+    @Test(arguments: [
+        ([site], false), ([site, ("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")], false),
+        ([site, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")], false), ([site, ("origin", own)], true),
+        ([site, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")], true),
+        ([site, ("sec-fetch-mode", "navigate")], true), ([("sec-fetch-site", "same-origin")], true),
+        ([("sec-fetch-site", "same-site")], true), ([("sec-fetch-site", "none")], true), ([], true),
+    ])
+    func aPageOfAnotherSiteGetsNoPicturesThatCostCalls(_ fetch: [(String, String)], _ isServed: Bool) {
+        for method in ["GET", "HEAD"] {
+            let headers: HPACKHeaders = [
+                ":method": method, ":scheme": "http", ":path": "/pictures/1/full", ":authority": "example.com",
+            ]
+            var rules = HTTPRules(corsOrigins: [Self.own], hasUpstreamPictures: true)
+            let meaning = rules.read(headers.changed(fetch), isLoopback: false, isHTTP2: true)
+            #expect((meaning.call != nil) == isServed)
+            #expect(isServed || meaning.status == "403")
+            rules.hasUpstreamPictures = false
+            #expect(rules.read(headers.changed(fetch), isLoopback: false, isHTTP2: true).call != nil)
+        }
+    }
+
     @Test(arguments: [("a@localhost", true), ("localhost:x@evil.example", true), ("localhost:80", false)])
     func aUserIsNoPartOfAHost(_ authority: String, _ isForeign: Bool) {
         let headers: HPACKHeaders = [

@@ -16,10 +16,17 @@ package struct HTTPRules: Sendable, Hashable {
     package var corsOrigins: Set<String>
     /// Whether answers are compressed for callers that accept it.
     package var compressesAnswers: Bool
+    /// Whether pictures are fetched from a server that limits its calls. Pages of other sites may not use them up.
+    package var hasUpstreamPictures: Bool
 
-    package init(corsOrigins: Set<String> = [], compressesAnswers: Bool = false) {
+    package init(
+        corsOrigins: Set<String> = [],
+        compressesAnswers: Bool = false,
+        hasUpstreamPictures: Bool = false
+    ) {
         self.corsOrigins = corsOrigins
         self.compressesAnswers = compressesAnswers
+        self.hasUpstreamPictures = hasUpstreamPictures
     }
 
     /// Whether a text is an origin as browsers write it: a scheme, a host and perhaps a port.
@@ -91,6 +98,9 @@ package struct HTTPRules: Sendable, Hashable {
         case "GET", "HEAD":
             guard let picture = PictureRequest(request) else {
                 return .answered(allowed.map(PlainAnswer.methodNotAllowed) ?? .notFound)
+            }
+            guard !hasUpstreamPictures || page.isAllowed || !request.fetch.isEmbeddedByOtherSite else {
+                return .answered(.foreignSite)
             }
             return .call(CallHead(request, .picture, origin: origin, picture: picture))
         case "OPTIONS":

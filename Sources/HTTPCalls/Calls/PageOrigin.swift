@@ -24,6 +24,8 @@ enum PageOrigin: Sendable, Hashable {
         }
     }
 
+    var isAllowed: Bool { if case .allowed = self { true } else { false } }
+
     /// Whether a request's host is a name or an address of the loopback interface. One that names none is no browser's.
     static func isLocal(_ authority: String?) -> Bool {
         guard let authority, !authority.isEmpty else { return true }
@@ -32,6 +34,20 @@ enum PageOrigin: Sendable, Hashable {
         if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
         let host = authority.prefix { $0 != ":" }.lowercased()
         return ServerAddress.isLoopback(host: host) || host.hasSuffix(".localhost")
+    }
+}
+
+/// The context of a request, as a browser names it (the W3C's "Fetch Metadata Request Headers").
+struct FetchHeaders: Sendable, Hashable {
+    var site: String?
+    var mode: String?
+    var destination: String?
+
+    /// Whether a page of another site has the request sent, to show the answer in itself. A link that a person follows is
+    /// not such a request.
+    var isEmbeddedByOtherSite: Bool {
+        let isNavigation = mode == "navigate" && (destination ?? "document") == "document"
+        return site == "cross-site" && !isNavigation
     }
 }
 

@@ -51,6 +51,12 @@ package struct PlainAnswer: Sendable {
         "web pages of this origin may not call: the server's option --cors-origin names those that may\n"
     )
 
+    static let foreignSite = PlainAnswer(
+        403,
+        "pages of other sites may not show these pictures: the server's option --cors-origin names those that may, with "
+            + "crossorigin in their img elements\n"
+    )
+
     static let foreignHost = PlainAnswer(
         403,
         "this server listens on the loopback interface only, and is not known by this name: use localhost\n"

@@ -20,7 +20,9 @@ struct RequestHeaders {
     var acceptEncoding: String?
     var ifNoneMatch: String?
     var expectation: String?
+    /// The origin of the page that sends the request. Several are joined to a text that no page has as its origin.
     var origin: String?
+    var fetch = FetchHeaders()
     var metadata = Metadata()
     /// The check of the headers by the rules of HTTP/2. The parser of HTTP/1.1 has rules of its own.
     private(set) var check = HeaderCheck()
@@ -78,7 +80,10 @@ struct RequestHeaders {
         // A list may be on several lines (RFC 9110, section 5.3).
         case "if-none-match": ifNoneMatch = ifNoneMatch.map { "\($0),\(value)" } ?? value
         case "expect": expectation = value
-        case "origin": origin = value
+        case "origin": origin = origin.map { "\($0), \(value)" } ?? value
+        case "sec-fetch-site": fetch.site = value
+        case "sec-fetch-mode": fetch.mode = value
+        case "sec-fetch-dest": fetch.destination = value
         case "accept": break
         default: if HeaderCheck.isOfConnection(name) { check.forbidden() } else { addMetadata(name, value) }
         }

@@ -130,7 +130,12 @@ struct ServerOptions: ParsableArguments {
 
     /// The endpoints for calls.
     var endpoints: [ListeningEndpoint] {
-        let rules = HTTPRules(corsOrigins: Set(corsOrigin), compressesAnswers: compressAnswers)
+        let isUpstream = if case .gateway = catalog { true } else { false }
+        let rules = HTTPRules(
+            corsOrigins: Set(corsOrigin),
+            compressesAnswers: compressAnswers,
+            hasUpstreamPictures: isUpstream
+        )
         return framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
     }
 
