@@ -101,6 +101,18 @@ struct CatalogFileTests {
         #expect(start.errors.contains("is not a catalog file"), "\(start.errors)")
     }
 
+    @Test func namesOfFilesArePrintedWithoutWhatATerminalObeys() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("a\u{1B}[2J\u{9B}1m\u{202E}.json")
+        try Data("Words.".utf8).write(to: URL(filePath: file))
+        let run = try await RunningProgram.run("marvel-server", ["import", file, "--into", folder.path("catalog")])
+        #expect(run.status == 1)
+        for text in [run.output, run.errors] {
+            #expect(text.contains(#"a\u{1b}[2J\u{9b}1m\u{202e}.json"#), "\(text)")
+            #expect(!text.unicodeScalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) })
+        }
+    }
+
     /// The input is a pipe that the test holds open: the import is in the middle for as long as it likes.
     @Test(arguments: [SIGKILL, SIGINT])
     func anImportThatIsStoppedLeavesTheOldCatalog(_ signal: Int32) async throws {
@@ -110,12 +122,16 @@ struct CatalogFileTests {
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let program = try RunningProgram(
-            "marvel-server",
-            ["import", pipe, "--into", folder.path("catalog"), "--overwrite"]
+            "/bin/sh",
+            [
+                "-c", #"exec "$0" import - --into "$1" --overwrite < "$2""#,
+                RunningProgram.folder.appending(path: "marvel-server").path, folder.path("catalog"), pipe,
+            ]
         )
-        // Opening waits for the reader.
+        // Opening waits for the reader. The empty lines fit into the pipe only when the program has read from it.
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: Self.lines(1...900))
+        try writer.write(contentsOf: Data(repeating: UInt8(ascii: "\n"), count: 1 << 16))
         #expect(try Self.names(folder).contains("catalog.tmp"))
         program.send(signal)
         if signal == SIGINT {

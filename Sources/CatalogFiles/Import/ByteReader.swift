@@ -13,10 +13,18 @@ struct ByteReader: ~Copyable {
     private var position = 0
     private var isAtEnd = false
 
+    /// Opens a file, which must be a regular one or standard input.
+    ///
     /// - Throws: `ImportedFileError`.
     init(_ path: String) throws(ImportedFileError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let isStandardInput = path == InputFiles.standardInput
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | (isStandardInput ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw .notReadable(String(cString: strerror(errno))) }
+        var status = stat()
+        guard isStandardInput || (fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG) else {
+            throw .notReadable("it is not a regular file")
+        }
     }
 
     deinit { close(descriptor) }

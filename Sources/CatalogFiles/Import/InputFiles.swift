@@ -2,6 +2,8 @@ internal import Foundation
 
 /// The expansion of a path of the command line: the file itself, or all files in a folder and its subfolders, by name.
 enum InputFiles {
+    static let standardInput = "/dev/stdin"
+
     struct File: Hashable {
         let path: String
         let byteCount: Int
@@ -13,7 +15,7 @@ enum InputFiles {
     /// - Returns: The files to read.
     /// - Throws: `CatalogFileError` if the path does not exist.
     static func of(_ path: String) throws(CatalogFileError) -> [File] {
-        guard path != "-" else { return [File(path: "/dev/stdin", byteCount: 0)] }
+        guard path != "-" else { return [File(path: standardInput, byteCount: 0)] }
         var file = stat()
         guard stat(path, &file) == 0 else {
             let reason = String(cString: strerror(errno))

@@ -52,12 +52,12 @@ struct ImportCommand: ParsableCommand {
             throw ExitCode(interrupts.status ?? 130)
         } catch {
             display.clear()
-            printError("\(error)")
+            printError("\(error)".escapingControls)
             throw ExitCode.failure
         }
         display.clear()
-        for line in report.problemLines { printError(line) }
-        print(report.text(target: into))
+        for line in report.problemLines { printError(line.escapingControls) }
+        for line in report.lines(target: into) { print(line.escapingControls) }
         guard report.catalog != nil else { throw ExitCode.failure }
     }
 }
@@ -69,8 +69,8 @@ extension ImportReport {
         return problems + (rest > 0 ? ["and \(grouped(rest)) more that were not taken"] : [])
     }
 
-    /// Formats the result of the import as text for the terminal.
-    fileprivate func text(target: String) -> String {
+    /// Formats the result of the import as lines for the terminal.
+    fileprivate func lines(target: String) -> [String] {
         var lines = inputs.map { input in
             let files = input.fileCount == 1 ? "" : " in \(grouped(input.fileCount)) files"
             let others =
@@ -80,12 +80,12 @@ extension ImportReport {
         }
         lines += inputs.flatMap(\.notes)
         lines.append("not taken: \(grouped(problemCount))")
-        guard let catalog else { return (lines + ["nothing was taken: no catalog was made"]).joined(separator: "\n") }
+        guard let catalog else { return lines + ["nothing was taken: no catalog was made"] }
         lines.append("put together: \(grouped(mergedByID)) by id, \(grouped(mergedByName)) by name")
         let pictures = catalog.pictureCount == 0 ? "" : ", \(grouped(catalog.pictureCount)) pictures"
         lines.append("\(target): \(grouped(catalog.characterCount)) characters\(pictures)")
         lines.append("to be shown with them: \(catalog.attribution)")
-        return lines.joined(separator: "\n")
+        return lines
     }
 }
 
@@ -108,15 +108,19 @@ extension ImportReport.Input {
 }
 
 extension String {
-    /// The name of a field, shortened and without control characters: an imported file may contain any name.
-    fileprivate var displayed: String {
-        let line = String(prefix(40)).unicodeScalars.filter { scalar in
+    /// The name of a field, shortened: an imported file may contain any name.
+    fileprivate var displayed: String { String(String(prefix(40)).unicodeScalars.prefix(80)) }
+
+    /// The text with an escape, such as `\u{1b}`, for each character that a terminal would obey or not show: a file may
+    /// have any name.
+    var escapingControls: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: false
-            default: true
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
             }
         }
-        return String(line.prefix(80))
     }
 }
 

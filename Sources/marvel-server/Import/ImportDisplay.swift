@@ -34,7 +34,7 @@ extension ImportProgress {
         switch self {
         case .reading(let path, let byteCount, let totalByteCount, let recordCount):
             let percent = totalByteCount == 0 ? 100 : byteCount * 100 / totalByteCount
-            let name = URL(filePath: path).lastPathComponent.filter { !$0.isNewline && $0 != "\u{1B}" }
+            let name = URL(filePath: path).lastPathComponent.escapingControls
             return "reading: \(percent) %, \(grouped(recordCount)) records, \(name)"
         case .writing(let count, let total):
             return "writing: \(total == 0 ? 100 : count * 100 / total) %, \(grouped(count)) characters"

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MarvelDomain
 internal import Testing
 
@@ -219,6 +220,17 @@ internal import Testing
             while try values.next() != nil { count += 1 }
             #expect(count <= noise.count)
             #expect(values.readCount == noise.count)
+        }
+    }
+
+    /// Opening a named pipe waits for a writer, and there is none.
+    @Test func onlyRegularFilesAreRead() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try folder.write("saved/ant", answer(json(1, "Ant")))
+            try #require(mkfifo(folder.file("saved/pipe"), 0o600) == 0)
+            let report = try CatalogImport(time: noon).run([folder.file("saved")], into: folder.file("catalog"))
+            #expect(report.inputs.map(\.recordCount) == [1])
+            #expect(report.problems == ["\(folder.file("saved"))/pipe: it cannot be read: it is not a regular file"])
         }
     }
 
