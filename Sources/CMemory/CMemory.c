@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CMemory.h"
 
+#include <pthread.h>
 #include <sys/resource.h>
 
 #ifdef __linux__
@@ -28,6 +29,25 @@ int marvel_forbid_dumps(void) {
     is_done = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && is_done;
 #endif
     return is_done;
+}
+
+static void *wait_for_mutex(void *mutex) {
+    pthread_mutex_lock(mutex);
+    pthread_mutex_unlock(mutex);
+    return NULL;
+}
+
+int marvel_can_start_threads(int count) {
+    enum { maximum = 1024 };
+    pthread_t threads[maximum];
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    if (count > maximum) count = maximum;
+    pthread_mutex_lock(&mutex);
+    int started = 0;
+    while (started < count && pthread_create(&threads[started], NULL, wait_for_mutex, &mutex) == 0) started++;
+    pthread_mutex_unlock(&mutex);
+    for (int index = 0; index < started; index++) pthread_join(threads[index], NULL);
+    return started == count;
 }
 
 #ifdef __linux__

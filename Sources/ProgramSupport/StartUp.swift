@@ -36,10 +36,12 @@ package enum StartUp {
     ///
     /// - Parameters:
     ///   - root: The root command.
+    ///   - serves: Whether a command is a server, which does not start if a limit of the process is too low.
     ///   - prepare: Adds the settings of other sources to the arguments of the command line. A `StartupError` of it, and
     ///     one about a value that it adds, ends the program with status 78.
     package static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type,
+        serves: (any ParsableCommand) -> Bool = { _ in false },
         prepare: ([String]) throws -> Arguments = { words in Arguments(words) }
     ) async {
         let program = Root.configuration.commandName ?? "this program"
@@ -50,6 +52,7 @@ package enum StartUp {
             var command: any ParsableCommand
             do {
                 command = try parse(root, prepare(words))
+                if serves(command) { try ProcessLimits.check() }
             } catch let error as StartupError {
                 end("\(program): \(error)", error.exitStatus)
             }
@@ -92,7 +95,8 @@ package enum StartUp {
     )
 
     private static func end(_ text: String, _ status: Int32) -> Never {
-        StandardError.write(Array("\(text)\n".utf8))
+        // Not through the log, which needs a thread: there may be none.
+        _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         Glibc.exit(status)
     }
 

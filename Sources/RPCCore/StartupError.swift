@@ -8,6 +8,8 @@ package struct StartupError: Error, Sendable, Hashable, CustomStringConvertible 
         case addressNotAvailable
         /// A file that is needed cannot be opened or created.
         case storage
+        /// The system does not give what is needed, such as a thread.
+        case resources
     }
 
     package let code: Code

@@ -40,7 +40,7 @@ struct MarvelGateway: AsyncParsableCommand {
         version: StartUp.version
     )
 
-    static func main() async { await StartUp.main(MarvelGateway.self) }
+    static func main() async { await StartUp.main(MarvelGateway.self, serves: { _ in true }) }
 
     @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
     var address = TCPAddress.default

@@ -44,5 +44,11 @@ struct MarvelServerCommand: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self
     )
 
-    static func main() async { await StartUp.main(MarvelServerCommand.self, prepare: ServerSettings.prepare) }
+    static func main() async {
+        await StartUp.main(
+            MarvelServerCommand.self,
+            serves: { $0 is ServeCommand },
+            prepare: ServerSettings.prepare
+        )
+    }
 }

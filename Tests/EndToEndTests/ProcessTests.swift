@@ -59,6 +59,35 @@ struct ProcessTests {
         #expect(run.errors.contains(text), "\(run.errors)")
     }
 
+    @Test(arguments: [("ulimit -n 24", "may open 24 files"), ("ulimit -v 400000", "limited to 390 MiB")])
+    func aLimitOfTheProcessThatIsTooLowIsNamed(_ limit: String, _ text: String) async throws {
+        let folder = try TemporaryFolder()
+        for program in ["marvel-server", "marvel-gateway"] {
+            let path = RunningProgram.folder.appending(path: program).path
+            let run = try await RunningProgram.run(
+                "/bin/sh",
+                ["-c", "cd '\(folder.path(""))' && \(limit) && exec '\(path)'"],
+                environment: Stand.keys.merging(["HOME": folder.path("")]) { first, _ in first }
+            )
+            #expect(run.status == 78)
+            #expect(run.errors.hasPrefix("\(program): ") && run.errors.contains(text), "\(run.errors)")
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+    func withoutThreadsAServerSaysSo() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await RunningProgram.run(
+            "/usr/bin/strace",
+            ["--follow-forks", "--output=/dev/null", "--trace=clone3", "--inject=clone3:error=EAGAIN"]
+                + [RunningProgram.folder.appending(path: "marvel-server").path]
+                + ["--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
+        )
+        #expect(run.status == 1)
+        #expect(run.errors.contains("marvel-server: this process cannot start"), "\(run.errors)")
+    }
+
     /// EPROTO is an error of the connection that was to be accepted; SwiftNIO closes the listener for it.
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")),

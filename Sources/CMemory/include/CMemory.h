@@ -8,6 +8,9 @@ void marvel_limit_arenas(int count);
 /// mapped again, from the page cache, when it is used. On other systems than Linux nothing happens.
 void marvel_release_file_pages(void);
 
+/// Starts that many threads, at most 1,024, and ends them again. Returns whether all could exist at the same time.
+int marvel_can_start_threads(int count);
+
 /// Keeps the memory of the process from others: no core file is written when it crashes, and only root may read its memory
 /// or attach a debugger. On other systems than Linux only core files are forbidden.
 ///

@@ -74,7 +74,6 @@ struct ServeCommand: AsyncParsableCommand {
             try await openCatalogAndStore(health, logger)
         }
         let edits = try await options.openEdits(over: catalog.editable, favorites: store, logger: logger)
-        DescriptorLimit.raise()
         let keeper = keeper(of: store, catalog, logger)
         let service = try await manager.starting("reading the lists") {
             try await loadedService(catalog, store, keeper, edits?.curation, health, storeHealth)
@@ -117,7 +116,10 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let beside: [any ServiceLifecycle.Service] =
             [report, reload, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)]
-            + [TokenService(tokens: tokens, logger: logger), StoreHealthService(store: store, health: storeHealth)]
+            + [
+                TokenService(tokens: tokens, logger: logger),
+                StoreHealthService(store: store, health: storeHealth, logger: logger),
+            ]
             + (manager.watchdogTimeout.map { [WatchdogService(manager: manager, timeout: $0, logger: logger)] } ?? [])
             + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
             + (tls.map { [CertificateService(tls: $0)] } ?? [])

@@ -1,25 +1,47 @@
 import FavoritesPostgres
+import Logging
 import MarvelService
+import ServerMetrics
 import ServiceLifecycle
 
-/// A service that keeps the health of the store up to date.
+/// A service that keeps the health of the store up to date, and warns of commits that take long.
 ///
 /// The server's own health does not depend on a database that cannot be reached: all servers of the database would stop
 /// answering searches at the same time.
 struct StoreHealthService: Service {
     /// The time between two looks. A connection that is made again at once is no news.
     private static let interval = Duration.milliseconds(500)
+    /// The number of looks between two warnings of slow commits.
+    private static let looksPerWarning = 20
+    /// A commit that takes longer is slow, in seconds: toggles wait for 5 s at most.
+    private static let slowCommit = 1.0
 
     let store: any ServedStore
     let health: ServiceHealth
+    let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { [store, health] in
+        await cancelWhenGracefulShutdown { [self] in
+            var commits = store.commitDurations
+            var looks = 0
             while !Task.isCancelled {
                 health.set(isServing: store.isHealthy)
+                looks += 1
+                if looks % Self.looksPerWarning == 0 { warnOfSlowCommits(since: &commits) }
                 try? await Task.sleep(for: Self.interval)
             }
         }
+    }
+
+    private func warnOfSlowCommits(since last: inout HistogramCounts) {
+        let now = store.commitDurations
+        let recent = now.since(last)
+        last = now
+        guard let longest = recent.quantile(1), longest > Self.slowCommit else { return }
+        logger.warning(
+            "commits are slow: look at the disk or the database, and at locks on its files",
+            metadata: ["commits": .stringConvertible(recent.count), "seconds": .stringConvertible(recent.sum)]
+        )
     }
 }
 

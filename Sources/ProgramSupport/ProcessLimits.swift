@@ -1,0 +1,53 @@
+internal import CMemory
+internal import Glibc
+internal import NIOCore
+internal import RPCCore
+
+/// The limits of the process (setrlimit(2)) that a server needs. Below them libraries crash, or wait for ever for a thread.
+enum ProcessLimits {
+    /// The descriptors of a server without connections: files, listeners, and three for each event loop.
+    private static let descriptors = 96 + 4 * System.coreCount
+    /// The address space of a server: its files, and the stacks and malloc's arenas of its threads. Most of it is never used.
+    private static let addressBytes = (768 + 96 * System.coreCount) << 20
+    /// The threads of a server without calls.
+    private static let threads = 8 + 4 * System.coreCount
+
+    /// Raises the limit of descriptors as far as it is permitted, and checks that the limits let a server start.
+    ///
+    /// - Throws: `StartupError` with the limit and the remedy.
+    static func check() throws(StartupError) {
+        var files = limit(RLIMIT_NOFILE)
+        files.rlim_cur = files.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+        let fileCount = limit(RLIMIT_NOFILE).rlim_cur
+        guard fileCount >= descriptors else {
+            throw StartupError(
+                .configuration,
+                "this process may open \(fileCount) files, a server needs \(descriptors): raise the limit "
+                    + "(ulimit -n, LimitNOFILE=)"
+            )
+        }
+        let addressLimit = limit(RLIMIT_AS).rlim_cur
+        guard addressLimit >= addressBytes else {
+            throw StartupError(
+                .configuration,
+                "the address space of this process is limited to \(addressLimit >> 20) MiB, a server needs "
+                    + "\(addressBytes >> 20): raise the limit (ulimit -v, LimitAS=), and limit memory with MemoryMax= or "
+                    + "a container"
+            )
+        }
+        guard marvel_can_start_threads(CInt(threads)) != 0 else {
+            throw StartupError(
+                .resources,
+                "this process cannot start \(threads) threads: raise the limit of the user's processes (ulimit -u, "
+                    + "TasksMax=, pids.max), or free memory"
+            )
+        }
+    }
+
+    private static func limit(_ resource: __rlimit_resource) -> rlimit {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+        return limit
+    }
+}
