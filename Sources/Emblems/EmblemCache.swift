@@ -9,6 +9,8 @@ package final class EmblemCache: Sendable {
 
     private struct Key: Hashable {
         var id: Int64
+        /// The name, because a character may be renamed.
+        var name: String
         var variant: ImageVariant
     }
 
@@ -25,7 +27,7 @@ package final class EmblemCache: Sendable {
 
     /// Returns the picture of a character as a PNG file.
     package func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
-        let key = Key(id: character.id, variant: variant)
+        let key = Key(id: character.id, name: character.name, variant: variant)
         if let known = state.withLock({ $0.pictures[key] }) { return known }
         // The picture is drawn outside the lock, so that others do not wait. Two callers may draw the same picture,
         // with the same result.

@@ -14,4 +14,12 @@ import Testing
         }
         #expect(cache.count == 3)
     }
+
+    @Test func aRenamedCharacterHasTheEmblemOfItsNewName() {
+        let cache = EmblemCache()
+        let before = cache.png(MarvelCharacter(id: 1, name: "Ant"), .portraitSmall)
+        let after = cache.png(MarvelCharacter(id: 1, name: "Bee"), .portraitSmall)
+        #expect(before != after)
+        #expect(after == Emblem(id: 1, name: "Bee").png(.portraitSmall))
+    }
 }

@@ -112,6 +112,16 @@ struct TokenJourneyTests {
         #expect(!FileManager.default.fileExists(atPath: store), "nothing was opened")
     }
 
+    @Test(arguments: [[], ["--json"]])
+    func aListOfAFileThatIsNotThereFails(_ arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("tokens.json")
+        let run = try await RunningProgram.run("marvel-server", ["token", "list", "--tokens", file] + arguments)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("there is no file of tokens at \(file)"), "\(run.errors)")
+    }
+
     @Test(arguments: [
         ["create", "reader"], ["create", "a b", "--scope", "admin"], ["create", "a", "--scope", "catalog:all"],
         ["create", "a", "--scope", "admin", "--expires", "90"], ["create", "a", "--scope", "admin", "--expires", "0d"],

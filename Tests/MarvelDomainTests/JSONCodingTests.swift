@@ -25,12 +25,14 @@ struct JSONWriterTests {
         #expect(String(decoding: json, as: UTF8.self) == expected)
     }
 
-    /// No control character and no line break is left; every other character stands for itself.
+    /// No control character, format character or line break is left; every other character stands for itself.
     @Test(arguments: [
-        ("é 스 🕷️ \u{A0}\u{2027}\u{202A}", "é 스 🕷️ \u{A0}\u{2027}\u{202A}"), ("\"\\/", #"\"\\/"#),
+        ("é 스 🕷️ \u{A0}\u{2027}", "é 스 🕷️ \u{A0}\u{2027}"), ("\"\\/", #"\"\\/"#),
         ("\u{8}\u{C}\n\r\t", #"\b\f\n\r\t"#), ("\u{0}\u{1B}\u{1F}\u{7F}", #"\u0000\u001b\u001f\u007f"#),
         ("\u{80}\u{85}\u{9B}\u{9F}", #"\u0080\u0085\u009b\u009f"#), ("a\u{2028}b\u{2029}", #"a\u2028b\u2029"#),
-        ("<a href='x'>", "<a href='x'>"),
+        ("<a href='x'>", "<a href='x'>"), ("Thor\u{202E}roht", #"Thor\u202eroht"#),
+        ("\u{AD}\u{61C}\u{200B}\u{200F}\u{2066}\u{FEFF}", #"\u00ad\u061c\u200b\u200f\u2066\ufeff"#),
+        ("a\u{E0041}", #"a\udb40\udc41"#),
     ])
     func textIsEscaped(_ text: String, _ escaped: String) throws {
         let line = JSONValue.string(text).line

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgramSupport
 
-@Suite final class MarvelKeysEnvironmentTests {
+@Suite(.timeLimit(.minutes(1))) final class MarvelKeysEnvironmentTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "gateway-\(UUID().uuidString)")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
@@ -68,6 +68,26 @@ import Testing
         }
         #expect(!SecretFile.isPrivate(mode: 0o440, owner: 0, reader: 0))
         #expect(!SecretFile.isPrivate(mode: 0o440, owner: 65_532, reader: 65_532))
+    }
+
+    /// The first read of a pipe gives what has been written so far.
+    @Test func aSecretFromAPipeIsReadToItsEnd() async throws {
+        let path = folder.appending(path: "pipe").path
+        try #require(mkfifo(path, 0o600) == 0)
+        async let secret = withTaskExecutorPreference(globalConcurrentExecutor) { () throws(StartupError) in
+            try SecretFile.text(path, "MARVEL_PRIVATE_KEY_FILE")
+        }
+        let writer = try #require(FileHandle(forWritingAtPath: path))
+        try writer.write(contentsOf: Data("ab".utf8))
+        var waiting: CInt = 1
+        // Until the reader has taken the first part.
+        while waiting > 0 {
+            try #require(ioctl(writer.fileDescriptor, UInt(FIONREAD), &waiting) == 0)
+            await Task.yield()
+        }
+        try writer.write(contentsOf: Data("cd".utf8))
+        try writer.close()
+        #expect(try await secret == "abcd")
     }
 
     @Test func halfAPairIsRefused() throws {

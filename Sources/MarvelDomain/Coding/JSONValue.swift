@@ -9,12 +9,36 @@ package enum JSONValue: Sendable {
     case array([JSONValue])
     case object([(key: String, value: JSONValue)])
 
-    /// The value on one line, without spaces.
+    /// The value on one line, without spaces. Characters that a terminal does not show, such as controls of the text
+    /// direction, are escaped.
     package var line: String {
         var json = JSONWriter()
         json.value(self)
-        return json.text
+        return json.text.escapingFormatCharacters
     }
+}
+
+extension String {
+    /// The JSON text with an escape for each format character (Unicode's category Cf), which only its strings can contain.
+    fileprivate var escapingFormatCharacters: String {
+        guard unicodeScalars.contains(where: \.isFormat) else { return self }
+        var escaped = ""
+        for scalar in unicodeScalars {
+            guard scalar.isFormat else {
+                escaped.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return escaped
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isFormat: Bool { value >= 0x80 && properties.generalCategory == .format }
 }
 
 extension JSONWriter {

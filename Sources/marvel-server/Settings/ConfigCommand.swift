@@ -18,7 +18,7 @@ struct ConfigCommand: ParsableCommand {
             """
     )
 
-    @Flag(help: "Print only problems. The exit status is 0 if there are none, and 78 if there are.")
+    @Flag(help: "Print only whether the settings are valid. The exit status is 0 if they are, and 78 if not.")
     var check = false
 
     @Flag(help: "Print a file of settings with every key, its default and its meaning.")
@@ -34,6 +34,7 @@ struct ConfigCommand: ParsableCommand {
         if reference { return print(try ServerSettings.table().reference, terminator: "") }
         guard let settings = ServerSettings.atStart.withLock({ $0 }), let layers = settings.layers else { return }
         for warning in settings.warnings { StandardError.write(Array("marvel-server: \(warning)\n".utf8)) }
-        if !check { print(layers.listing(environment: ProcessInfo.processInfo.environment), terminator: "") }
+        if check { return print("the settings are valid") }
+        print(layers.listing(environment: ProcessInfo.processInfo.environment), terminator: "")
     }
 }

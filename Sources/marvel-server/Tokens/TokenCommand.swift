@@ -141,7 +141,15 @@ extension TokenCommand {
 
         func run() throws {
             try TokenCommand.run {
-                let records = try options.tokenFile().read()
+                let file = try options.tokenFile()
+                let records = try file.read()
+                guard file.version != nil else {
+                    throw StartupError(
+                        .configuration,
+                        "there is no file of tokens at \(file.path): make a token with marvel-server token create, or "
+                            + "name the file with --tokens"
+                    )
+                }
                 let now = TokenCommand.now
                 if json {
                     for record in records { print(record.json(at: now).line) }
