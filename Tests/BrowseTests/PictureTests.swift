@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// A row of the list with a picture is three lines high: six fit on 80x24.
+/// A row of the list with a picture is three lines high: eight fit on 90x30.
 @Suite
 struct PictureTests {
     private func key(_ id: Int64, _ size: PictureKey.Size = .card) -> PictureKey { PictureKey(id, size) }
@@ -23,7 +23,7 @@ struct PictureTests {
     }
 
     private func scene() -> Scene {
-        var scene = Scene(showsPictures: true)
+        var scene = Scene(columns: 90, rows: 30, showsPictures: true)
         scene.live([])
         scene.type("hero")
         scene.press(.enter)
@@ -35,8 +35,8 @@ struct PictureTests {
         var scene = scene()
         scene.serve()
         #expect(loads(scene.take()) == [1, 2, 3, 4])
-        for id in 1...7 { scene.send(.picture(key(Int64(id)), .image(try image()))) }
-        #expect(loads(scene.take()) == [5, 6, 7])
+        for id in 1...9 { scene.send(.picture(key(Int64(id)), .image(try image()))) }
+        #expect(loads(scene.take()) == [5, 6, 7, 8, 9])
         #expect(scene.model.card(at: 0)?.picture == .image(try image()))
         #expect(scene.model.spinner == nil)
     }
@@ -59,7 +59,7 @@ struct PictureTests {
         #expect(!BrowseView(scene.model).screen.text.contains(Symbol.failure))
         scene.send(.picture(key(2), .failed))
         #expect(BrowseView(scene.model).screen.text.contains(Symbol.failure))
-        for id in 3...7 { scene.send(.picture(key(Int64(id)), .none)) }
+        for id in 3...9 { scene.send(.picture(key(Int64(id)), .none)) }
         _ = scene.take()
         scene.type("r")
         #expect(loads(scene.take()) == [2])
@@ -73,7 +73,7 @@ struct PictureTests {
         scene.press(.pageDown)
         let effects = scene.take()
         #expect(cancels(effects) == [1, 2, 3, 4])
-        #expect(loads(effects) == [7, 8, 9, 10])
+        #expect(loads(effects) == [9, 10, 11, 12])
         // Too late.
         let before = scene.model
         scene.send(.picture(key(1), .none))
@@ -124,7 +124,7 @@ struct PictureTests {
     }
 
     @Test func aCharacterWithoutAPictureIsNotAskedForOne() {
-        var scene = Scene(showsPictures: true)
+        var scene = Scene(columns: 90, rows: 30, showsPictures: true)
         scene.type("hero")
         scene.press(.enter)
         let character = MarvelCharacter(id: 5, name: "Faceless")
@@ -148,7 +148,7 @@ struct PictureTests {
             scene.serve()
         }
         let isKept = { (id: Int64) in scene.model.pictures[key(id)] == .image(image) }
-        #expect((1...400).count(where: isKept) == expected)
+        #expect((1...600).count(where: isKept) == expected)
         // The last ones that were seen.
         #expect(isKept(Int64(scene.model.cursor.top)))
         #expect(scene.model.pictures[key(1)] == .loading)

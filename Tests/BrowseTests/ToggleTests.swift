@@ -71,6 +71,9 @@ struct ToggleTests {
         scene.press(.character("u"))
         #expect(scene.take().contains(.toggle(characterID: 1, desired: wasFavorite ? .saved : .removed)))
         #expect(isFavorite(1) == wasFavorite)
+        // The list is in the order of saving.
+        let isNewest = scene.model.message?.text.hasSuffix(" is saved again, as your newest favorite.")
+        #expect(isNewest == wasFavorite)
         answer(wasFavorite, revision: 3)
         _ = scene.take()
         scene.press(.character("u"))
@@ -91,6 +94,9 @@ struct ToggleTests {
         #expect(!isPending(9))
         answer(false, revision: 3)
         #expect(scene.take().contains(.toggle(characterID: 9, desired: .saved)))
+        let text = scene.model.message?.text ?? ""
+        #expect(text.hasPrefix("Taken back: ") && text.contains(" is removed, and "), "\(text)")
+        #expect(text.hasSuffix(" is saved again, as your newest favorite."), "\(text)")
     }
 
     @Test mutating func whatWasRefusedIsNotTakenBack() {

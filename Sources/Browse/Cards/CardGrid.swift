@@ -68,7 +68,8 @@ private struct CardShape {
 
     init(area: Rectangle, style: CardStyle, showsPictures: Bool) {
         switch style {
-        case .list where showsPictures && area.height >= 6:
+        // In a window of 80 x 24 a picture of this size shows nothing, and takes two of three rows.
+        case .list where showsPictures && area.width >= 90 && area.height >= 25:
             self.init(pitchWidth: max(area.width, 1), pitchHeight: 3)
             picture = Rectangle(column: 1, row: 0, width: 6, height: 3)
         case .list:

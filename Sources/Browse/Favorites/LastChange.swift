@@ -22,12 +22,16 @@ package struct LastChange: Sendable, Equatable {
 
 extension BrowseModel {
     /// Undoes the last change. Favorites that it had evicted are saved again once there is room.
+    ///
+    /// A list is in the order of saving, so what is saved again becomes the newest favorite, and the message says so.
     mutating func undoLastChange() -> [BrowseEffect] {
         guard let change = lastChange else { return show(Message("There is no change to take back.")) }
         lastChange = nil
         undo = change.wasSaved ? change : nil
         let name = change.character.shownName
-        let text = change.wasSaved ? "Taken back: \(name) is removed." : "Taken back: \(name) is saved again."
+        let text =
+            change.wasSaved
+            ? "Taken back: \(name) is removed." : "Taken back: \(name) is saved again, as your newest favorite."
         return request(FavoriteChange(character: change.character, isFavorite: !change.wasSaved)) + show(Message(text))
     }
 
@@ -38,8 +42,15 @@ extension BrowseModel {
         guard undo?.character.id == id else { return [] }
         undo?.evicted += evicted
         guard !answer.isFavorite, let restored = undo?.evicted else { return [] }
+        let removed = undo?.character.shownName ?? ""
         undo = nil
-        return restored.flatMap { request(FavoriteChange(character: $0, isFavorite: true)) }
+        guard !restored.isEmpty else { return [] }
+        let names = restored.map(\.shownName).joined(separator: ", ")
+        let place =
+            restored.count == 1
+            ? "is saved again, as your newest favorite" : "are saved again, as your newest favorites"
+        let message = Message("Taken back: \(removed) is removed, and \(names) \(place).")
+        return restored.flatMap { request(FavoriteChange(character: $0, isFavorite: true)) } + show(message)
     }
 
     /// Forgets a change that the server refused, because it cannot be undone.

@@ -30,7 +30,7 @@ package struct HelpSection: Sendable, Equatable {
                 ("↑ ↓ ← →, k j h l", "move"),
                 ("Space, click", "select"),
                 ("Enter, second click", "save as a favorite, or remove"),
-                ("u", "take the last change back"),
+                ("u", "take the last change back; what returns is the newest"),
                 ("d, o", "all about the character; Esc goes back"),
                 ("Ctrl-D, Ctrl-U", "half a screen"),
                 ("Page Down, Page Up", "a screen; also Ctrl-F, Ctrl-B, the wheel"),

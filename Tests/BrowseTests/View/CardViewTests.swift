@@ -92,14 +92,14 @@ struct CardViewTests {
     }
 
     @Test func picturesAreWhereTheLayoutHasRoomForThem() {
-        let stage = Gallery.favorites(80, 24)
+        let stage = Gallery.favorites(90, 30)
         #expect(stage.screen.pictures.map(\.rectangle) == frames(stage).compactMap(\.picture))
         #expect(stage.screen.pictures.map(\.fit) == [.cover, .cover, .cover])
         #expect(Set(stage.screen.pictures.map(\.id)).count == 3)
     }
 
     @Test func aPictureThatIsLoadedHasASignInItsPlace() throws {
-        var stage = Stage(80, 24, showsPictures: true)
+        var stage = Stage(90, 30, showsPictures: true)
         stage.live()
         stage.search("spider")
         let area = try #require(frames(stage).first?.picture)

@@ -54,7 +54,10 @@ struct CardText: Sendable {
         return [description, counts].filter { !$0.isEmpty }.map { StyledText($0, Style(.muted)) }
     }
 
-    var counts: String { card.character.counts.map(\.text).joined(separator: " · ") }
+    var counts: String {
+        let counts = card.character.counts
+        return counts.isEmpty ? "counts unknown" : counts.map(\.text).joined(separator: " · ")
+    }
 
     private func remarks(of savedAt: Timestamp) -> [String] {
         let date = savedAt.date(in: timeZone)
@@ -64,7 +67,7 @@ struct CardText: Sendable {
     /// Returns the alternatives for the remark at the end of the name's line, the longest first.
     func remarks(withCounts: Bool) -> [String] {
         if let savedAt { return remarks(of: savedAt) }
-        return withCounts ? [counts, card.character.counts.first?.text ?? ""].filter { !$0.isEmpty } : []
+        return withCounts ? [counts, card.character.counts.first?.text ?? "unknown"] : []
     }
 }
 
@@ -92,7 +95,7 @@ struct CharacterCount: Sendable, Equatable {
 }
 
 extension MarvelCharacter {
-    /// The numbers of comics, series, stories and events that are not zero.
+    /// The numbers of comics, series, stories and events that are not zero. If there are none, the source has no counts.
     var counts: [CharacterCount] {
         [
             CharacterCount(number: Int(comicCount), one: "comic", many: "comics"),

@@ -58,6 +58,9 @@ struct DetailText {
     }
 
     private var counts: [StyledText] {
+        guard !character.counts.isEmpty else {
+            return [StyledText("Comics, series, stories and events: unknown.", Style(.muted))]
+        }
         let widest = character.counts.map(\.number.grouped.count).max() ?? 0
         return character.counts.map { count in
             let number = count.number.grouped
