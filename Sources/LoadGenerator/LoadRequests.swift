@@ -6,7 +6,7 @@ internal import RPCTransport
 internal import WireMessages
 
 /// The encoded requests of one worker.
-struct LoadRequests {
+package struct LoadRequests {
     /// The requests to one server. Those that are the same in each call are encoded once.
     fileprivate struct ToServer {
         let page: RequestEncoder
@@ -90,7 +90,7 @@ struct LoadRequests {
     }
 
     /// Returns the name of a list that only load tests use, so that a test does not change other favorites.
-    fileprivate static func listName(_ number: Int) -> String { "load-\(number + 1)" }
+    package static func listName(_ number: Int) -> String { "load-\(number + 1)" }
 }
 
 extension LoadRequests.ToServer {

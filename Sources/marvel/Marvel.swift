@@ -10,12 +10,19 @@ struct Marvel: ParsableCommand {
         commandName: "marvel",
         abstract: "Search Marvel characters and keep lists of favorites, on a marvel-rpc server.",
         usage: "marvel [<options>] <subcommand>",
-        discussion: """
-            The options below may stand before or after the subcommand.
-
-            Exit status: 0 done, 1 anything else, 64 wrong usage, 64 + status code of a call that failed \
-            (68 DEADLINE_EXCEEDED, 69 NOT_FOUND, 78 UNAVAILABLE), 130 after Ctrl-C.
-            """,
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel search spider      # the characters whose names begin so",
+                "marvel toggle 1009610     # saves one of them, or removes it",
+                "marvel favorites",
+                "marvel browse             # all of this on a screen",
+                "marvel search --help",
+            ],
+            """
+            The options below may stand before or after the subcommand. On a pipe, results are rows with tabs between the \
+            values, and the attribution of the data is on standard error.
+            """
+        ),
         version: StartUp.version,
         subcommands: [
             SearchCommand.self, SuggestCommand.self, ShowCommand.self, ThumbnailCommand.self, ToggleCommand.self,

@@ -11,8 +11,13 @@ struct ListsCommandTests {
     ]
     private static let server = FakeServer(["ListLists": [.message(ListListsResponse(lists: lists))]])
 
-    @Test func printsATable() async {
+    @Test func aPipeGetsRows() async {
         let run = await Run("lists", Self.server)
+        #expect(run.output == "default\t5\t12\nteam\t0\t1\n")
+    }
+
+    @Test func printsATable() async {
+        let run = await Run.onTerminal("lists", Self.server)
         #expect(
             run.output == """
                 NAME     FAVORITES  REVISION

@@ -11,7 +11,7 @@ struct SearchCommandTests {
     private let server = FakeServer(["SearchCharacters": [.message(firstPage), .message(lastPage)]])
 
     @Test func showsTheTotalATableAndTheAttribution() async {
-        let run = await Run("search spider", server)
+        let run = await Run.onTerminal("search spider", server)
         #expect(
             run.output == """
                 The names of 3 characters begin with “spider”.
@@ -29,6 +29,77 @@ struct SearchCommandTests {
         #expect(run.errors == "")
         #expect(run.status == .done)
         #expect(server.isShutDown)
+    }
+
+    private static let rows = """
+        1011347\tSpider-Ham (Larval Earth)\t12\t\t
+        1009610\tSpider-Man (Peter Parker)\t4238\tBitten by a spider, he climbs walls and makes jokes \
+        while New York throws villains at him.\t★
+        1017100\t스파이더맨 🕷️\t3\t\t
+
+        """
+
+    @Test func aPipeGetsRowsAloneAndAPersonTheAttribution() async {
+        let run = await Run("search spider", server)
+        #expect(run.output == Self.rows)
+        #expect(run.errors == "Data provided by Marvel.\n")
+    }
+
+    @Test(arguments: [nil, 80])
+    func quietPrintsRowsAndNothingElse(columns: Int?) async {
+        let errors = MemoryOutput(columns: 80)
+        let output = MemoryOutput(columns: columns)
+        let run = await Run("search spider -q --color never", server, output: output, errors: errors)
+        #expect(run.output == Self.rows)
+        #expect(run.errors == "")
+        #expect(server.calls.count == 1)
+    }
+
+    /// Of these characters the source has no counts.
+    @Test func countsThatAreAllZeroAreUnknown() async {
+        let characters = [
+            MarvelCharacter(id: 1, name: "Spider-dok"), MarvelCharacter(id: 2, name: "Spider-Boy", seriesCount: 1),
+        ]
+        let page = SearchCharactersResponse(characters: characters, total: 2)
+        let run = await Run("search spider", FakeServer(["SearchCharacters": [.message(page)]]))
+        #expect(run.output == "1\tSpider-dok\tunknown\t\t\n2\tSpider-Boy\t0\t\t\n")
+    }
+
+    @Test(arguments: [
+        (
+            "search spider", 13, Freshness.Source.builtIn,
+            "10 more names have a word that begins with “spider”: add --match word\n"
+        ),
+        ("search spider", 4, .file, "1 more name has a word that begins with “spider”: add --match word\n"),
+        ("search spider", 3, .builtIn, ""), ("search spider", 13, .gateway, ""),
+        ("search spider --match word", 13, .builtIn, ""), ("search spider --json", 13, .builtIn, ""),
+    ])
+    func tellsAPersonHowManyMoreASearchByWordFinds(
+        _ line: String,
+        _ total: Int32,
+        _ source: Freshness.Source,
+        _ hint: String
+    ) async throws {
+        let page = SearchCharactersResponse(characters: [wide], total: 3, freshness: Freshness(source: source))
+        let words = SearchCharactersResponse(characters: [wide], total: total, freshness: Freshness(source: source))
+        let server = FakeServer([
+            "SearchCharacters": [.message(page)], "SearchCharacters:wordPrefix": [.message(words)],
+        ])
+        let errors = MemoryOutput(columns: 80)
+        let run = await Run(line + " --color never", server, environment: ["TERM": "dumb"], errors: errors)
+        #expect(run.errors == hint)
+        let searches = try server.calls.map { try SearchCharactersRequest(decoding: $0.request, limit: .request) }
+        #expect(searches.dropFirst().allSatisfy { $0.maxPages == 1 && $0.pageSize == 1 && $0.match == .wordPrefix })
+    }
+
+    @Test(arguments: ["0", "-1", "101", "1000"])
+    func aPageSizeThatTheServerWouldChangeIsRefused(_ size: String) async {
+        for command in ["search spider --page-size=", "load --page-size="] {
+            let run = await Run(command + size, server)
+            #expect(run.status == .usage)
+            #expect(run.errors.hasPrefix("Error: --page-size is \(size); it must be 1 to 100."), "\(run.errors)")
+        }
+        #expect(server.calls.isEmpty)
     }
 
     @Test func cutsDescriptionsToTheTerminal() async {
@@ -86,7 +157,7 @@ struct SearchCommandTests {
         let server = FakeServer([
             "SearchCharacters": [.message(SearchCharactersResponse(total: 0, attribution: attribution))]
         ])
-        let run = await Run("search zz", server)
+        let run = await Run.onTerminal("search zz", server)
         #expect(run.output == "No character's name begins with “zz”.\n\nData provided by Marvel.\n")
         #expect(run.status == .done)
     }
@@ -101,7 +172,8 @@ struct SearchCommandTests {
         let names = SuggestNamesResponse(names: ["Hulk", "She-Hulk"], attribution: attribution)
         let server = FakeServer(["SearchCharacters": [.message(page)], "SuggestNames": [.message(names)]])
         let run = await Run(line, server)
-        #expect(run.errors == errors)
+        let attribution = line.contains("--") && !line.contains("--match") ? "" : "Data provided by Marvel.\n"
+        #expect(run.errors == attribution + errors)
         #expect(run.status == .done)
         let request = try server.request(SuggestNamesRequest.self, of: "SuggestNames")
         #expect(request == (errors.isEmpty ? nil : SuggestNamesRequest(query: "the hulkk", limit: 5)))
@@ -116,14 +188,14 @@ struct SearchCommandTests {
         let error = RPCError(.unavailable, "away", origin: .peer)
         let server = FakeServer(["SearchCharacters": [.message(page)], "SuggestNames": [.failure(error)]])
         let run = await Run("search zz --no-retry", server)
-        #expect(run.errors == Self.advice + "\n")
+        #expect(run.errors == "Data provided by Marvel.\n\(Self.advice)\n")
         #expect(run.status == .done)
     }
 
     @Test func saysHowOldStaleResultsAre() async {
         var page = lastPage
         page.freshness = Freshness(source: .cache, age: .seconds(3 * 3_600), isStale: true)
-        let run = await Run("search spider", FakeServer(["SearchCharacters": [.message(page)]]))
+        let run = await Run.onTerminal("search spider", FakeServer(["SearchCharacters": [.message(page)]]))
         #expect(run.output.hasSuffix("\n\nThe source does not answer: this is 3 h old.\nData provided by Marvel.\n"))
     }
 
@@ -132,29 +204,29 @@ struct SearchCommandTests {
         #expect(
             watched.errors == """
                 \r\u{1B}[KSearching…\r\u{1B}[K\r\u{1B}[K2 of 3 characters, 1 page\r\u{1B}[K\
-                \r\u{1B}[K3 of 3 characters, 2 pages\r\u{1B}[K
+                \r\u{1B}[K3 of 3 characters, 2 pages\r\u{1B}[K\u{1B}[2mData provided by Marvel.\u{1B}[0m
+
                 """
         )
         for line in ["search spider -q", "search spider --json"] {
             #expect(await Run(line, server, errors: MemoryOutput(columns: 80)).errors == "")
         }
         let dumb = await Run("search spider", server, environment: ["TERM": "dumb"], errors: MemoryOutput(columns: 80))
-        #expect(dumb.errors == "")
+        #expect(dumb.errors == "Data provided by Marvel.\n")
     }
 
     @Test func tellsAPersonHowToGoOn() async {
         let server = FakeServer(["SearchCharacters": [.message(firstPage)]])
         let run = await Run("search spider --pages 1 --color never", server, errors: MemoryOutput(columns: 80))
         #expect(run.errors.hasSuffix("There are more: add --page-token dG9rZW4\n"))
-        #expect(await Run("search spider --pages 1", server).errors == "")
+        #expect(await Run("search spider --pages 1", server).errors == "Data provided by Marvel.\n")
     }
 
     @Test func whatWasShownBeforeAFailureKeepsItsAttribution() async {
         let error = RPCError(.unavailable, "the Marvel API does not answer", origin: .peer)
         let server = FakeServer(["SearchCharacters": [.message(firstPage), .failure(error)]])
         let run = await Run("search spider", server)
-        #expect(run.output.hasSuffix("\n\nData provided by Marvel.\n"))
-        #expect(run.errors == "Error: The Marvel API does not answer.\n")
+        #expect(run.errors == "Data provided by Marvel.\nError: The Marvel API does not answer.\n")
         #expect(run.status.rawValue == 78)
 
         let watched = await Run("search spider --color never", server, errors: MemoryOutput(columns: 80))
@@ -163,7 +235,7 @@ struct SearchCommandTests {
 
     @Test func endsQuietlyWhenItsReaderLeaves() async {
         let run = await Run("search spider", server, output: MemoryOutput(writes: 1))
-        #expect(run.output.hasPrefix("The names of 3 characters"))
+        #expect(run.output.hasPrefix("1011347\tSpider-Ham"))
         #expect(run.errors == "")
         #expect(run.status == .done)
     }
@@ -171,7 +243,7 @@ struct SearchCommandTests {
     @Test func saysThatTheOutputIsFull() async {
         let output = MemoryOutput(writes: 1, failure: .failed(reason: "No space left on device"))
         let run = await Run("search spider", server, output: output)
-        #expect(run.errors == "Error: the output cannot be written: No space left on device\n")
+        #expect(run.errors.hasSuffix("Error: the output cannot be written: No space left on device\n"))
         #expect(run.status == .failed)
     }
 }

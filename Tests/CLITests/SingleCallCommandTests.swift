@@ -45,6 +45,94 @@ struct ShowCommandTests {
         #expect(server.calls.map(\.timeout) == [.seconds(10)])
     }
 
+    @Test func aPipeGetsANameAndAValueInEachRow() async {
+        let run = await Run("show 1009610", server)
+        #expect(
+            run.output == """
+                id\t1009610
+                name\tSpider-Man (Peter Parker)
+                description\tBitten by a spider, he climbs walls and makes jokes while New York throws villains at him.
+                favorite\tyes
+                comics\t4238
+                series\t1100
+                stories\t6000
+                events\t37
+                modified\t2014-05-13 16:53:20 UTC
+                detail\thttp://marvel.example/1009610
+
+                """
+        )
+        #expect(run.errors == "Data provided by Marvel.\n")
+    }
+
+    /// The source has no counts of a character whose counts are all 0.
+    @Test func countsThatAreAllZeroAreUnknown() async {
+        func run(_ character: MarvelCharacter) async -> String {
+            let response = GetCharacterResponse(character: character)
+            return await Run("show 5", FakeServer(["GetCharacter": [.message(response)]])).output
+        }
+        let unknown = await run(MarvelCharacter(id: 5, name: "Spider-dok"))
+        #expect(unknown.hasSuffix("comics\tunknown\nseries\tunknown\nstories\tunknown\nevents\tunknown\n"))
+        let known = await run(MarvelCharacter(id: 5, name: "Spider-Boy", eventCount: 1))
+        #expect(known.hasSuffix("comics\t0\nseries\t0\nstories\t0\nevents\t1\n"))
+    }
+
+    private static func found(_ names: String..., similar: [String] = []) -> FakeServer {
+        func page(_ names: [String]) -> FakeServer.Answer {
+            let characters = names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) }
+            return .message(SearchCharactersResponse(characters: characters, total: Int32(names.count)))
+        }
+        return FakeServer([
+            "SearchCharacters": [page(names)], "SearchCharacters:fuzzy": [page(similar)],
+            "GetCharacter": [.message(GetCharacterResponse(character: MarvelCharacter(id: 2, name: "found")))],
+        ])
+    }
+
+    @Test(
+        arguments: [
+            ("Thor", ["Thor", "Thor (Ultimate)"], 1), ("thor", ["Thor", "Thor (Ultimate)"], 1),
+            ("Iron Man", ["Iron Man", "Iron Man (Ultimate)"], 1), ("THOR", ["Thora", "thor"], 2),
+            // Its case counts if there are several.
+            ("Thor", ["THOR", "Thor"], 2),
+        ] as [(String, [String], Int64)]
+    )
+    func aWholeNameIsANumberToo(_ name: String, _ names: [String], _ id: Int64) async throws {
+        let server = names.count == 1 ? Self.found(names[0]) : Self.found(names[0], names[1])
+        let run = await Run("show \(name) --list mine", server)
+        #expect(run.status == .done, "\(run.errors)")
+        let request = try server.request(GetCharacterRequest.self, of: "GetCharacter")
+        #expect(request == GetCharacterRequest(id: id, list: "mine"))
+    }
+
+    @Test func idsAreOfferedIfNoneOrSeveralHaveTheName() async {
+        let run = await Run("show Spider", Self.found("Spider-Man", "Spider-Woman"))
+        #expect(
+            run.errors == """
+                Error: No character is named “Spider”. `marvel show ID` takes one of these:
+                1\tSpider-Man
+                2\tSpider-Woman
+
+                """
+        )
+        #expect(run.output == "")
+        #expect(run.status.rawValue == 69)
+        let several = await Run("show thor", Self.found("THOR", "Thor"))
+        #expect(several.errors.hasPrefix("Error: Several characters are named “thor”. `marvel show ID` takes"))
+        let similar = await Run("show Thorr", Self.found(similar: ["Thor"]))
+        #expect(similar.errors.hasSuffix("one of these:\n1\tThor\n"))
+        let none = await Run("show Qwerty", Self.found())
+        #expect(none.errors == "Error: No character is named “Qwerty”. `marvel search NAME` finds ids.\n")
+        #expect(none.status.rawValue == 69)
+        let json = await Run("show Spider --json", Self.found("Spider-Man"))
+        #expect(json.errors.contains("CHARACTER_NOT_FOUND"))
+        #expect(json.status.rawValue == 69)
+    }
+
+    @Test(arguments: ["show 0", "show -- -5", "show"])
+    func aNumberIsAboveZero(_ line: String) async {
+        #expect(await Run(line, server).status == .usage)
+    }
+
     @Test func printsTheAnswerAsJSON() async {
         let run = await Run("show 1009610 --json", server)
         #expect(
@@ -100,9 +188,15 @@ struct ToggleCommandTests {
         ),
     ])
     func saysWhatHappened(_ line: String, _ isFavorite: Bool, _ text: String) async {
-        let run = await Run(line, server(isFavorite))
+        let run = await Run.onTerminal(line, server(isFavorite))
         #expect(run.output == text + "\n\nData provided by Marvel.\n")
         #expect(run.status == .done)
+        let piped = await Run(line, server(isFavorite))
+        #expect(piped.output == text + "\n")
+        #expect(piped.errors == "Data provided by Marvel.\n")
+        let quiet = await Run(line + " --quiet", server(isFavorite))
+        #expect(quiet.output + quiet.errors == "")
+        #expect(quiet.status == .done)
     }
 
     @Test func saysWhatHadToLeave() async {
@@ -175,8 +269,22 @@ struct FavoritesCommandTests {
         ]
     ])
 
-    @Test func listsOldestFirst() async throws {
+    @Test func aPipeGetsIdsNamesAndTimes() async {
         let run = await Run("favorites --list mine", server)
+        #expect(
+            run.output == """
+                1011347\tSpider-Ham (Larval Earth)\t2026-01-05T08:50:00Z
+                1009610\tSpider-Man (Peter Parker)\t2026-01-05T08:51:12.005Z
+
+                """
+        )
+        #expect(run.errors == "Data provided by Marvel.\n")
+        let quiet = await Run("favorites -q", server)
+        #expect(quiet.output == run.output && quiet.errors == "")
+    }
+
+    @Test func listsOldestFirst() async throws {
+        let run = await Run.onTerminal("favorites --list mine", server)
         #expect(
             run.output == """
                 List mine: 2 of 5, revision 7.
@@ -197,7 +305,7 @@ struct FavoritesCommandTests {
     @Test(arguments: [("", false), (" --json", true)])
     func saysThatAListMayBeOld(_ option: String, _ isJSON: Bool) async {
         let old = ListFavoritesResponse(favorites: [savedHam], revision: 7, capacity: 5, age: .milliseconds(12_400))
-        let run = await Run("favorites" + option, FakeServer(["ListFavorites": [.message(old)]]))
+        let run = await Run.onTerminal("favorites" + option, FakeServer(["ListFavorites": [.message(old)]]))
         #expect(
             run.errors == "The server's database does not answer: the list may have changed in the last 12 s.\n"
         )
@@ -207,8 +315,11 @@ struct FavoritesCommandTests {
 
     @Test func saysThatAListIsEmpty() async {
         let empty = ListFavoritesResponse(favorites: [], revision: 0, capacity: 5, attribution: attribution)
-        let run = await Run("favorites", FakeServer(["ListFavorites": [.message(empty)]]))
+        let server = FakeServer(["ListFavorites": [.message(empty)]])
+        let run = await Run.onTerminal("favorites", server)
         #expect(run.output == "The list default is empty. `marvel toggle ID` saves a character.\n")
+        let piped = await Run("favorites", server)
+        #expect(piped.output + piped.errors == "")
     }
 
     @Test func printsTheListAsJSON() async {
@@ -249,7 +360,7 @@ struct HealthCommandTests {
     )
 
     @Test func describesTheServerIfAsked() async {
-        let run = await Run(
+        let run = await Run.onTerminal(
             "health --verbose",
             FakeServer(["Check": [Self.serving], "GetCatalogInfo": [.message(Self.info)]])
         )

@@ -15,12 +15,22 @@ struct SuggestCommandTests {
 
     @Test func printsANameALine() async throws {
         let server = server()
-        let run = await Run("suggest spider man --limit 5 --color never", server)
-        #expect(run.output == "Spider-Man\nSpider-Woman\n\nData provided by Marvel.\n")
+        let run = await Run("suggest spider man --limit 5", server)
+        #expect(run.output == "Spider-Man\nSpider-Woman\n")
+        #expect(run.errors == "Data provided by Marvel.\n")
         #expect(run.status == .done)
         let request = try server.request(SuggestNamesRequest.self, of: "SuggestNames")
         #expect(request == SuggestNamesRequest(query: "spider man", limit: 5))
         #expect(server.calls.map(\.timeout) == [.seconds(10)])
+    }
+
+    @Test func aTerminalShowsTheAttributionBelow() async {
+        let run = await Run.onTerminal("suggest spider", server())
+        #expect(run.output == "Spider-Man\nSpider-Woman\n\nData provided by Marvel.\n")
+        #expect(run.errors == "")
+        let quiet = await Run.onTerminal("suggest spider -q", server())
+        #expect(quiet.output == "Spider-Man\nSpider-Woman\n")
+        #expect(quiet.errors == "")
     }
 
     @Test func leavesTheNumberOfNamesToTheServer() async throws {
@@ -59,7 +69,7 @@ struct SuggestCommandTests {
         let server = server(["Spider-Man", "Spider-Woman"], matches)
         let run = await Run("suggest spiderv --color never", server, errors: errors)
         #expect(run.output.hasPrefix("Spider-Man\nSpider-Woman\n"))
-        #expect(run.errors == hint)
+        #expect(run.errors == hint + "Data provided by Marvel.\n")
     }
 
     @Test func namesCannotCommandTheTerminal() async {

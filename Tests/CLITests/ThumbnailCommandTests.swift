@@ -29,7 +29,7 @@ struct ThumbnailCommandTests {
         defer { try? FileManager.default.removeItem(atPath: file) }
         try Data("something longer".utf8).write(to: URL(fileURLWithPath: file))
         let server = Self.server()
-        let run = await Run("thumbnail 1009610 --output \(file) --variant standard_large", server)
+        let run = await Run.onTerminal("thumbnail 1009610 --output \(file) --variant standard_large", server)
         #expect(run.output == "Saved \(file): image/gif, 6 bytes.\n\nData provided by Marvel.\n")
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("GIF89a".utf8))
         let request = try server.request(GetThumbnailRequest.self, of: "GetThumbnail")
@@ -37,7 +37,7 @@ struct ThumbnailCommandTests {
     }
 
     @Test func saysThatItIsAnotherAndOld() async {
-        let run = await Run("thumbnail 1009610 --output /dev/null", Self.server(isStale: true))
+        let run = await Run.onTerminal("thumbnail 1009610 --output /dev/null", Self.server(isStale: true))
         #expect(
             run.output == """
                 Saved /dev/null: image/gif, 6 bytes.

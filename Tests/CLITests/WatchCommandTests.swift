@@ -30,7 +30,7 @@ struct WatchCommandTests {
 
     @Test func printsTheListAndThenEachChange() async throws {
         let server = server()
-        let run = await Run("watch --list mine --changes 2", server)
+        let run = await Run.onTerminal("watch --list mine --changes 2", server)
         #expect(
             run.output == """
                 List mine: 1 of 1, revision 6.
@@ -49,6 +49,44 @@ struct WatchCommandTests {
         #expect(request == WatchFavoritesRequest(list: "mine"))
     }
 
+    @Test func aPipeGetsARowForEachCharacterOfAnEvent() async {
+        let run = await Run("watch --changes 2", server())
+        #expect(
+            run.output == """
+                6\tlisted\t1009664\tThor
+                7\tsaved\t1009351\tHulk
+                7\tevicted\t1009664\tThor
+                8\tremoved\t1009351\tHulk
+
+                """
+        )
+        #expect(run.errors == "Data provided by Marvel.\n")
+        let deletion = FavoritesChange(revision: 1, cleared: [Self.hulk], isDeletion: true)
+        let deleted = FakeServer(["WatchFavorites": [.message(WatchFavoritesResponse(.changed(deletion)))]])
+        #expect(await Run("watch --changes 1", deleted).output == "1\tremoved\t1009351\tHulk\n1\tdeleted\n")
+    }
+
+    /// A revision whose changes are not kept any more, or that the list has not reached.
+    @Test(arguments: [
+        (
+            ErrorReason.revisionCompacted,
+            "The server no longer has all changes since then: this is the list as it is now."
+        ),
+        (
+            .revisionAhead,
+            "The server's favorites were restored since then, or never got there: this is the list as it is now."
+        ),
+    ])
+    func saysWhyTheListComesInPlaceOfTheChangesAfterARevision(_ reason: ErrorReason, _ notice: String) async {
+        let refusal = FakeServer.Answer.failure(RPCError(.outOfRange, reason: reason, "no", origin: .peer))
+        let server = FakeServer([
+            "WatchFavorites": [refusal], "WatchFavorites:0": server().answers(to: "WatchFavorites"),
+        ])
+        let run = await Run("watch --from-revision 4 --changes 1", server)
+        #expect(run.errors == "Data provided by Marvel.\n\(notice)\n")
+        #expect(run.output.hasPrefix("6\tlisted\t1009664\tThor\n"))
+    }
+
     @Test func printsOneEventALineAsJSON() async throws {
         let server = server()
         let run = await Run("watch --json --from-revision 5 --changes 2", server)
@@ -65,7 +103,7 @@ struct WatchCommandTests {
     }
 
     @Test func saysThatTheServerIsGoneAndGoesOn() async {
-        let run = await Run("watch --changes 3", server(then: RPCError(.unavailable, "connection refused")))
+        let run = await Run.onTerminal("watch --changes 3", server(then: RPCError(.unavailable, "connection refused")))
         #expect(run.errors == "The server is gone. Trying again in 1 s.\n")
         #expect(run.status.rawValue == 0)
         #expect(run.output.hasSuffix("Revision 7: saved ★ Hulk (id 1009351); evicted Thor (id 1009664).\n"))
@@ -74,12 +112,15 @@ struct WatchCommandTests {
     /// The server is there, and has nothing to read the list from.
     @Test func saysThatTheDatabaseOfTheServerIsGone() async {
         let error = RPCError(.unavailable, reason: .storeUnavailable, "no primary")
-        let run = await Run("watch --changes 3", server(then: error))
+        let run = await Run.onTerminal("watch --changes 3", server(then: error))
         #expect(run.errors == "The server's database does not answer. Trying again in 1 s.\n")
     }
 
     @Test func saysWhyToWhoAsks() async {
-        let run = await Run("watch --changes 3 -v", server(then: RPCError(.unavailable, "connection refused")))
+        let run = await Run.onTerminal(
+            "watch --changes 3 -v",
+            server(then: RPCError(.unavailable, "connection refused"))
+        )
         #expect(run.errors == "The server is gone (UNAVAILABLE: connection refused). Trying again in 1 s.\n")
     }
 
@@ -91,8 +132,9 @@ struct WatchCommandTests {
                 .failure(RPCError(.notFound, "")),
             ]
         ])
-        let run = await Run("watch --from p6", server)
-        let said = "The server's favorites were restored since that place: this is the list as it is now.\n"
+        let run = await Run.onTerminal("watch --from p6", server)
+        let said =
+            "The server's favorites were restored since then, or never got there: this is the list as it is now.\n"
         #expect(run.errors.hasPrefix(said))
         #expect(run.output.hasPrefix("List default: 1 of 1, revision 4294967296.\n"))
         let request = try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")

@@ -57,7 +57,7 @@ struct GatewayTroubleTests {
             #expect(page["isStale"] as? Bool == true)
             #expect(page["source"] as? String == "SOURCE_CACHE")
             let words = try await stand.marvel("search", "spider", "--pages", "1")
-            #expect(words.output.contains("The source does not answer"), "\(words.output)")
+            #expect(words.errors.contains("The source does not answer"), "\(words.errors)")
             #expect(try await thumbnail(stand)["isStale"] as? Bool == true)
             let other = try await stand.marvel("search", "thor", "--no-retry", "--verbose")
             #expect(other.status == 72, "the call of the day was made before the restart: \(other.errors)")

@@ -18,7 +18,11 @@ package final class LoadTestServer: Sendable {
         package var searches: [SearchCharactersRequest] = []
         package var toggles: [ToggleFavoriteRequest] = []
         package var lists: [ListFavoritesRequest] = []
+        package var deletions: [DeleteListRequest] = []
     }
+
+    /// A list that has a favorite before the test.
+    package static let keptList = "load-2"
 
     private let seenByNow = Mutex(Seen())
     private let waiter = Mutex<(count: Int, continuation: CheckedContinuation<Void, Never>)?>(nil)
@@ -110,7 +114,17 @@ package final class LoadTestServer: Sendable {
             Method(name: "ListFavorites", kind: .unary) { [self] call throws(RPCError) in
                 let request = try decode(ListFavoritesRequest.self, call.payload)
                 seenByNow.withLock { $0.lists.append(request) }
-                return .last(ListFavoritesResponse(favorites: [], revision: 1, capacity: 5).encoded())
+                let kept = Favorite(
+                    character: MarvelCharacter(id: LoadTestServer.characters[0], name: "Spider"),
+                    savedAt: Timestamp(seconds: 1)
+                )
+                let favorites = request.list == LoadTestServer.keptList ? [kept] : []
+                return .last(ListFavoritesResponse(favorites: favorites, revision: 1, capacity: 5).encoded())
+            },
+            Method(name: "DeleteList", kind: .unary) { [self] call throws(RPCError) in
+                let request = try decode(DeleteListRequest.self, call.payload)
+                seenByNow.withLock { $0.deletions.append(request) }
+                return .last(DeleteListResponse(revision: 2, existed: true).encoded())
             },
         ]
     }

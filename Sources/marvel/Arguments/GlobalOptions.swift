@@ -44,7 +44,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("When to color.", valueName: "when"))
     var color = ColorChoice.auto
 
-    @Flag(name: .shortAndLong, help: "Print results and failures only: no progress, no hints.")
+    @Flag(name: .shortAndLong, help: "Print rows and failures only: no titles, attribution, progress or hints.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print the code and the reason of a failure too.")

@@ -11,10 +11,19 @@ struct BrowseCommand: ClientCommand {
         commandName: "browse",
         abstract: "Search, and keep favorites, on a screen that follows what others do.",
         usage: "marvel browse [<options>]",
-        discussion: """
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel browse",
+                "marvel browse --grid --list reading",
+            ],
+            """
             Two tabs, Search and Favorites: Tab goes from one to the other, ? shows all keys, q quits. Pictures are \
             shown as the terminal can: as Kitty's, as Sixel, or as colored letters.
-            """
+            """,
+            variables: [
+                ("XDG_STATE_HOME", "the folder for recent searches"), ("TERM, COLORTERM", "the colors of the terminal"),
+            ]
+        )
     )
 
     /// A background of the window.

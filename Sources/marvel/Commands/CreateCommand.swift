@@ -8,7 +8,10 @@ struct CreateCommand: ClientCommand {
         commandName: "create",
         abstract: "Add a character to the catalog.",
         usage: "marvel create --name <text> [<options>]",
-        discussion: "For servers whose operator allows it (--allow-edits). Searches find it at once."
+        discussion: HelpText.discussion(
+            examples: ["marvel create --name Qwerty-Man --description 'A man of letters.'"],
+            "For servers whose operator allows it (--allow-edits). Searches find it at once."
+        )
     )
 
     static let changesData = true
@@ -32,7 +35,11 @@ struct CreateCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         let report = EditReport(verb: "Created", result: result, style: session.style)
-        try session.print(session.isJSON ? [JSONValue(result).line] : report.lines)
+        if session.isJSON {
+            try session.print([JSONValue(result).line])
+        } else {
+            try session.print(outcome: report.lines, report.footer)
+        }
         return .done
     }
 }

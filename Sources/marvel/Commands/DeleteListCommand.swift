@@ -8,12 +8,19 @@ struct DeleteListCommand: ClientCommand {
         commandName: "delete-list",
         abstract: "Delete a list with all its favorites.",
         usage: "marvel delete-list <name> [--yes] [<options>]",
-        discussion: """
-            It asks first, on a terminal. A new list of the same name continues the revisions of the deleted one, so \
-            that watchers miss nothing.
-
-            Exit status: 1 if there is no such list, or if the answer is no.
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel delete-list reading",
+                "marvel delete-list reading --yes",
+            ],
             """
+            It asks first, on a terminal. A new list of the same name continues the revisions of the deleted one, so that \
+            watchers miss nothing.
+            """,
+            statuses: [
+                ("1", "there is no such list, or the answer is no")
+            ]
+        )
     )
 
     static let changesData = true
@@ -42,7 +49,7 @@ struct DeleteListCommand: ClientCommand {
             try session.print([JSONValue(deletion).line])
         } else if deletion.existed {
             let text = "Deleted the list \(name), with \(Self.favorites(contents))."
-            try session.print(["\(text) It was the change to revision \(deletion.revision)."])
+            try session.print(outcome: ["\(text) It was the change to revision \(deletion.revision)."], nil)
         } else {
             session.warn(session.errorStyle.apply(.failure, to: "Error:") + " There is no list \(name).")
         }

@@ -8,10 +8,13 @@ struct EditCommand: ClientCommand {
         commandName: "edit",
         abstract: "Change a character of the catalog, for everyone.",
         usage: "marvel edit <id> [<options>]",
-        discussion: """
+        discussion: HelpText.discussion(
+            examples: ["marvel edit 1009664 --description 'The god of thunder.' --comics 2500"],
+            """
             For servers whose operator allows it (--allow-edits). Fields without an option stay unchanged. Each list \
             that holds the character shows the change.
             """
+        )
     )
 
     static let changesData = true
@@ -60,7 +63,11 @@ struct EditCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         let report = EditReport(verb: "Edited", result: result, style: session.style)
-        try session.print(session.isJSON ? [JSONValue(result).line] : report.lines)
+        if session.isJSON {
+            try session.print([JSONValue(result).line])
+        } else {
+            try session.print(outcome: report.lines, report.footer)
+        }
         return .done
     }
 }

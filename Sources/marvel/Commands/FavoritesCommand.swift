@@ -6,7 +6,16 @@ struct FavoritesCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "favorites",
         abstract: "List the favorites, oldest first.",
-        usage: "marvel favorites [<options>]"
+        usage: "marvel favorites [<options>]",
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel favorites",
+                "marvel favorites --list reading --json",
+            ],
+            """
+            A row on a pipe has id, name, and the time of saving.
+            """
+        )
     )
 
     @OptionGroup var list: ListOption
@@ -20,7 +29,11 @@ struct FavoritesCommand: ClientCommand {
             lineWidth: session.lineWidth,
             style: session.style
         )
-        try session.print(session.isJSON ? [JSONValue(listed).line] : report.lines)
+        if session.isJSON {
+            try session.print([JSONValue(listed).line])
+        } else {
+            try session.print(page: report.lines, rows: report.rows, report.footer)
+        }
         if let notice = report.notice { session.warn(notice) }
         return .done
     }

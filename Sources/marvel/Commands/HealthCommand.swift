@@ -9,11 +9,19 @@ struct HealthCommand: ClientCommand {
         commandName: "health",
         abstract: "Tell whether the server takes calls.",
         usage: "marvel health [<service>] [<options>]",
-        discussion: """
-            With --verbose it describes the server and its catalog too; with --json as a second line.
-
-            Exit status: 0 if it does and 1 if it does not, or if nobody answers, as container probes want it.
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel health",
+                "marvel health --verbose --server tls://marvel.example:6160",
+            ],
             """
+            With --verbose it describes the server and its catalog too; with --json as a second line.
+            """,
+            statuses: [
+                ("0", "the server takes calls"),
+                ("1", "it does not, or nobody answers"),
+            ]
+        )
     )
 
     @Argument(
@@ -41,7 +49,11 @@ struct HealthCommand: ClientCommand {
             return session.report(error, mayHaveChanged: false, changesSeenWith: Self.changesSeenWith)
         }
         let report = CatalogReport(info: info, style: session.style)
-        try session.print(session.isJSON ? [JSONValue(info).line] : [""] + report.lines)
+        if session.isJSON {
+            try session.print([JSONValue(info).line])
+        } else {
+            try session.print(page: [""] + report.lines, rows: report.rows, report.footer)
+        }
     }
 
     func status(for error: RPCError) -> ExitStatus { .failed }

@@ -8,7 +8,16 @@ struct ListsCommand: ClientCommand {
         commandName: "lists",
         abstract: "Name the lists of favorites on the server.",
         usage: "marvel lists [<prefix>] [<options>]",
-        discussion: "Lists come in the order of their names. A list exists from its first favorite until it is deleted."
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel lists",
+                "marvel lists team-",
+            ],
+            """
+            Lists come in the order of their names. A list exists from its first favorite until it is deleted. A row on a \
+            pipe has name, number of favorites, and revision.
+            """
+        )
     )
 
     @Argument(help: "Only lists whose names begin with this; case matters. (default: all)")
@@ -39,7 +48,11 @@ struct ListsCommand: ClientCommand {
                 try session.print(page.lists.map { JSONValue($0).line })
             } else if !page.lists.isEmpty {
                 let rows = page.lists.map(Self.row)
-                try session.print(table.lines(for: rows, lineWidth: session.lineWidth, style: session.style))
+                try session.print(
+                    session.printsRows
+                        ? table.rows(rows, style: session.style)
+                        : table.lines(for: rows, lineWidth: session.lineWidth, style: session.style)
+                )
             }
         } while !page.nextPageToken.isEmpty
         if count == 0, !session.isJSON { session.hint(nothing) }

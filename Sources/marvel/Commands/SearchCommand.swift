@@ -8,7 +8,17 @@ struct SearchCommand: ClientCommand {
         commandName: "search",
         abstract: "Find characters by name, page by page.",
         usage: "marvel search <query> [<options>]",
-        discussion: "Favorites carry a ★. With --json each line is one page."
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel search spider --pages 3",
+                "marvel search spidrman --match fuzzy",
+                "marvel search spider | cut -f1      # the ids",
+            ],
+            """
+            Favorites carry a ★. A row on a pipe has id, name, comics, description, and the star of a favorite. With --json each \
+            line is one page.
+            """
+        )
     )
 
     @Argument(help: "What to look for: 2 letters or more; case and accents do not matter.")
@@ -38,6 +48,9 @@ struct SearchCommand: ClientCommand {
 
     func validate() throws {
         if let pages, pages < 1 { throw ValidationError("--pages is \(pages); it must be at least 1.") }
+        if let pageSize, !(1...100).contains(pageSize) {
+            throw ValidationError("--page-size is \(pageSize); it must be 1 to 100.")
+        }
     }
 
     func run(in session: Session) async throws -> ExitStatus {
@@ -57,14 +70,18 @@ struct SearchCommand: ClientCommand {
         // However the search ends, the printed pages get their attribution and the token of the next page.
         func finish() throws {
             progress.clear()
-            if !session.isJSON { try session.print(report.closingLines) }
+            if !session.isJSON { try session.print(page: [], rows: [], report.footer) }
             if let hint = report.hint { session.hint(hint) }
         }
         progress.begin()
         do {
             for try await page in results {
                 progress.clear()
-                try session.print(session.isJSON ? [JSONValue(page).line] : report.lines(for: page))
+                if session.isJSON {
+                    try session.print([JSONValue(page).line])
+                } else {
+                    try session.print(session.printsRows ? report.rows(for: page) : report.lines(for: page))
+                }
                 progress.received(page)
             }
         } catch let error as RPCError {
@@ -72,8 +89,28 @@ struct SearchCommand: ClientCommand {
             throw error
         }
         try finish()
-        if report.foundNothing, match == .prefix { await offerOthers(to: query, report, session) }
+        guard match == .prefix, let total = report.total else { return .done }
+        if total == 0 {
+            await offerOthers(to: query, report, session)
+        } else {
+            await offerWords(query, report, found: total, session)
+        }
         return .done
+    }
+
+    /// Tells a person how many more names a search by word finds.
+    private func offerWords(_ query: String, _ report: SearchReport, found: Int, _ session: Session) async {
+        guard session.givesHints, report.hasOtherMatches else { return }
+        var pages = session.client.searchCharacters(
+            query,
+            match: .wordPrefix,
+            pageSize: 1,
+            maxPages: 1,
+            timeout: session.singleCallTimeout
+        ).makeAsyncIterator()
+        // The search is done: this is advice only.
+        guard let page = try? await pages.next(), page.total > found else { return }
+        session.hint(report.hint(wordCount: page.total - found))
     }
 
     /// Prints other ways to search, and similar names, if no name begins with the query.

@@ -8,10 +8,15 @@ struct SuggestCommand: ClientCommand {
         commandName: "suggest",
         abstract: "Complete a name that is being typed, best first.",
         usage: "marvel suggest <query> [<options>]",
-        discussion: """
-            First come names that begin with the query, then names with a word that begins with it, and if \
-            there are few, similar names.
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel suggest spi --limit 5"
+            ],
             """
+            First come names that begin with the query, then names with a word that begins with it, those with the most \
+            comics first. If there are few, similar names follow.
+            """
+        )
     )
 
     @Argument(help: "What was typed so far: 1 letter or more; case and accents do not matter.")
@@ -37,8 +42,8 @@ struct SuggestCommand: ClientCommand {
             return .done
         }
         if let hint = SuggestCommand.hint(on: suggestions) { session.hint(hint) }
-        let footer = Footer(attribution: suggestions.attribution, style: session.style)
-        try session.print(suggestions.names.map(\.printable) + (suggestions.names.isEmpty ? [] : footer.lines))
+        let names = suggestions.names.map(\.printable)
+        try session.print(page: names, rows: names, names.isEmpty ? nil : Footer(attribution: suggestions.attribution))
         return .done
     }
 

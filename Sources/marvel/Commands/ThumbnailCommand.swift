@@ -8,10 +8,16 @@ struct ThumbnailCommand: ClientCommand {
         commandName: "thumbnail",
         abstract: "Save the picture of a character to a file.",
         usage: "marvel thumbnail <id> --output <file> [<options>]",
-        discussion: """
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel thumbnail 1009664 --variant standard_large --output thor.png",
+                "marvel thumbnail 1009664 --output - > thor.png",
+            ],
+            """
             Variants are the API's: standard_small, standard_medium, standard_large (140x140), standard_xlarge, \
             standard_fantastic, standard_amazing; portrait_ and landscape_ ones; detail.
             """
+        )
     )
 
     @Argument(help: "The character's number, as `marvel search` prints it.")
@@ -53,8 +59,12 @@ struct ThumbnailCommand: ClientCommand {
         } catch {
             throw PictureOutputError.file(output, reason: error.reason)
         }
-        let report = PictureReport(picture: picture, asked: variant, file: output, style: session.style)
-        try session.print(session.isJSON ? [JSONValue(picture).line] : report.lines)
+        let report = PictureReport(picture: picture, asked: variant, file: output)
+        if session.isJSON {
+            try session.print([JSONValue(picture).line])
+        } else {
+            try session.print(outcome: report.lines, report.footer)
+        }
         return .done
     }
 

@@ -7,7 +7,15 @@ struct ToggleCommand: ClientCommand {
         commandName: "toggle",
         abstract: "Save a character to a list, or remove it if it is there.",
         usage: "marvel toggle <id> [--save | --remove] [<options>]",
-        discussion: "A list that is full loses its oldest favorite, and the answer says which."
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel toggle 1009664",
+                "marvel toggle 1009664 --save --list reading",
+            ],
+            """
+            A list that is full loses its oldest favorite, and the answer says which.
+            """
+        )
     )
 
     static let changesData = true
@@ -52,7 +60,7 @@ struct ToggleCommand: ClientCommand {
             result: result,
             style: session.style
         )
-        try session.print(report.lines)
+        try session.print(outcome: report.lines, report.footer)
         return .done
     }
 

@@ -8,9 +8,17 @@ struct WatchCommand: ClientCommand {
         commandName: "watch",
         abstract: "Show a list of favorites, and each change of it as it happens.",
         usage: "marvel watch [<options>]",
-        discussion: """
-            It goes on until Ctrl-C, also when the server restarts. With --json each line is one event.
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel watch",
+                "marvel watch --list reading --from-revision 7 --json",
+            ],
             """
+            It continues until Ctrl-C, also when the server restarts. If the server does not have the changes after a place \
+            or a revision, it shows the whole list and says why. A row on a pipe has revision, event, id and name; events are \
+            listed, saved, removed, evicted, updated and deleted. With --json each line is one event.
+            """
+        )
     )
 
     // A place may begin with a hyphen.
@@ -83,7 +91,7 @@ struct WatchCommand: ClientCommand {
         if session.isJSON {
             if let value = JSONValue(event) { try session.print([value.line]) }
         } else {
-            try session.print(report.lines)
+            try session.print(page: report.lines, rows: report.rows, report.footer)
         }
         if let notice = report.notice(isVerbose: session.options.isVerbose) { session.warn(notice) }
     }

@@ -1,8 +1,8 @@
 internal import LoadEngine
 internal import MarvelDomain
 
-// The JSON of a load test's report. Times are in milliseconds unless the name says otherwise; values that do not exist
-// are null. The names are stable, because scripts read them.
+// The JSON of a load test's report. Each name ends with the unit of its value, unless it is a number of things or a ratio.
+// Values that do not exist are null. The names are stable, because scripts read them.
 
 extension JSONValue {
     init(_ report: LoadReport) {
@@ -22,8 +22,8 @@ extension JSONValue {
             "pagesPerSecond": .number(result.pagesPerSecond),
             "bytes": JSONValue(overall.bytes),
             "bytesPerSecond": .number(result.bytesPerSecond),
-            "latency": JSONValue(overall.latency),
-            "firstPage": overall.firstPage.map { JSONValue($0) } ?? .null,
+            "latencyMilliseconds": JSONValue(overall.latency),
+            "firstPageMilliseconds": overall.firstPage.map { JSONValue($0) } ?? .null,
             "operations": .object(
                 result.recorder.operations.map { (key: $0.operation.rawValue, value: JSONValue($0.tally, in: result)) }
             ),
@@ -72,8 +72,8 @@ extension JSONValue {
             "failed": JSONValue(tally.failed),
             "pages": JSONValue(tally.pages),
             "bytes": JSONValue(tally.bytes),
-            "latency": JSONValue(tally.latency),
-            "firstPage": tally.firstPage.map { JSONValue($0) } ?? .null,
+            "latencyMilliseconds": JSONValue(tally.latency),
+            "firstPageMilliseconds": tally.firstPage.map { JSONValue($0) } ?? .null,
         ]
     }
 
@@ -89,7 +89,7 @@ extension JSONValue {
         self = [
             "lateStarts": JSONValue(pacing.lateStarts),
             "missedStarts": JSONValue(pacing.missedStarts),
-            "startDelay": pacing.startDelay.map { JSONValue($0) } ?? .null,
+            "startDelayMilliseconds": pacing.startDelay.map { JSONValue($0) } ?? .null,
         ]
     }
 
@@ -105,15 +105,16 @@ extension JSONValue {
     }
 
     private init(_ verdict: Verdict) {
-        // A latency in milliseconds, the errors as a ratio, the rate in calls per second.
-        let unit =
+        let (unit, factor) =
             switch verdict.threshold.metric {
-            case .latency, .firstPage: 1e6
-            case .errors, .rate: 1.0
+            case .latency, .firstPage: ("milliseconds", 1e6)
+            case .errors: ("ratio", 1)
+            case .rate: ("callsPerSecond", 1)
             }
         self = [
             "threshold": .string(verdict.threshold.description),
-            "value": verdict.value.map { .number($0 / unit) } ?? .null,
+            "value": verdict.value.map { .number($0 / factor) } ?? .null,
+            "unit": .string(unit),
             "holds": .bool(verdict.holds),
         ]
     }
@@ -126,9 +127,9 @@ extension JSONValue {
             "steps": .array(
                 limit.steps.map { step in
                     [
-                        "asked": .number(step.rate),
+                        "askedCallsPerSecond": .number(step.rate),
                         "callsPerSecond": .number(step.result.callsPerSecond),
-                        "latency": JSONValue(step.result.overall.latency),
+                        "latencyMilliseconds": JSONValue(step.result.overall.latency),
                         "errorRatio": .number(step.result.errorRatio),
                         "missedStarts": JSONValue(step.result.recorder.pacing.missedStarts),
                         "holds": .bool(step.holds),
@@ -143,11 +144,11 @@ extension JSONValue {
         .array(
             report.points.map { point in
                 [
-                    "second": .number(point.start.inSeconds),
+                    "startSeconds": .number(point.start.inSeconds),
                     "callsPerSecond": .number(point.perSecond(point.interval.succeeded)),
                     "errorsPerSecond": .number(point.perSecond(point.interval.failures)),
-                    "p50": .milliseconds(point.interval.latency(atPercentile: 50)),
-                    "p99": .milliseconds(point.interval.latency(atPercentile: 99)),
+                    "p50Milliseconds": .milliseconds(point.interval.latency(atPercentile: 50)),
+                    "p99Milliseconds": .milliseconds(point.interval.latency(atPercentile: 99)),
                 ]
             }
         )
@@ -194,11 +195,11 @@ extension JSONValue {
     private static func steps(_ report: LoadReport) -> [JSONValue] {
         report.steps.map { step in
             [
-                "second": .number(step.start.inSeconds),
-                "asked": .number(step.rate),
+                "startSeconds": .number(step.start.inSeconds),
+                "askedCallsPerSecond": .number(step.rate),
                 "callsPerSecond": .number(step.callsPerSecond),
-                "p50": .milliseconds(step.calls.latency(atPercentile: 50)),
-                "p99": .milliseconds(step.calls.latency(atPercentile: 99)),
+                "p50Milliseconds": .milliseconds(step.calls.latency(atPercentile: 50)),
+                "p99Milliseconds": .milliseconds(step.calls.latency(atPercentile: 99)),
                 "errorRatio": .number(step.errorRatio),
             ]
         }

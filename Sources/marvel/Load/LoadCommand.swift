@@ -10,15 +10,23 @@ struct LoadCommand: ClientCommand {
         commandName: "load",
         abstract: "Test a server under load and report the results.",
         usage: "marvel load [<options>]",
-        discussion: """
+        discussion: HelpText.discussion(
+            examples: [
+                "marvel load --connections 16 --concurrency 16",
+                "marvel load --rps 2000 --threshold 'p99<20ms' --html report.html",
+                "marvel load --find-limit 'p99<5ms'",
+            ],
+            """
             Without a rate, each call starts when one before it has ended (closed model). With --rps or --schedule, \
             calls start by the clock, and latencies count from when a call was due (open model). Failed calls are not \
             sent again. Connections are dealt to the servers in turn. Ctrl-C ends the test, and the report tells what \
             was measured until then.
-
-            Exit status: 0 done, 99 a threshold failed or no rate held, 78 no server answered \
-            at the end, or most calls found none.
-            """
+            """,
+            statuses: [
+                ("78", "no server answered at the end, or most calls found none"),
+                ("99", "a threshold failed, or no rate held"),
+            ]
+        )
     )
 
     @OptionGroup(title: "What to call") var calls: CallOptions
@@ -58,14 +66,21 @@ struct LoadCommand: ClientCommand {
 
     func run(in session: Session) async throws -> ExitStatus {
         let plan = try plan(in: session)
-        try files.prepare()
+        try files.check()
         let characters = try await LoadProbe(plan: plan, client: session.client).run()
+        let lists = LoadLists(client: session.client, timeout: plan.timeout)
+        let made = try await lists.missing(for: plan)
         let test = LoadTest(plan: plan, session: session)
         let report = try await test.run(
             characters: characters,
             thresholds: reports.threshold,
             search: reports.findLimit.isEmpty ? nil : search
         )
+        do {
+            try await lists.remove(made)
+        } catch {
+            session.warn("Not all lists of the test were removed (\(error)): `marvel delete-list` removes them.")
+        }
         try tell(report, in: session)
         try files.write(report, standardOutput: session.output)
         return status(of: report)

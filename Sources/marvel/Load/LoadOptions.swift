@@ -31,11 +31,18 @@ struct CallOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pages of a stream or a walk at most. (default: all)", valueName: "n"))
     var pages: Int?
 
-    @Option(help: ArgumentHelp("Lists that toggles change and favorites reads: load-1, load-2…", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Lists that toggles change and favorites reads: load-1, load-2… The test removes those that it made.
+            """,
+            valueName: "n"
+        )
+    )
     var lists = 100
 
     func validate() throws {
-        try LoadValidation.atLeastOne(pageSize, "--page-size")
+        if let pageSize { try LoadValidation.range(pageSize, 1...100, "--page-size") }
         try LoadValidation.atLeastOne(pages, "--pages")
         try LoadValidation.range(lists, 1...10_000, "--lists")
     }

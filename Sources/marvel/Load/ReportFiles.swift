@@ -13,9 +13,9 @@ struct ReportFiles {
     var standardOutputCount: Int { paths.count { $0 == "-" } }
 
     /// Checks before the test that each file can be written, so that no result is lost after the test.
-    func prepare() throws {
+    func check() throws {
         for path in paths where path != "-" {
-            try attempt(path) { () throws(TextFile.Failure) in try TextFile.prepare(path) }
+            try attempt(path) { () throws(TextFile.Failure) in try TextFile.checkWritable(path) }
         }
     }
 

@@ -37,11 +37,15 @@ enum TextFile {
         return text
     }
 
-    /// Creates a file if it does not exist, and leaves an existing file unchanged.
-    static func prepare(_ path: String) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
-        close(descriptor)
+    /// Checks that a file can be written or created, and leaves everything as it is.
+    static func checkWritable(_ path: String) throws(Failure) {
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        if exists, status.st_mode & S_IFMT == S_IFDIR { throw Failure(reason: String(cString: strerror(EISDIR))) }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard access(exists ? path : folder, exists ? W_OK : W_OK | X_OK) == 0 else {
+            throw Failure(reason: String(cString: strerror(errno)))
+        }
     }
 
     /// Writes a file and replaces its contents.

@@ -22,8 +22,18 @@ struct FavoritesReport {
         ])
         return [style.apply(.heading, to: heading), ""]
             + table.lines(for: list.favorites.map(row), lineWidth: lineWidth, style: style)
-            + Footer(attribution: listed.attribution, style: style).lines
     }
+
+    /// The lines for scripts: id, name, and the time of saving.
+    var rows: [String] {
+        listed.list.favorites.map { favorite in
+            let (id, name) = (favorite.character.id, favorite.character.name.printable)
+            return "\(id)\t\(style.apply(.favorite, to: name))\t\(favorite.savedAt.rfc3339)"
+        }
+    }
+
+    /// The text below the list; nil for an empty list.
+    var footer: Footer? { listed.list.favorites.isEmpty ? nil : Footer(attribution: listed.attribution) }
 
     /// The age of the list, for standard error, if it may lack changes.
     var notice: String? {

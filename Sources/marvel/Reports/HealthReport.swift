@@ -25,8 +25,13 @@ struct CatalogReport {
     var style: ANSIStyle
 
     var lines: [String] {
-        Facts(facts: facts, style: style).lines + Footer(attribution: info.attribution, style: style).lines
+        Facts(facts: facts, style: style).lines
     }
+
+    /// The lines for scripts.
+    var rows: [String] { Facts(facts: facts, style: style).rows }
+
+    var footer: Footer { Footer(attribution: info.attribution) }
 
     private var facts: [(name: String, value: String)] {
         [

@@ -5,17 +5,16 @@ internal import TerminalUI
 struct Footer {
     var attribution: String
     var freshness = DataFreshness()
-    var style: ANSIStyle
 
-    /// The lines, which begin with an empty line; none if there is nothing to print.
-    var lines: [String] {
+    /// Returns the lines; none if there is nothing to print.
+    func lines(_ style: ANSIStyle) -> [String] {
         var lines: [String] = []
         if freshness.isStale {
             lines.append("The source does not answer: this is \(freshness.age.inWords) old.")
         }
         let attribution = self.attribution.printable
         if !attribution.isEmpty { lines.append(style.apply(.faint, to: attribution)) }
-        return lines.isEmpty ? [] : [""] + lines
+        return lines
     }
 }
 
@@ -36,4 +35,7 @@ struct Facts {
             return "\(style.apply(.faint, to: fact.name))\(padding)  \(fact.value)"
         }
     }
+
+    /// The same for scripts.
+    var rows: [String] { facts.map { "\($0.name)\t\($0.value)" } }
 }

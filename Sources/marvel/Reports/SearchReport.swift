@@ -32,11 +32,14 @@ struct SearchReport {
         return space + table.lines(for: page.characters.map { row($0, on: page) }, lineWidth: lineWidth, style: style)
     }
 
-    /// The lines below all pages; none if there was no page.
-    var closingLines: [String] {
-        guard let lastPage else { return [] }
-        return Footer(attribution: lastPage.attribution, freshness: lastPage.freshness, style: style).lines
+    /// Returns the rows of one more page for scripts.
+    mutating func rows(for page: SearchPage) -> [String] {
+        lastPage = page
+        return table.rows(page.characters.map { row($0, on: page) }, style: style)
     }
+
+    /// The text below all pages; nil if there was no page.
+    var footer: Footer? { lastPage.map { Footer(attribution: $0.attribution, freshness: $0.freshness) } }
 
     /// The hint how to get the remaining results, if there are any.
     var hint: String? {
@@ -46,16 +49,23 @@ struct SearchReport {
 
     static let offeredNames = 5
 
-    /// Whether the search has ended without a result.
-    var foundNothing: Bool { lastPage?.total == 0 }
+    /// The number of all results; nil if there was no page.
+    var total: Int? { lastPage?.total }
+
+    /// Whether names can be compared in other ways. A gateway cannot.
+    var hasOtherMatches: Bool { lastPage.map { ![.gateway, .cache].contains($0.freshness.source) } ?? false }
+
+    /// Returns the hint that a search by word finds `count` more names.
+    func hint(wordCount count: Int) -> String {
+        let names = count == 1 ? "1 more name has" : "\(count) more names have"
+        return "\(names) a word that begins with “\(query)”: add --match word"
+    }
 
     /// Returns lines with other ways to search, and with `names`, which are similar to the query.
     func offer(_ names: [String]) -> [String] {
-        // A gateway cannot match names in another way.
-        let isGateway = lastPage.map { [.gateway, .cache].contains($0.freshness.source) } ?? false
         let advice = "Only the beginnings of names were compared: --match word, substring or fuzzy finds more."
         let known = names.isEmpty ? [] : ["Names like it: \(names.map(\.printable).joined(separator: ", "))."]
-        return (isGateway ? [] : [advice]) + known
+        return (hasOtherMatches ? [advice] : []) + known
     }
 
     private func summary(of total: Int) -> String {
@@ -74,7 +84,7 @@ struct SearchReport {
             Table.Cell(text: isFavorite ? Sign.favorite : "", role: .favorite),
             Table.Cell(text: String(character.id)),
             Table.Cell(text: character.name.printable, role: isFavorite ? .favorite : .plain),
-            Table.Cell(text: String(character.comicCount)),
+            Table.Cell(text: character.text(of: character.comicCount)),
             Table.Cell(text: character.description.printable, role: .faint),
         ]
     }

@@ -16,8 +16,9 @@ struct ToggleReport {
         if !result.evicted.isEmpty { sentences.append("Evicted: \(evicted).") }
         sentences.append("The list \(list) is at revision \(result.revision).")
         return [sentences.joined(separator: " ")]
-            + Footer(attribution: details?.attribution ?? "", style: style).lines
     }
+
+    var footer: Footer { Footer(attribution: details?.attribution ?? "") }
 
     /// A sentence with the result. After `--save` and `--remove` the earlier state is unknown, except after an
     /// eviction.

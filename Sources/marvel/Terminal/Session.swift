@@ -78,9 +78,41 @@ struct Session: Sendable {
         try output.write(lines.joined(separator: "\n") + "\n")
     }
 
+    /// Whether results are for scripts: rows with tabs between the values, and nothing else on standard output.
+    var printsRows: Bool { options.isQuiet || !output.isTerminal }
+
+    /// Prints results: for a person with the footer below, and for scripts as rows, with the footer on standard error.
+    ///
+    /// - Parameters:
+    ///   - page: The lines for a person.
+    ///   - rows: The lines for scripts.
+    ///   - footer: The text that belongs to the data; nil for none.
+    /// - Throws: `OutputError` if standard output fails.
+    func print(
+        page: @autoclosure () -> [String],
+        rows: @autoclosure () -> [String],
+        _ footer: Footer?
+    ) throws(OutputError) {
+        guard printsRows else {
+            let footer = footer?.lines(style) ?? []
+            return try print(page() + (footer.isEmpty ? [] : [""] + footer))
+        }
+        try print(rows())
+        guard !options.isQuiet, let footer else { return }
+        for line in footer.lines(errorStyle) { warn(line) }
+    }
+
+    /// Prints the outcome of a change. A quiet caller has the exit status.
+    func print(outcome lines: [String], _ footer: Footer?) throws(OutputError) {
+        try print(page: lines, rows: options.isQuiet ? [] : lines, footer)
+    }
+
+    /// Whether a person reads standard error and wants advice.
+    var givesHints: Bool { errors.isTerminal && !options.isQuiet && !options.isJSON }
+
     /// Prints advice for a person at a terminal.
     func hint(_ text: String) {
-        guard errors.isTerminal, !options.isQuiet, !options.isJSON else { return }
+        guard givesHints else { return }
         warn(errorStyle.apply(.faint, to: text))
     }
 

@@ -50,6 +50,15 @@ struct Table {
         return rows.map { line(for: $0, lineWidth: lineWidth, style: style) }
     }
 
+    /// Returns rows for scripts: the texts with tabs between, and those of columns without a title at the end.
+    func rows(_ rows: [[Cell]], style: ANSIStyle) -> [String] {
+        rows.map { cells in
+            let titled = zip(columns, cells).filter { !$0.0.title.isEmpty }
+            let marks = zip(columns, cells).filter(\.0.title.isEmpty)
+            return (titled + marks).map { style.apply($0.1.role, to: $0.1.text) }.joined(separator: "\t")
+        }
+    }
+
     private func line(for cells: [Cell], lineWidth: Int?, style: ANSIStyle) -> String {
         var line = ""
         var used = 0

@@ -17,9 +17,9 @@ extension LoadTests {
                 #expect(run.number("calls") == 50)
                 #expect(run.number("pages") == 50)
                 #expect(run.number("failed") == 0)
-                #expect(run.number("latency.count") == 50)
+                #expect(run.number("latencyMilliseconds.count") == 50)
                 #expect(run.output.contains(#""model":"closed","ending":"completed""#))
-                #expect(run.output.contains(#""firstPage":null"#))
+                #expect(run.output.contains(#""firstPageMilliseconds":null"#))
                 // One call of the probe's.
                 #expect(stand.seen.searches.count == 51)
                 #expect(stand.seen.searches.allSatisfy { $0.maxPages == 1 && $0.query == "sp" })
@@ -32,6 +32,45 @@ extension LoadTests {
                 #expect(run.status == .done)
                 #expect(run.number("operations.toggle.calls") == 12)
                 #expect(Set(stand.seen.toggles.map(\.characterID)) == Set(LoadTestServer.characters))
+            }
+        }
+
+        /// A list that had a favorite before is not the test's.
+        @Test func theListsThatATestMakesAreRemovedAndNoOthers() async throws {
+            try await LoadTestServer.run { stand in
+                let run = await stand.load("--mix toggle --lists 70 --total 90 --connections 2 --warmup 0 --json")
+                #expect(run.status == .done)
+                #expect(run.errors == "")
+                let made = Set((1...70).map { "load-\($0)" }).subtracting([LoadTestServer.keptList])
+                #expect(Set(stand.seen.deletions.map(\.list)) == made)
+                #expect(stand.seen.deletions.count == made.count)
+                _ = await stand.load("--mix pages=1,favorites=1 --total 20 --warmup 0")
+                #expect(stand.seen.deletions.count == made.count, "a test without toggles makes none")
+            }
+        }
+
+        /// No name in the report leaves open what a number is.
+        @Test func namesOfTheJSONSayTheirUnits() async throws {
+            try await LoadTestServer.run { stand in
+                let run = await stand.load(
+                    "--mix stream --schedule step --rps-start 200 --rps-end 300 --rps-step 100 --step-duration 100ms"
+                        + " --warmup 0 --json"
+                )
+                for name in ["latency", "firstPage", "startDelay", "second", "asked"] {
+                    #expect(!run.output.contains("\"\(name)\":"), "\(name)")
+                }
+                let timeline = try #require(run.output.split(separator: #""timeline":"#).last)
+                #expect(timeline.hasPrefix(#"[{"startSeconds":"#))
+                #expect(timeline.contains(#""p99Milliseconds":"#) && !timeline.contains(#""p99":"#))
+            }
+        }
+
+        @Test func aTestThatDoesNotBeginLeavesNoFile() async throws {
+            try await LoadTestServer.run { stand in
+                let path = "/tmp/marvel-load-\(UInt64.random(in: 0 ... .max)).html"
+                let run = await stand.load("--query fail --total 20 --html \(path)")
+                #expect(run.status.rawValue == 78)
+                #expect(throws: TextFile.Failure.self) { try TextFile.read(path, maximumByteCount: 1) }
             }
         }
 
@@ -57,7 +96,7 @@ extension LoadTests {
                 #expect(run.number("failed") == 10)
                 #expect(run.number("errorRatio") == 0.5)
                 #expect(run.output.contains(#"[{"code":"UNAVAILABLE","reason":"UPSTREAM_UNAVAILABLE","count":10}]"#))
-                #expect(run.output.contains(#"{"threshold":"errors<0.1%","value":0.5,"holds":false}"#))
+                #expect(run.output.contains(#"{"threshold":"errors<0.1%","value":0.5,"unit":"ratio","holds":false}"#))
                 #expect(stand.seen.searches.count == 21)
             }
         }
@@ -93,7 +132,7 @@ extension LoadTests {
                 #expect(run.output.contains(#""model":"open""#))
                 #expect(run.number("calls") == 40)
                 #expect(run.number("pacing.missedStarts") == 0)
-                #expect(run.number("pacing.startDelay.count") == 40)
+                #expect(run.number("pacing.startDelayMilliseconds.count") == 40)
                 let text = await stand.load("--rps 2000 --total 40 --warmup 0").output
                 #expect(
                     text.hasPrefix(
@@ -243,7 +282,9 @@ extension LoadTests {
                 #expect(run.output.contains(#""mix":{"pages":3,"favorites":1}"#))
                 let schedule = #"{"kind":"step","rpsStart":200.0,"rpsEnd":400.0,"rpsStep":200.0,"stepSeconds":0.05}"#
                 #expect(run.output.contains(#""schedule":"# + schedule))
-                #expect(run.output.contains(#""steps":[{"second":0.0,"asked":200.0,"callsPerSecond":"#))
+                #expect(
+                    run.output.contains(#""steps":[{"startSeconds":0.0,"askedCallsPerSecond":200.0,"callsPerSecond":"#)
+                )
             }
         }
 

@@ -23,12 +23,16 @@ final class FakeServer: RPCChannel {
     private let log = Mutex<[Call]>([])
     private let shutdowns = Atomic(0)
 
-    /// - Parameter answers: For each method's short name, its messages in order.
+    /// - Parameter answers: For each method's short name, its messages in order; for searches in another way,
+    ///   those of `SearchCharacters:wordPrefix` or `SearchCharacters:fuzzy`, and for watches of the whole list, those of
+    ///   `WatchFavorites:0`, if there are any.
     init(_ answers: [String: [Answer]] = [:]) {
         self.answers = answers
     }
 
     var calls: [Call] { log.withLock { $0 } }
+    func answers(to method: String) -> [Answer] { answers[method] ?? [] }
+
     var isShutDown: Bool { shutdowns.load(ordering: .relaxed) > 0 }
 
     /// The request of the first call to a method.
@@ -65,7 +69,14 @@ final class FakeServer: RPCChannel {
         waitsForServer: Bool
     ) -> Messages {
         log.withLock { $0.append(Call(method: method.method, request: request, timeout: timeout)) }
-        return Messages(answers: answers[method.method] ?? [])
+        let search = try? SearchCharactersRequest(decoding: request, limit: .request)
+        let isSearch = method.method == "SearchCharacters"
+        let match = isSearch ? search?.match.match : nil
+        let byMatch = match.flatMap { answers["SearchCharacters:\($0)"] }
+        let watch = try? WatchFavoritesRequest(decoding: request, limit: .request)
+        let isWholeWatch = method.method == "WatchFavorites" && watch?.fromRevision == 0
+        let special = byMatch ?? (isWholeWatch ? answers["WatchFavorites:0"] : nil)
+        return Messages(answers: special ?? answers[method.method] ?? [])
     }
 
     func connectNow() {}

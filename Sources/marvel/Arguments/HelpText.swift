@@ -1,0 +1,59 @@
+/// The text of a command's help between its abstract and its usage: examples first, then what else is to know, and at the
+/// end the environment and the exit status. `deploy/manual` reads the sections from there.
+enum HelpText {
+    /// Makes the text.
+    ///
+    /// - Parameters:
+    ///   - examples: Command lines, each with a comment or without.
+    ///   - text: What else is to know; empty for nothing.
+    ///   - variables: The variables that only this command reads, and their meanings.
+    ///   - statuses: The exit statuses that have a meaning of their own, and their meanings.
+    /// - Returns: The text, in sections with a title in capital letters, for `CommandConfiguration.discussion`.
+    static func discussion(
+        examples: [String],
+        _ text: String = "",
+        variables: [(String, String)] = [],
+        statuses: [(String, String)] = []
+    ) -> String {
+        var allStatuses = sharedStatuses
+        for status in statuses {
+            if let place = allStatuses.firstIndex(where: { $0.0 == status.0 }) {
+                allStatuses[place] = status
+            } else {
+                allStatuses.insert(status, at: allStatuses.count - 1)
+            }
+        }
+        let sections = [
+            section("EXAMPLES", examples), text, section("ENVIRONMENT", aligned(sharedVariables + variables)),
+            section("EXIT STATUS", aligned(allStatuses)),
+        ]
+        return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    private static let sharedVariables = [
+        ("MARVEL_SERVER", "servers, as --server takes them"),
+        ("MARVEL_TOKEN", "the token for the server"),
+        ("MARVEL_TOKEN_FILE", "a file of mode 0600 with the token"),
+        ("MARVEL_TOKEN_IN_CLEAR", "1 sends the token without TLS, too"),
+        ("TRACEPARENT", "the position in a distributed trace"),
+        ("NO_COLOR, FORCE_COLOR", "as --color never, --color always"),
+    ]
+
+    private static let sharedStatuses = [
+        ("0", "success"),
+        ("1", "a failure that is not listed here"),
+        ("64", "wrong usage"),
+        ("64 + n", "the call failed with status code n:"),
+        ("", "68 DEADLINE_EXCEEDED, 69 NOT_FOUND, 78 UNAVAILABLE"),
+        ("130", "Ctrl-C"),
+    ]
+
+    private static func section(_ title: String, _ lines: [String]) -> String {
+        ([title + ":"] + lines.map { "  " + $0 }).joined(separator: "\n")
+    }
+
+    private static func aligned(_ rows: [(String, String)]) -> [String] {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }
+    }
+}
