@@ -72,6 +72,22 @@ struct ClientRetryTests {
         }
     }
 
+    /// A server of ttrpc 1.1 answers each call with one Response, a stream too.
+    @Test(.timeLimit(.minutes(1)), arguments: ["", "the only message"])
+    func aStreamMayEndWithAResponseThatHoldsItsLastMessage(text: String) async throws {
+        try await ScriptedServer.run({ frame, _ in
+            frame.header.type == .request ? .send([.answer(frame.header.streamID, text)]) : .send([])
+        }) { server in
+            let client = client([server.address])
+            var messages: [String] = []
+            for try await message in client.serverStream(TestService.path("Count"), ByteBuffer()) {
+                messages.append(String(buffer: message))
+            }
+            #expect(messages == (text.isEmpty ? [] : [text]))
+            await client.shutdown()
+        }
+    }
+
     @Test(arguments: [true, false])
     func aLostConnectionIsASafeCallsSecondChance(isRepeatable: Bool) async throws {
         try await ScriptedServer.run({ frame, before in
