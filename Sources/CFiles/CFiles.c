@@ -2,6 +2,7 @@
 #include "CFiles.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 
 static int identity(int folder, const char *path, int flags, uint64_t *device, uint64_t *inode) {
@@ -18,4 +19,14 @@ int marvel_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
 
 int marvel_open_file_identity(int descriptor, uint64_t *device, uint64_t *inode) {
     return identity(descriptor, "", AT_EMPTY_PATH, device, inode);
+}
+
+static int set(sqlite3 *connection, int option, int value) {
+    int result = !value;
+    return sqlite3_db_config(connection, option, value, &result) == SQLITE_OK && result == value;
+}
+
+int marvel_defend_connection(void *connection) {
+    return set(connection, SQLITE_DBCONFIG_DEFENSIVE, 1) && set(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        && set(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) && set(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0);
 }

@@ -21,6 +21,10 @@ package enum DatabaseFailure: Sendable, Hashable {
     /// Another connection holds a lock.
     case busy
     case outOfMemory
+    /// A row is larger than any that this program writes.
+    case tooLarge
+    /// A statement ran longer than it may, or was ended because the program ends.
+    case interrupted
     case other
 
     package init(_ error: DatabaseError) {
@@ -44,6 +48,8 @@ package enum DatabaseFailure: Sendable, Hashable {
             case .SQLITE_CANTOPEN, .SQLITE_PERM: .notOpened
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
             case .SQLITE_NOMEM: .outOfMemory
+            case .SQLITE_TOOBIG: .tooLarge
+            case .SQLITE_INTERRUPT: .interrupted
             default: .other
             }
     }
@@ -51,7 +57,7 @@ package enum DatabaseFailure: Sendable, Hashable {
     /// Whether the file is not as this program left it.
     package var isDamage: Bool {
         switch self {
-        case .notADatabase, .damaged, .constraint, .schema: true
+        case .notADatabase, .damaged, .constraint, .schema, .tooLarge: true
         default: false
         }
     }
@@ -78,6 +84,8 @@ package enum DatabaseFailure: Sendable, Hashable {
         case .notOpened: "a file of \(file) cannot be opened"
         case .busy: "another program holds \(file)"
         case .outOfMemory: "\(file) is out of memory"
+        case .tooLarge: "a record of \(file) is too large"
+        case .interrupted: "\(file) took too long"
         case .schema, .other: "\(file) failed"
         }
     }

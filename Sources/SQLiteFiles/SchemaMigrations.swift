@@ -15,19 +15,25 @@ package struct SchemaMigrations: Sendable {
         case newer(Int)
         /// The database is this program's, and its version is one that no program writes.
         case invalid(Int)
+        /// The database is this program's, and its schema is not the one that the migrations make. The text names the
+        /// first difference, as in "has the trigger t".
+        case altered(String)
         /// The database is another program's.
         case foreign
     }
 
     private let applicationID: Int32
     private let migrations: [String]
+    private let functions: [DatabaseFunction]
 
     /// - Parameters:
     ///   - applicationID: The application id in the file's header.
     ///   - migrations: The SQL of each migration, oldest first.
-    package init(applicationID: Int32, _ migrations: [String]) {
+    ///   - functions: The SQL functions that the migrations call.
+    package init(applicationID: Int32, _ migrations: [String], functions: [DatabaseFunction] = []) {
         self.applicationID = applicationID
         self.migrations = migrations
+        self.functions = functions
     }
 
     /// The newest version that this program knows.
@@ -46,12 +52,31 @@ package struct SchemaMigrations: Sendable {
             return version == 0 && isEmpty ? .empty : .foreign
         }
         if version < 1 { return .invalid(version) }
-        return version > newest ? .newer(version) : .applied(version)
+        if version > newest { return .newer(version) }
+        return try difference(of: db, in: version).map { .altered($0) } ?? .applied(version)
+    }
+
+    /// Returns the first difference of a database's schema from the one that the migrations up to a version make; nil if
+    /// there is none.
+    private func difference(of db: Database, in version: Int) throws -> String? {
+        let expected = try DatabaseQueue().writeWithoutTransaction { own in
+            try migrate(own, to: version)
+            return try SchemaEntry.all(of: own)
+        }
+        let found = try SchemaEntry.all(of: db, atMost: expected.count + 1)
+        if let more = found.first(where: { !expected.contains($0) }) {
+            let isKnown = expected.contains { ($0.type, $0.name) == (more.type, more.name) }
+            return isKnown ? "has another \(more)" : "has the \(more)"
+        }
+        return expected.first { !found.contains($0) }.map { "lacks the \($0)" }
     }
 
     /// Applies the missing migrations to an empty database, or to one of an older version. Each and its number are
     /// written in one transaction.
-    package func migrate(_ db: Database) throws {
+    package func migrate(_ db: Database) throws { try migrate(db, to: newest) }
+
+    private func migrate(_ db: Database, to newest: Int) throws {
+        for function in functions { db.add(function: function) }
         while try version(of: db) < newest {
             try db.inTransaction(.immediate) {
                 // Another program may have applied it since then.

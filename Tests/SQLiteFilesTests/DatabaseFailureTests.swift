@@ -19,6 +19,8 @@ import Testing
             (.SQLITE_CORRUPT, .damaged, "the store is damaged", true),
             (.SQLITE_NOTADB, .notADatabase, "the store is damaged", true),
             (.SQLITE_CONSTRAINT_UNIQUE, .constraint, "the store is damaged", true),
+            (.SQLITE_TOOBIG, .tooLarge, "a record of the store is too large", false),
+            (.SQLITE_INTERRUPT, .interrupted, "the store took too long", false),
             (.SQLITE_ERROR, .schema, "the store failed", false), (.SQLITE_ABORT, .other, "the store failed", false),
         ] as [(ResultCode, DatabaseFailure, String, Bool)]
     )

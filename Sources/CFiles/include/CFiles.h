@@ -12,4 +12,10 @@ int marvel_file_identity(const char *path, uint64_t *device, uint64_t *inode);
 /// The same for an open file.
 int marvel_open_file_identity(int descriptor, uint64_t *device, uint64_t *inode);
 
+/// Protects an open connection of SQLite (`sqlite3 *`) from the file: no trigger and no view of it is run, its schema
+/// calls no function that could do harm, and no statement can damage the file. Returns whether SQLite took all settings.
+///
+/// `sqlite3_db_config` takes a variable number of arguments, so Swift cannot call it.
+int marvel_defend_connection(void *connection);
+
 #endif

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import SQLiteFiles
 
 /// The exclusive connection to a cache file.
 ///
@@ -8,8 +9,7 @@ internal import GRDB
 enum CacheConnection {
     static func open(_ path: String) throws -> DatabaseQueue {
         try makeFile(path)
-        var configuration = Configuration()
-        configuration.label = "cache"
+        var configuration = Configuration.defended(label: "cache")
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { db in
             // This comes before the first use of the log, which then needs no memory shared with other processes.

@@ -78,11 +78,13 @@ enum CacheSchema {
 
     /// Creates the tables in an empty file.
     ///
-    /// - Throws: `CacheRefusal` if the file is not a cache, or has a newer schema.
+    /// - Throws: `CacheRefusal` if the file is not a cache, or has a newer schema; `SQLITE_CORRUPT` if it has another
+    ///   schema of the same version.
     static func prepare(_ db: Database) throws {
         switch try migrations.state(of: db) {
         case .empty, .applied: try migrations.migrate(db)
         case .foreign, .invalid: throw CacheRefusal.notACache
+        case .altered(let difference): throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "it \(difference)")
         case .newer: throw CacheRefusal.newer
         }
     }

@@ -14,8 +14,7 @@ struct EditsFile {
     static func open(_ path: String) throws(EditsOpenError) -> (file: EditsFile, database: DatabaseQueue) {
         do {
             try make(path)
-            var configuration = Configuration()
-            configuration.label = "edits"
+            var configuration = Configuration.defended(label: "edits")
             configuration.busyMode = .timeout(5)
             configuration.foreignKeysEnabled = true
             let database = try DatabaseQueue(path: path, configuration: configuration)

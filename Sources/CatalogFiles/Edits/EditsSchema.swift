@@ -89,6 +89,10 @@ enum EditsSchema {
         switch try migrations.state(of: db) {
         case .empty, .applied: try migrations.migrate(db)
         case .foreign, .invalid: throw EditsOpenError(message: "\(path) is no file of edits; it was not touched")
+        case .altered(let difference):
+            throw EditsOpenError(
+                message: "\(path) \(difference), unlike every file of edits that a server made; it was not touched"
+            )
         case .newer(let version):
             throw EditsOpenError(message: "\(path) was written by a newer marvel-server (schema \(version))")
         }

@@ -53,7 +53,7 @@ extension CatalogFileError {
         switch error.failure {
         case .notADatabase:
             self.init(code: .notACatalog, message: "\(path) is not a catalog file (\(error.reason))")
-        case .damaged, .schema:
+        case .damaged, .schema, .tooLarge:
             self.init(code: .damaged, message: "the catalog \(path) is damaged (\(error.reason)): create it again")
         default:
             self.init(code: .notReadable, message: "the catalog \(path) cannot be read: \(error.reason)")
@@ -76,7 +76,7 @@ extension CatalogFileError {
 
     private init(writing path: String, _ error: DatabaseError) {
         switch error.failure {
-        case .notADatabase, .damaged, .schema:
+        case .notADatabase, .damaged, .schema, .tooLarge:
             self.init(code: .damaged, message: "\(path) is damaged (\(error.reason)): remove it, and start over")
         case .diskFull, .diskFailing, .syncFailed, .readOnly, .notOpened:
             self.init(code: .notWritable, message: "the catalog \(path) cannot be written: \(error.reason)")

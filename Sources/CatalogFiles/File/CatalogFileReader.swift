@@ -2,6 +2,7 @@ package import Catalog
 internal import Foundation
 internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 internal import WireMessages
 
 /// A finished catalog file, open for reading. If the file is replaced or deleted, the reader still reads the old one.
@@ -14,9 +15,8 @@ package final class CatalogFileReader: Sendable {
     package init(_ path: String) throws(CatalogFileError) {
         try CatalogFileReader.checkIsFile(path)
         do {
-            var configuration = Configuration()
+            var configuration = Configuration.defended(label: "catalog")
             configuration.readonly = true
-            configuration.label = "catalog"
             database = try DatabaseQueue(path: path, configuration: configuration)
             description = try database.unsafeRead { db in
                 try CatalogSchema.check(db, path: path)

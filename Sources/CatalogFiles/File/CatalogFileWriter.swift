@@ -55,6 +55,7 @@ package final class CatalogFileWriter: Sendable {
                         ? "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768;"
                         : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;"
                 )
+                try db.defend()
                 try CatalogFileWriter.prepare(db, path: partial)
             }
         } catch {
@@ -74,10 +75,12 @@ package final class CatalogFileWriter: Sendable {
 
     /// Creates the tables in an empty database, in one transaction. Any other database must be a catalog already.
     private static func prepare(_ db: Database, path: String) throws {
-        guard try CatalogSchema.migrations.state(of: db) == .empty else {
-            return try CatalogSchema.check(db, path: path)
+        switch try CatalogSchema.migrations.state(of: db) {
+        case .empty: try CatalogSchema.migrations.migrate(db)
+        // A mirror keeps it until its file is finished.
+        case .altered("has the table met"): break
+        default: try CatalogSchema.check(db, path: path)
         }
-        try CatalogSchema.migrations.migrate(db)
     }
 
     /// Runs `body` in one transaction, on the caller's thread, which waits for the disk. On an event loop or in a task

@@ -76,6 +76,12 @@ enum CatalogSchema {
                 message: "the catalog \(path) has format \(version), and this program knows formats up to "
                     + "\(migrations.newest): run the newer program that made it; it was not touched"
             )
+        case .altered(let difference):
+            throw CatalogFileError(
+                code: .damaged,
+                message: "the catalog \(path) \(difference), unlike every catalog that this program made: create "
+                    + "it again"
+            )
         case .invalid(let version):
             throw CatalogFileError(code: .damaged, message: "the catalog \(path) is damaged (format \(version))")
         }

@@ -44,6 +44,7 @@ final class ImportStaging {
                     ) STRICT;
                     """
             )
+            try db.defend()
         }
         unlink(path)
     }

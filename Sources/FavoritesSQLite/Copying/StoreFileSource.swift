@@ -23,7 +23,7 @@ package struct StoreFileSource: RecordSource {
         let report = try StoreBackup.verify(path, failure: "the store \(path) is not whole, and was not copied")
         let lock = isStopped ? try StoreLock(store: path, address: nil) : nil
         defer { lock?.abandon() }
-        let database = try StoreConnection.openReadOnly(path)
+        let database = try StoreConnection.openReadOnly(path, limitsTime: false)
         defer { try? database.close() }
         return try database.read { db in
             try StoreSchema.newest(db) { db in

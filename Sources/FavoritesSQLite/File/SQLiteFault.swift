@@ -49,6 +49,15 @@ extension FavoritesStoreOpenError {
             self.init(code: .notAStore, message: "\(path) is not a favorites store (\(reason)); it was not touched")
         case .damaged:
             self.init(code: .damaged, message: "the store \(path) is damaged (\(reason)): restore a copy")
+        case .tooLarge:
+            self.init(
+                code: .damaged,
+                message: "the store \(path) holds a record of more than \(Database.maximumRowBytes >> 20) MiB, which "
+                    + "no server writes: restore a copy"
+            )
+        case .interrupted:
+            let seconds = Database.readingTime(of: path).components.seconds
+            self.init(code: .failed, message: "reading the store \(path) was ended, because it took \(seconds) s")
         case .readOnly, .diskFull, .notOpened:
             self.init(code: .notWritable, message: "the store \(path) or its folder cannot be written: \(reason)")
         default:

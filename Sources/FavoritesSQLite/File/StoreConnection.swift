@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import GRDB
+internal import SQLiteFiles
 internal import Synchronization
 
 /// The connections to a store: one writer and a few readers, with the settings that durability depends on.
@@ -20,8 +21,14 @@ enum StoreConnection {
     }
 
     /// Opens a store without changing it: for the check before opening, and for the programs beside the server.
-    static func openReadOnly(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
+    ///
+    /// - Parameters:
+    ///   - path: The store.
+    ///   - limitsTime: Whether the time is limited; not if what is read is sent to somebody, who may take it slowly.
+    /// - Returns: The connection.
+    /// - Throws: `DatabaseError`.
+    static func openReadOnly(_ path: String, limitsTime: Bool = true) throws -> DatabaseQueue {
+        var configuration = Configuration.defended(timeLimit: limitsTime ? Database.readingTime(of: path) : nil)
         configuration.readonly = true
         configuration.busyMode = .timeout(busyTimeout)
         return try DatabaseQueue(path: path, configuration: configuration)
@@ -58,8 +65,7 @@ enum StoreConnection {
     }
 
     private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.label = "favorites"
+        var configuration = Configuration.defended(label: "favorites")
         configuration.busyMode = .timeout(busyTimeout)
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = readerCount

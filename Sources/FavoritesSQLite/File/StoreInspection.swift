@@ -29,6 +29,12 @@ enum StoreInspection {
                 code: .notAStore,
                 message: "\(path) is another program's SQLite database, not a favorites store; it was not touched"
             )
+        case .altered(let difference):
+            throw FavoritesStoreOpenError(
+                code: .damaged,
+                message: "the store \(path) \(difference), unlike every store that a server made: restore a copy; "
+                    + "it was not touched"
+            )
         case .invalid(let version):
             throw FavoritesStoreOpenError(
                 code: .damaged,

@@ -43,6 +43,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let database: any DatabaseWriter
     /// The lock. It is declared after the connections, so that it is also released after them.
     private let lock: StoreLock?
+    /// Whether the connections are open. It is locked while one is interrupted.
+    private let isOpen = Mutex(true)
 
     /// The report of the audit at opening: the contents of the store, and its inconsistencies. A store that lost
     /// changes is served as it is: refusing to serve would not restore them.
@@ -149,6 +151,9 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// Writes the address of this server into the lock file, once the address is known.
     package func noteAddress(_ address: String) { lock?.write(address: address) }
 
+    /// Ends the statements that run now with an error, so that none keeps the store from closing.
+    package func interrupt() { isOpen.withLock { if $0 { database.interrupt() } } }
+
     /// Finishes the earlier toggles, copies the log into the file, and releases the lock.
     ///
     /// Without it all acknowledged toggles are safe too; but the file is complete only together with its log.
@@ -167,6 +172,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
             DispatchQueue.global().async { [self] in
                 // An owner that keeps this object a little longer then holds no file.
                 witness?.release()
+                isOpen.withLock { $0 = false }
                 do {
                     try database.close()
                     lock?.release()

@@ -12,7 +12,8 @@ enum StoreSchema {
 
     static let migrations = SchemaMigrations(
         applicationID: applicationID,
-        [version1, version2, version3, version4, version5, version6]
+        [version1, version2, version3, version4, version5, version6],
+        functions: functions
     )
 
     private static let version1 = """
@@ -184,7 +185,7 @@ enum StoreSchema {
     /// Reads a store in the newest schema: an older one is migrated as a copy in memory.
     static func newest<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         guard try version(of: db) < version else { return try body(db) }
-        return try DatabaseQueue().writeWithoutTransaction { copy in
+        return try DatabaseQueue(configuration: .defended()).writeWithoutTransaction { copy in
             try db.backup(to: copy)
             try migrate(copy)
             return try body(copy)
@@ -192,8 +193,5 @@ enum StoreSchema {
     }
 
     /// Migrates a store to the newest version.
-    static func migrate(_ db: Database) throws {
-        addFunctions(to: db)
-        try migrations.migrate(db)
-    }
+    static func migrate(_ db: Database) throws { try migrations.migrate(db) }
 }

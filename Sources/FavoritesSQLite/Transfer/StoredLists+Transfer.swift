@@ -24,7 +24,7 @@ extension StoredLists {
         try requireStore(at: path)
         var writing: (any Error)?
         do {
-            let database = try StoreConnection.openReadOnly(path)
+            let database = try StoreConnection.openReadOnly(path, limitsTime: false)
             defer { try? database.close() }
             return try database.read { db in
                 try StoreInspection.checkIdentity(db, path: path)

@@ -101,7 +101,9 @@ struct ServeCommand: AsyncParsableCommand {
             },
             onStopping: {
                 storeHealth.stopServing()
-                manager.stopping(drainTimeout: server.configuration.drainTimeout)
+                let drainTimeout = server.configuration.drainTimeout
+                manager.stopping(drainTimeout: drainTimeout)
+                StopDeadline.begin(drainTimeout: drainTimeout, store: store, logger: logger)
             }
         )
         let report = CounterReport(server: server, logger: logger) {

@@ -98,6 +98,16 @@ import Upstream
         #expect(scene.said.count == 1)
     }
 
+    /// It could delete, or hang, whenever an answer is kept.
+    @Test func aTriggerIsDamage() async throws {
+        let scene = try CacheScene()
+        await fill(scene)
+        try scene.execute("CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM calls; END")
+        await use(scene)
+        #expect(try scene.files.contains("cache.damaged"))
+        #expect(scene.said.first?.contains("has the trigger t") == true, "\(scene.said)")
+    }
+
     @Test(arguments: [
         "ALTER TABLE answers RENAME COLUMN total TO totals", "ALTER TABLE answers RENAME COLUMN cost TO price",
         "ALTER TABLE pictures RENAME COLUMN digest TO sum", "ALTER TABLE calls RENAME COLUMN count TO counts",

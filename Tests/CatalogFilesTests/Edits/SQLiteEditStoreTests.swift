@@ -470,6 +470,15 @@ import Testing
             #expect(error?.message.contains("not touched") == true)
             #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
 
+            let strange = try DatabaseQueue(path: path)
+            try await strange.write { db in
+                try db.execute(sql: "CREATE TRIGGER t AFTER INSERT ON requests BEGIN DELETE FROM edits; END")
+            }
+            let altered = #expect(throws: EditsOpenError.self) { try Self.open(path) }
+            #expect(altered?.message.contains("\(path) has the trigger t") == true)
+            try await strange.write { db in try db.execute(sql: "DROP TRIGGER t") }
+            try strange.close()
+
             let newer = try DatabaseQueue(path: path)
             try await newer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 99") }
             try newer.close()

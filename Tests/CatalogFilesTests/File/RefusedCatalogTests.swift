@@ -151,8 +151,13 @@ internal import Testing
             try Self.change(
                 path,
                 """
-                DROP TABLE pictures; CREATE TABLE pictures (character_id, variant, media_type, is_placeholder, bytes);
-                INSERT INTO pictures VALUES \(row); UPDATE finished SET picture_count = 1
+                CREATE TEMP TABLE kept AS SELECT sql FROM sqlite_schema WHERE name = 'pictures';
+                DROP TABLE pictures; CREATE TABLE pictures (character_id, variant, media_type, is_placeholder, bytes,
+                    PRIMARY KEY (character_id, variant));
+                INSERT INTO pictures VALUES \(row); UPDATE finished SET picture_count = 1;
+                -- Only a file with this program's own schema is read.
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = (SELECT sql FROM kept) WHERE name = 'pictures'
                 """
             )
             let reader = try CatalogFileReader(path)
@@ -161,6 +166,31 @@ internal import Testing
             var pictures = 0
             try? reader.forEachPicture { _, _, _ in pictures += 1 }
             #expect(pictures == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("CREATE TRIGGER t AFTER INSERT ON progress BEGIN DELETE FROM characters; END", "has the trigger t"),
+        (
+            "ALTER TABLE sources RENAME TO s; CREATE VIEW sources AS "
+                + "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                + "SELECT i AS number, '' AS name, '' AS attribution, 0 AS read_at FROM n WHERE i < 0",
+            "has the table s"
+        ),
+        ("CREATE TABLE more (a)", "has the table more"),
+    ])
+    func aFileWithMoreInItsSchema(_ sql: String, _ words: String) async throws {
+        try await expectRefusal(.damaged, words) { path in
+            try makeCatalog(path)
+            try Self.change(path, sql)
+        }
+    }
+
+    /// SQLite knows the size of a row before it reads it.
+    @Test func aCharacterOf400Megabytes() async throws {
+        try await expectRefusal(.damaged, "the catalog") { path in
+            try makeCatalog(path)
+            try Self.change(path, "UPDATE characters SET message = zeroblob(\(400 << 20)) WHERE id = \(thor.id)")
         }
     }
 

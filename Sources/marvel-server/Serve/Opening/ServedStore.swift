@@ -46,6 +46,9 @@ protocol ServedStore: FavoritesStore, PictureStore {
     /// cancelled.
     func verify() async
 
+    /// Ends what keeps the store from closing, for example a statement that does not end.
+    func interrupt()
+
     /// Finishes the changes that were begun, and closes the store.
     func close() async
 }
@@ -88,6 +91,9 @@ extension PostgresFavoritesStore: ServedStore {
     func sharedCalls(to gateway: String) -> (any SharedCallLedger)? { calls(to: gateway) }
 
     func noteAddress(_ address: String) {}
+
+    /// Its statements have deadlines of their own.
+    func interrupt() {}
 
     func verify() async {}
 }

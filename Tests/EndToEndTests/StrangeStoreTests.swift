@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// Stores in which a stranger has put more than a server does.
+@Suite(.timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+struct StrangeStoreTests {
+    /// Runs SQL on a store that a server may have open.
+    private func execute(_ sql: String, on store: String) async throws {
+        let program = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])"
+        let run = try await RunningProgram.run(python, ["-c", program, store, sql])
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test func aStoreWithATriggerIsRefusedByName() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path("favorites.sqlite")
+        try await Stand.run(folder: folder) { _ in }
+        try await execute("CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM favorites; END", on: store)
+        for arguments in [["--framed-address", "127.0.0.1:0", "--store", store], ["check", store]] {
+            let refused = try await RunningProgram.run("marvel-server", arguments)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("\(store) has the trigger t"), "\(refused.errors)")
+        }
+    }
+
+    /// SQLite evaluates this index within one function, which nothing interrupts.
+    @Test func aStatementThatNeverEndsDoesNotKeepTheServer() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RunningProgram(
+            "marvel-server",
+            [
+                "--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"), "--drain-timeout", "1s",
+            ]
+        )
+        let address = try await server.listeningAddress()
+        let hang = "instr(hex(zeroblob(2000000)), hex(zeroblob(500000)) || '1') + revision"
+        try await execute("CREATE INDEX hang ON changes ((\(hang)))", on: folder.path("favorites.sqlite"))
+        let toggle = ["--server", address, "toggle", "1009610", "--timeout", "1s"]
+        #expect(try await RunningProgram.run("marvel", toggle).status == 68)
+        server.send(SIGTERM)
+        #expect(await server.waitForEnd() == 1)
+        #expect(server.errorText.contains("the server ends without closing its store"), "\(server.errorText)")
+    }
+}
+
+private let python = "/usr/bin/python3"

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import SQLiteFiles
+import Testing
+
+/// Files that a stranger made or changed, opened by a defended connection.
+@Suite struct DefendedConnectionTests {
+    /// A statement that would run without end.
+    private static let endless = """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
+        """
+
+    /// Makes a file by `sql`, and opens it again by a defended connection.
+    private func withFile(_ sql: String, timeLimit: Duration? = nil, _ body: (Database) throws -> Void) throws {
+        let path = FileManager.default.temporaryDirectory.path + "/defended-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let stranger = try DatabaseQueue(path: path)
+        try stranger.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        try stranger.close()
+        let database = try DatabaseQueue(path: path, configuration: .defended(timeLimit: timeLimit))
+        defer { try? database.close() }
+        try database.writeWithoutTransaction(body)
+    }
+
+    @Test func noTriggerRuns() throws {
+        let sql = """
+            CREATE TABLE t (a); CREATE TABLE u (a); INSERT INTO u VALUES (1);
+            CREATE TRIGGER x AFTER INSERT ON t BEGIN DELETE FROM u; END;
+            """
+        try withFile(sql) { db throws in
+            try db.execute(sql: "INSERT INTO t VALUES (1)")
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM u") == 1)
+        }
+    }
+
+    @Test func noViewIsRead() throws {
+        try withFile("CREATE VIEW v AS \(Self.endless)") { db throws in
+            #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: "SELECT * FROM v") }
+        }
+    }
+
+    @Test func noStatementChangesTheSchemaTable() throws {
+        try withFile("CREATE TABLE t (a)") { db throws in
+            try db.execute(sql: "PRAGMA writable_schema = ON")
+            #expect(throws: DatabaseError.self) { try db.execute(sql: "DELETE FROM sqlite_schema") }
+        }
+    }
+
+    /// The actions of foreign keys are no triggers.
+    @Test func aDeletionStillDeletesWhatRefersToIt() throws {
+        let sql = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (t REFERENCES t (id) ON DELETE CASCADE);
+            INSERT INTO t VALUES (1); INSERT INTO u VALUES (1);
+            """
+        try withFile(sql) { db throws in
+            try db.execute(sql: "PRAGMA foreign_keys = ON")
+            try db.execute(sql: "DELETE FROM t")
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM u") == 0)
+        }
+    }
+
+    @Test func aRowThatIsTooLargeIsNotRead() throws {
+        let size = Database.maximumRowBytes
+        let sql = "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(\(size / 2))), (zeroblob(\(2 * size)))"
+        try withFile(sql) { db throws in
+            #expect(try Data.fetchOne(db, sql: "SELECT a FROM t LIMIT 1")?.count == size / 2)
+            let error = #expect(throws: DatabaseError.self) { try Data.fetchAll(db, sql: "SELECT a FROM t") }
+            #expect(error?.failure == .tooLarge)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aStatementEndsAfterItsTime() throws {
+        try withFile("CREATE TABLE t (a)", timeLimit: .milliseconds(50)) { db throws in
+            let error = #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: Self.endless) }
+            #expect(error?.failure == .interrupted)
+        }
+    }
+}
