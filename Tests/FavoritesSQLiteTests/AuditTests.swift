@@ -179,6 +179,34 @@ internal import Testing
         }
     }
 
+    /// The log with the newest changes went with it, and nothing else shows that they are missing.
+    @Test(arguments: [0, 3]) func aStoreWithoutItsWitnessSaysSo(copiedCount: Int64) async throws {
+        try await withTemporaryFolder { folder in
+            let (path, lost) = ("\(folder)/favorites.db", "\(folder)/lost.db")
+            let store = try SQLiteFavoritesStore(path: path)
+            for id in 0..<copiedCount { try await store.toggle(1 + id) }
+            try await store.database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            for id: Int64 in 11...70 { try await store.toggle(id) }
+            try FileManager.default.copyItem(atPath: path, toPath: lost)
+            await store.close()
+
+            let check = try StoreCheck.check(lost)
+            #expect(check.losses.count == 1)
+            #expect(check.problems.first?.contains("lost.db.witness is missing") == true, "\(check.problems)")
+            let again = try SQLiteFavoritesStore(path: lost)
+            #expect(again.openingReport.problems == check.problems)
+            #expect(again.openingReport.renewal == .loss, "revisions that were acknowledged are not given again")
+            #expect(try await again.favorites(.default).revision == 1 << 32)
+            try await again.toggle(1)
+            await again.close()
+            #expect(try StoreCheck.check(lost).problems.first?.contains("--acknowledge") == true)
+            _ = try StoreCheck.check(lost, acknowledging: true)
+            let last = try SQLiteFavoritesStore(path: lost)
+            #expect(last.openingReport.problems == [])
+            await last.close()
+        }
+    }
+
     /// The progress is longer than in earlier versions, and losses come after it.
     @Test func aWitnessOfAnEarlierVersionIsReadAndReplaced() async throws {
         try await withTemporaryFolder { folder in

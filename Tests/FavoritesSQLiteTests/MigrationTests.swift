@@ -210,6 +210,8 @@ internal import Testing
                 let path = "\(folder)/cut-\(cut).db"
                 try before.write(to: URL(filePath: path))
                 try log.prefix(cut).write(to: URL(filePath: path + "-wal"))
+                // The server that was killed made it before.
+                StoreWitness.make(of: path)
                 let store = try open(path)
                 #expect(store.openingReport.schemaVersion == StoreSchema.version, "\(cut)")
                 #expect(try await store.favorites(.default).favorites == [hulk], "\(cut)")

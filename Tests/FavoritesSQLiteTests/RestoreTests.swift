@@ -47,6 +47,55 @@ internal import Testing
         }
     }
 
+    /// Its log cannot be copied into its file, so its files are renamed, and removed when the new store is in its place.
+    @Test func aDamagedStoreIsReplacedToo() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy) = try await makeStoreAndCopy(folder)
+            try Data(repeating: 0xA5, count: 8_192).write(to: URL(filePath: path))
+            try Data(repeating: 0xA5, count: 8_192).write(to: URL(filePath: path + "-wal"))
+            _ = try StoreRestore.restore(copy, to: path, overwriting: true)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.filter { $0.contains(StoreReplacement.suffix) || $0.hasSuffix("-wal") } == [])
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.problems == [])
+            #expect(try await store.ids() == [1, 2, 3, 4, 5])
+            await store.close()
+        }
+    }
+
+    /// A restore was killed after it had renamed the old store: no server begins an empty one.
+    @Test func anOldStoreThatWasRenamedIsNamed() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy) = try await makeStoreAndCopy(folder)
+            let old = path + StoreReplacement.suffix
+            try FileManager.default.moveItem(atPath: path, toPath: old)
+            for suffix in [".witness", "-wal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            let errors = [
+                #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) },
+                #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) },
+                #expect(throws: FavoritesStoreOpenError.self) { try StoreRestore.restore(copy, to: path) },
+            ]
+            for error in errors { #expect(error?.message.contains(old) == true, "\(String(describing: error))") }
+            _ = try StoreRestore.restore(copy, to: path, overwriting: true)
+            #expect(!FileManager.default.fileExists(atPath: old))
+            #expect(try StoreCheck.check(path).problems == [])
+        }
+    }
+
+    /// Two programs with one store would each remove the log of the other.
+    @Test func aStoreThatAnotherProgramReadsIsNotReplaced() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy) = try await makeStoreAndCopy(folder)
+            let reader = try DatabasePool(path: path)
+            let error = #expect(throws: FavoritesStoreOpenError.self) {
+                try StoreRestore.restore(copy, to: path, overwriting: true)
+            }
+            #expect(error?.message.contains("locked") == true, "\(String(describing: error))")
+            try reader.close()
+            _ = try StoreRestore.restore(copy, to: path, overwriting: true)
+        }
+    }
+
     @Test func aRestoreIntoAnEmptyPlaceNeedsNoPermission() async throws {
         try await withTemporaryFolder { folder in
             let (_, copy) = try await makeStoreAndCopy(folder)

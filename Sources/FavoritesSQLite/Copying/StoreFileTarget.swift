@@ -1,5 +1,6 @@
 internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 
 /// A new store in a file, to which records are written.
 package final class StoreFileTarget: RecordTarget {
@@ -45,6 +46,7 @@ package final class StoreFileTarget: RecordTarget {
             try database.writeWithoutTransaction { db in
                 // A file that is not finished is removed, so no journal is needed. It is synced before it gets its name.
                 try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+                try db.defend()
                 try StoreSchema.migrate(db)
                 try db.execute(
                     sql: "UPDATE history SET history = ?, base = ?, is_copy = ?",
@@ -59,6 +61,7 @@ package final class StoreFileTarget: RecordTarget {
         }
         var report = try StoreBackup.verify(partial.path, failure: "the copy is not whole, and was not kept")
         report.capacity = facts.capacity
+        if !isCopy { StoreWitness.make(of: path) }
         try partial.place(at: path, overwriting: overwriting)
         return report
     }

@@ -66,8 +66,12 @@ struct OpenedStore {
         let lastState: ListState
         (tables, state, lastState, report) = try database.writeWithoutTransaction { [log] db in
             log.follow(db)
+            let loss = try path.flatMap { try StoreWitness.loss(of: $0, db) }
+            // It comes before the first change, because a store without it has lost it.
+            if let path, loss == nil { StoreWitness.make(of: path) }
             try StoreSchema.migrate(db)
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
+            if let loss { report.note(loss: loss) }
             report.note(earlierLosses: record.losses)
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)

@@ -58,6 +58,13 @@ enum StorePresence {
     ) throws(FavoritesStoreOpenError) {
         let problem = isAbsent ? "there is no store at \(path)" : "the store \(path) is empty"
         let remedy = isAbsent ? "put the store back under this name" : "put a copy of the store in its place"
+        guard FilePath.size(of: path + StoreReplacement.suffix) == nil else {
+            throw FavoritesStoreOpenError(
+                code: .orphanedLog,
+                message: "\(problem): a `restore` was stopped before it had replaced the one that is now "
+                    + "\(path)\(StoreReplacement.suffix): run it again with --overwrite, or \(remedy); nothing was touched"
+            )
+        }
         let hasLog = (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog
         let hasJournal = (journal?.pageCount ?? 0) > 0
         if hasLog || hasJournal {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
@@ -29,6 +30,8 @@ final class StoreWitness: Sendable {
         var progress: Progress?
         /// The losses in words for the operator, each with the time at which it was found.
         var losses: [String] = []
+        /// Whether there is no file.
+        var isMissing = false
     }
 
     /// The length of the first line. Its contents are shorter: a list's name has at most 64 bytes, a number 20.
@@ -46,6 +49,17 @@ final class StoreWitness: Sendable {
         guard descriptor >= 0 else { return nil }
         _ = fchmod(descriptor, 0o600)
         self.descriptor = Mutex(descriptor)
+    }
+
+    /// Makes the record of a new store, which has no changes, if there is none. It is synced, so that it is there if the
+    /// store is.
+    static func make(of store: String) {
+        guard record(of: store).isMissing, let witness = StoreWitness(store: store) else { return }
+        witness.write(line(Progress())) { descriptor, _ in fsync(descriptor) }
+        let folder = open(FilePath.folder(of: path(of: store)), O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
     }
 
     deinit { release() }
@@ -123,8 +137,18 @@ final class StoreWitness: Sendable {
         }
         return Record(
             progress: lines.first.flatMap { Progress(line: String($0)) },
-            losses: Array(losses.prefix(maximumLossCount))
+            losses: Array(losses.prefix(maximumLossCount)),
+            isMissing: access(path(of: store), F_OK) != 0 && errno == ENOENT
         )
+    }
+
+    /// Returns the loss of the record in words for the operator; nil if there is one, or needs to be none: for a copy, and
+    /// for a store of a version that came before the record.
+    static func loss(of store: String, _ db: Database) throws -> String? {
+        guard record(of: store).isMissing, try StoreSchema.version(of: db) >= StoreHistory.firstVersion,
+            try !StoreHistory.read(db).isCopy
+        else { return nil }
+        return "\(path(of: store)) is missing: nothing shows whether the newest acknowledged changes are there"
     }
 
     /// Deletes the recorded losses.
@@ -178,6 +202,17 @@ extension StoreWitness.Progress {
             revision: last.revision,
             digest: last.digest,
             history: state.history.id
+        )
+    }
+
+    /// Takes the progress from a store that no server has open: that of the list `default`, as of no last change is known.
+    init(reading db: Database) throws {
+        let state = try ListsTable.state(of: .default, in: db) ?? ListState()
+        self.init(
+            changeCount: try ListsTable.revisionCount(in: db),
+            revision: state.revision,
+            digest: state.digest,
+            history: try StoreHistory.read(db).id
         )
     }
 }

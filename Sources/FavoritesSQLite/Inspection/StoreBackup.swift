@@ -23,6 +23,19 @@ package enum StoreBackup {
         try refuse(store, target, overwriting)
         let partial = try PartialCopy(of: target)
         defer { partial.remove() }
+        try write(store, into: partial, for: target)
+        try markAsCopy(partial.path)
+        let report = try verify(partial.path, failure: "the copy of \(store) is not whole, and was not kept")
+        try partial.place(at: target, overwriting: overwriting)
+        return report
+    }
+
+    /// Writes the contents of a store into an empty file beside a target.
+    static func write(
+        _ store: String,
+        into partial: PartialCopy,
+        for target: String
+    ) throws(FavoritesStoreOpenError) {
         do {
             let database = try StoreConnection.openReadOnly(store)
             defer { try? database.close() }
@@ -41,10 +54,6 @@ package enum StoreBackup {
         } catch {
             throw FavoritesStoreOpenError(opening: store, error)
         }
-        try markAsCopy(partial.path)
-        let report = try verify(partial.path, failure: "the copy of \(store) is not whole, and was not kept")
-        try partial.place(at: target, overwriting: overwriting)
-        return report
     }
 
     /// Marks the copy. A copy of an older schema is migrated first, because only the newest schema has the mark.
@@ -60,7 +69,8 @@ package enum StoreBackup {
     /// Changes a copy that no server has opened.
     static func change(_ path: String, _ body: (Database) throws -> Void) throws(FavoritesStoreOpenError) {
         do {
-            let database = try DatabaseQueue(path: path)
+            let configuration = Configuration.defended(timeLimit: Database.readingTime(of: path))
+            let database = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? database.close() }
             try database.writeWithoutTransaction(body)
         } catch {
@@ -76,7 +86,7 @@ package enum StoreBackup {
     /// - Returns: What the copy holds.
     /// - Throws: If the copy cannot be read, or is not whole.
     static func verify(_ path: String, failure: String) throws(FavoritesStoreOpenError) -> StoreReport {
-        let report = try StoreCheck.check(path)
+        let report = try StoreCheck.check(path, needsWitness: false)
         guard report.isWhole else {
             throw FavoritesStoreOpenError(
                 code: .damaged,

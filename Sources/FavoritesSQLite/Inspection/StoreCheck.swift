@@ -8,12 +8,14 @@ package enum StoreCheck {
     ///   - path: The store.
     ///   - capacity: The maximum number of favorites of a list; nil if only the server knows.
     ///   - acknowledging: Whether to forget losses that a server found, once the store was read.
+    ///   - needsWitness: Whether a missing record of the progress is a loss. No copy needs one.
     /// - Returns: The contents of the store, and its problems.
     /// - Throws: An error if it is not a store, or too damaged to be read.
     package static func check(
         _ path: String,
         capacity: Int? = nil,
-        acknowledging: Bool = false
+        acknowledging: Bool = false,
+        needsWitness: Bool = true
     ) throws(FavoritesStoreOpenError) -> StoreReport {
         switch try StorePresence.check(at: path) {
         case .absent: throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(path)")
@@ -25,7 +27,11 @@ package enum StoreCheck {
         do {
             let database = try StoreConnection.openReadOnly(path)
             defer { try? database.close() }
-            var report = try database.read { db in try audit(db, path: path, record.progress) }
+            var report = try database.read { db in
+                var report = try audit(db, path: path, record.progress)
+                if needsWitness, let loss = try StoreWitness.loss(of: path, db) { report.note(loss: loss) }
+                return report
+            }
             let most = capacity ?? StoreLimits.capacities.upperBound
             if report.longestList > most {
                 report.note("a list holds \(report.longestList) favorites, and may hold \(most)")

@@ -6,7 +6,8 @@ internal import SQLiteFiles
 /// A restore of a store from a copy. No server may have the store open meanwhile.
 package enum StoreRestore {
     /// Restores a store. The copy is verified, and gets a new history above all revisions that the store is known to
-    /// have had, before it gets the store's name.
+    /// have had, before it gets the store's name. Until then the name is that of the old store, and then of the new one: a
+    /// process that is killed leaves one of them whole. What else it leaves, the next restore removes.
     ///
     /// - Parameters:
     ///   - copy: A copy made by `backup`, or another store. It is not changed.
@@ -24,15 +25,19 @@ package enum StoreRestore {
         defer { lock.abandon() }
         _ = try StoreBackup.verify(copy, failure: "the copy \(copy) is not whole, and nothing was changed")
         let target = FilePath.resolved(store)
-        let partial = "\(target).restoring-\(getpid())"
-        defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(partial + suffix) } }
-        _ = try StoreBackup.copy(copy, to: partial)
+        let partial = try PartialCopy(of: target)
+        defer { partial.remove() }
+        try StoreBackup.write(copy, into: partial, for: store)
         let floor = highestRevision(of: target)
-        try StoreBackup.change(partial) { db in
+        var progress = StoreWitness.Progress()
+        try StoreBackup.change(partial.path) { db in
+            try StoreSchema.migrate(db)
             try db.committed { try StoreHistory.renew(above: floor, in: db) }
+            progress = try StoreWitness.Progress(reading: db)
         }
-        let report = try StoreCheck.check(partial)
-        try place(partial, at: target)
+        let report = try StoreBackup.verify(partial.path, failure: "the restored store is not whole, and was not kept")
+        try StoreReplacement.replace(target, by: partial)
+        StoreWitness(store: target)?.write(StoreWitness.Record(progress: progress))
         return report
     }
 
@@ -48,11 +53,12 @@ package enum StoreRestore {
         guard FilePath.resolved(copy) != FilePath.resolved(store) else {
             throw FavoritesStoreOpenError(code: .invalidSetting, message: "\(copy) is the store itself")
         }
-        guard overwriting || !["", "-wal"].contains(where: { files.fileExists(atPath: store + $0) }) else {
+        let old = ["", "-wal", StoreReplacement.suffix].first { files.fileExists(atPath: store + $0) }
+        guard overwriting || old == nil else {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
-                message: "there is a store at \(store): move its files away to keep them, or allow with --overwrite "
-                    + "that it is replaced"
+                message: "there is a store at \(store)\(old ?? ""): move its files away to keep them, or allow with "
+                    + "--overwrite that it is replaced"
             )
         }
     }
@@ -65,23 +71,5 @@ package enum StoreRestore {
             try Int64.fetchOne(db, sql: "SELECT max(revision) FROM lists")
         }
         return max(0, witnessed, stored.flatMap(\.self) ?? 0)
-    }
-
-    /// Moves the restored file to the store's path. The old store's log is removed first, because SQLite would use it
-    /// as the log of the new one. The witness is removed too, because it is of another history.
-    private static func place(_ partial: String, at target: String) throws(FavoritesStoreOpenError) {
-        for suffix in ["-wal", "-shm", "-journal", ".witness"] { unlink(target + suffix) }
-        guard sync(partial), rename(partial, target) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw FavoritesStoreOpenError(code: .notWritable, message: "cannot write \(target): \(reason)")
-        }
-        _ = sync(URL(filePath: target).deletingLastPathComponent().path)
-    }
-
-    private static func sync(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return fsync(descriptor) == 0
     }
 }

@@ -3,6 +3,9 @@ internal import MarvelDomain
 
 /// The history of a store, and the revision at which its lists begin.
 struct StoreHistory: Equatable {
+    /// The first version of the schema that has a history.
+    static let firstVersion = 3
+
     var id: HistoryID
     /// The revision of lists that do not exist.
     var base: Int64

@@ -11,6 +11,7 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
     case stopped
     case clock
     case flippedBit = "flipped-bit"
+    case killedRestore = "killed-restore"
 
     /// - Parameters:
     ///   - stage: Where the server runs.
@@ -29,6 +30,7 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
         case .brokenDisk: try BrokenDisk(stage, library: libraries.diskFaults ?? "", seed: seed)
         case .clock: try ClockJump(stage, library: libraries.clockShift ?? "")
         case .flippedBit: FlippedBit(seed: seed)
+        case .killedRestore: KilledRestore()
         }
     }
 
@@ -37,7 +39,7 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
         let isOfStore = error.reason?.rawValue.hasPrefix("STORE_") == true
         let blamesStore = error.code == .unavailable && error.reason == .storeReadOnly
         return switch self {
-        case .kill, .stopped, .clock, .flippedBit:
+        case .kill, .stopped, .clock, .flippedBit, .killedRestore:
             (error.code == .unavailable || error.code == .deadlineExceeded) && !isOfStore
         case .fullDisk, .readOnly: blamesStore
         case .ioError, .brokenDisk: blamesStore || (error.code == .unavailable && !isOfStore)

@@ -5,7 +5,7 @@ import MarvelClient
 /// The server, its store, and the folder where everything is.
 final class Stage {
     let cleaner: Cleaner
-    private let program: String
+    let program: String
     private let folder: String
     private var startCount = 0
     private var running: ServerProcess?

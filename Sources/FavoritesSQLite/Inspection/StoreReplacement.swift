@@ -1,0 +1,81 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteFiles
+
+/// The replacement of a store by another, of which a process that is killed at any moment leaves one whole.
+///
+/// A store is one file only if it has no log. So the log of the old one is copied into its file first, and the new file
+/// then gets the name in one step. A store whose log cannot be copied is damaged, or no store: its files are renamed, and
+/// removed at the end.
+enum StoreReplacement {
+    /// The end of the name of an old store while a new one replaces it.
+    static let suffix = ".replaced-by-restore"
+
+    private static let logSuffixes = ["-wal", "-journal"]
+
+    /// Replaces a store that no server has open. The new one is synced first, and the folder after it.
+    ///
+    /// - Parameters:
+    ///   - target: The store's path, after following all links.
+    ///   - partial: The new store.
+    /// - Throws: An error if it fails; then the old store is there.
+    static func replace(_ target: String, by partial: PartialCopy) throws(FavoritesStoreOpenError) {
+        // A store without a witness has lost it.
+        StoreWitness.make(of: target)
+        if try settle(target) {
+            try partial.place(at: target, overwriting: true)
+        } else {
+            try setAside(target)
+            do {
+                try partial.place(at: target, overwriting: true)
+            } catch {
+                putBack(target)
+                throw error
+            }
+        }
+        for suffix in [""] + logSuffixes { unlink(target + self.suffix + suffix) }
+    }
+
+    /// Copies the log of a store into its file, and removes the log.
+    ///
+    /// - Returns: Whether the store is one file now. If not, it is damaged or no store.
+    /// - Throws: An error if the disk fails, or another program has the store open.
+    private static func settle(_ target: String) throws(FavoritesStoreOpenError) -> Bool {
+        guard (logSuffixes + ["-shm"]).contains(where: { access(target + $0, F_OK) == 0 }) else { return true }
+        // SQLite would delete the log of a store that is missing or empty, and apply the journal of another one.
+        guard (try? StorePresence.check(at: target)) == .store else { return false }
+        do {
+            var configuration = Configuration.defended(timeLimit: Database.readingTime(of: target))
+            configuration.busyMode = .timeout(StoreConnection.busyTimeout)
+            configuration.prepareDatabase { db in
+                // Opening fails while another program has the store open, which could remove the new log at its end.
+                try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            }
+            let database = try DatabaseQueue(path: target, configuration: configuration)
+            try database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            try database.close()
+        } catch let error as DatabaseError where error.failure.isDamage {
+            return false
+        } catch {
+            throw FavoritesStoreOpenError(opening: target, error)
+        }
+        guard (FilePath.size(of: target + "-wal") ?? 0) == 0 else { return false }
+        for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
+        return true
+    }
+
+    /// Renames the files of a store. The name of the store goes first: without it, no server uses the others.
+    private static func setAside(_ target: String) throws(FavoritesStoreOpenError) {
+        for suffix in [""] + logSuffixes where rename(target + suffix, target + self.suffix + suffix) != 0 {
+            guard errno != ENOENT else { continue }
+            let reason = String(cString: strerror(errno))
+            putBack(target)
+            throw FavoritesStoreOpenError(code: .notWritable, message: "cannot rename \(target)\(suffix): \(reason)")
+        }
+        unlink(target + "-shm")
+    }
+
+    private static func putBack(_ target: String) {
+        for suffix in logSuffixes + [""] { rename(target + self.suffix + suffix, target + suffix) }
+    }
+}
