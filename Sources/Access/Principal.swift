@@ -8,8 +8,8 @@ package final class Principal: Sendable {
         case local
         /// None: a stranger without a token.
         case none
-        /// A token: the identifier of its record.
-        case token(id: String)
+        /// A token: the identifier and the digest of its record.
+        case token(id: String, digest: [UInt8])
         /// A name that the system or a certificate vouches for.
         case name
     }

@@ -58,10 +58,7 @@ enum HTTPLimits {
 
 extension Channel {
     /// Whether the connection was made to an address of the loopback interface.
-    var isLoopback: Bool {
-        guard let address = localAddress?.ipAddress else { return false }
-        return ServerAddress.isLoopback(host: address) || address.hasPrefix("::ffff:127.")
-    }
+    var isLoopback: Bool { PeerAddress(localAddress) == .loopback }
 }
 
 extension ConnectionAge {

@@ -1,3 +1,5 @@
+package import NIOCore
+
 /// An address that a server listens on: `host:port`, `[::1]:port`, or `unix:/path`.
 public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// A TCP address: a host name or an IP address, and a port.
@@ -33,6 +35,12 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         self = .tcp(host: String(host), port: Int(port))
     }
 
+    /// Makes the address of one end of a connection over TCP. Nil for unix sockets, and if the address is unknown.
+    package init?(_ address: SocketAddress?) {
+        guard let host = address?.ipAddress, let port = address?.port else { return nil }
+        self = .tcp(host: host, port: port)
+    }
+
     /// Whether it is an address of TCP.
     package var isTCP: Bool {
         if case .tcp = self { return true }
@@ -49,10 +57,23 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns whether a host is a name or an address of the loopback interface.
     package static func isLoopback(host: String) -> Bool {
-        guard host != "localhost", host != "::1" else { return true }
-        // A host name may begin with `127.` too.
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        host == "localhost" || PeerAddress(host: host) == .loopback
+    }
+
+    /// Returns whether the host that an HTTP request names is a name or an address of the loopback interface. Browsers always
+    /// name one, so a request without a host is no browser's.
+    package static func isLoopback(authority: String?) -> Bool {
+        guard let authority, !authority.isEmpty else { return true }
+        // A user's name would hide the host.
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else { return false }
+        if authority.first == "[" {
+            guard let end = authority.firstIndex(of: "]") else { return false }
+            let port = authority[authority.index(after: end)...]
+            guard port.isEmpty || port.first == ":" else { return false }
+            return isLoopback(host: String(authority[authority.index(after: authority.startIndex)..<end]))
+        }
+        let host = authority.prefix { $0 != ":" }.lowercased()
+        return isLoopback(host: host) || host.hasSuffix(".localhost")
     }
 
     /// The address as `init(_:)` reads it.

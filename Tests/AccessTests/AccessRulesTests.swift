@@ -76,33 +76,3 @@ import Testing
         if let problem = facts.problem { #expect(problem.contains("0.0.0.0:6160") && problem.contains("--insecure")) }
     }
 }
-
-@Suite struct TokenFailuresTests {
-    @Test func anAddressIsSlowedDownAfterABurst() {
-        var failures = TokenFailures()
-        func isSlowedDown(_ address: String, at now: Double) -> Bool { failures.failed(address, now: now) }
-        for _ in 0..<TokenFailures.burst { #expect(!isSlowedDown("192.0.2.1", at: 0)) }
-        #expect(isSlowedDown("192.0.2.1", at: 0))
-        #expect(!isSlowedDown("192.0.2.2", at: 0))
-        // A tenth of a second later there is room for one.
-        #expect(!isSlowedDown("192.0.2.1", at: 0.11))
-        #expect(isSlowedDown("192.0.2.1", at: 0.12))
-        #expect(!isSlowedDown("192.0.2.1", at: 60))
-    }
-
-    @Test func theMemoryIsLimited() {
-        var failures = TokenFailures()
-        for number in 0..<20_000 {
-            _ = failures.failed("address \(number)", now: Double(number))
-            #expect(failures.addressCount <= TokenFailures.maximumAddresses)
-        }
-    }
-
-    @Test(arguments: [
-        ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"),
-        ("2001:db8::1", "2001:db8::"), ("::1", "::"), ("fe80::1%eth0", "fe80::"),
-    ])
-    func ofIPv6TheNetworkIsCounted(_ address: String, _ expected: String) {
-        #expect(TokenFailures.counted(address) == expected)
-    }
-}

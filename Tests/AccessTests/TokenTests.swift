@@ -65,7 +65,7 @@ import Testing
         let table = TokenTable(records)
         for (index, token) in tokens.enumerated() {
             let principal = try table.principal(of: token, at: 99)
-            #expect(principal.proof == .token(id: "\(index)"))
+            #expect(principal.proof == .token(id: "\(index)", digest: token.digest))
             #expect(principal.name == "n\(index % 3)")
         }
         #expect(throws: AccessFailure.tokenExpired) { try table.principal(of: tokens[7], at: 100) }

@@ -48,8 +48,9 @@ struct CallerMemoryTests {
 
     /// The modest caller has one connection, for which more waits than for any of the greedy one.
     @Test func aCallerWithManyConnectionsLosesThemFirst() async throws {
-        let left = Mutex(["modest", "good"][...])
-        let callers: CallerOfAddress = { _ in .address(left.withLock { $0.popFirst() } ?? "greedy") }
+        // The modest one, the good one, and then the greedy one.
+        let left = Mutex<Range<UInt32>>(1..<3)
+        let callers: CallerOfAddress = { _ in .address(.ipv4(left.withLock { $0.popFirst() } ?? 3)) }
         try await HTTPTestServer.run(TestMethods(), configuration(), callers: callers) { server in
             try await RawHTTP2Peer.connected(to: server, settings: [(4, 0)]) { modest in
                 try await hoard(10, on: &modest)

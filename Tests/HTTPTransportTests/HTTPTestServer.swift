@@ -18,6 +18,7 @@ enum HTTPTestServer {
         wires: [ServerWire] = [.http],
         at address: ServerAddress = .tcp(host: "127.0.0.1", port: 0),
         callers: @escaping CallerOfAddress = { CallerAccounts.Caller($0) },
+        accessLog: (any AccessLog)? = nil,
         _ body: (RPCServer) async throws -> Void
     ) async throws {
         let server = try await RPCServer.start(
@@ -25,6 +26,7 @@ enum HTTPTestServer {
             services: [methods.service, TestPictures.service],
             configuration: configuration,
             caller: callers,
+            accessLog: accessLog,
             logger: Logger(label: "test")
         )
         let result: Result<Void, any Error>

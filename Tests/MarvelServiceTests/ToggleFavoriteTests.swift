@@ -167,7 +167,7 @@ import WireMessages
         let store = MemoryFavoritesStore(maximumListsPerOwner: 1)
         let service = CharacterService(catalog: TestCatalog.builtIn, store: store)
         let grants = Grants(Scope.all)
-        let anna = Principal(name: "anna", .token(id: "1"), grants)
+        let anna = Principal(name: "anna", .token(id: "1", digest: []), grants)
         let again = Principal(name: "anna", .name, grants)
         #expect(try await service.saving(Self.hulk, on: "a", as: anna) == nil)
         let error = try #require(try await service.saving(Self.hulk, on: "b", as: again))

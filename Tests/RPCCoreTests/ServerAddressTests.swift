@@ -34,12 +34,26 @@ import Testing
 
     @Test(arguments: [
         ("127.0.0.1:1", true), ("127.255.0.9:1", true), ("localhost:1", true), ("[::1]:1", true), ("unix:/a", true),
+        ("[::ffff:127.0.0.1]:1", true), ("[::ffff:10.0.0.1]:1", false),
         ("0.0.0.0:1", false), ("[::]:1", false), ("10.0.0.127:1", false), ("example.org:1", false),
         ("127.example.org:1", false), ("127.0.0.1.example.org:1", false), ("127.0.0:1", false),
         ("127.0.0.256:1", false),
     ])
     func onlyLoopbackAndUnixSocketsAreLocal(_ text: String, _ isLocal: Bool) {
         #expect(ServerAddress(text)?.isLocal == isLocal)
+    }
+
+    private static let authorities: [(String?, Bool)] = [
+        (nil, true), ("", true), ("localhost", true), ("LOCALHOST:80", true), ("a.localhost:80", true),
+        ("127.0.0.1:6162", true), ("[::1]", true), ("[::1]:6162", true), ("[::ffff:127.0.0.1]:80", true),
+        ("[0:0::1]:80", true), ("example.org", false), ("127.0.0.1.example.org", false), ("[::1].example.org", false),
+        ("[::1", false), ("[::ffff:10.0.0.1]", false), ("a@localhost", false), ("localhost:x@evil.example", false),
+        ("10.0.0.1:80", false), ("localhost.example.org", false),
+    ]
+
+    @Test(arguments: authorities)
+    func aRequestNamesThisMachine(_ authority: String?, _ isLoopback: Bool) {
+        #expect(ServerAddress.isLoopback(authority: authority) == isLoopback)
     }
 
     @Test func theDefaultIsTheFramedPortOfThisMachine() {

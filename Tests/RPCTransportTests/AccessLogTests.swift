@@ -44,20 +44,45 @@ import Testing
     }
 }
 
+/// The lines of failed calls of one event loop.
+@Suite struct FailureSamplerTests {
+    private static let start = NIODeadline.uptimeNanoseconds(5_000_000_000)
+
+    private func sampler(_ lines: Int) -> FailureSampler {
+        var rules = AccessLogRules()
+        rules.failuresPerWindow = 2 * lines
+        return FailureSampler(rules, loops: 2)
+    }
+
+    private func call(_ reason: ErrorReason) -> LoggedCall {
+        let error = RPCError(.notFound, reason: reason, "no")
+        let call = EndedCall(nil, .grpc, startedAt: Self.start, error: error)
+        return LoggedCall(method: nil, call: call, duration: .zero, peer: nil, sampled: 1)
+    }
+
+    @Test func afterTheFirstLinesOfAWindowTheOthersAreOneLine() {
+        let sampler = sampler(3)
+        let taken = (0..<10).map { _ in sampler.take(call(.tokenInvalid), now: Self.start) }
+        #expect(taken.map(\.calls.count) == [1, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+        #expect(taken.compactMap(\.next) == [Self.start + .seconds(10)], "asked for once")
+        #expect(sampler.take(call(.methodUnknown), now: Self.start).calls.count == 1, "each error has its own window")
+        #expect(sampler.takeRest(now: Self.start + .seconds(9)).isEmpty)
+        #expect(sampler.takeRest(now: Self.start + .seconds(10)).map(\.sampled) == [7])
+        #expect(sampler.takeRest(now: .distantFuture).isEmpty)
+    }
+
+    @Test func aNewWindowTellsOfTheOneBefore() {
+        let sampler = sampler(1)
+        for _ in 0..<5 { _ = sampler.take(call(.tokenInvalid), now: Self.start) }
+        let lines = sampler.take(call(.tokenInvalid), now: Self.start + .seconds(10))
+        #expect(lines.calls.map(\.sampled) == [4, 1])
+        #expect(sampler.takeRest(now: .distantFuture).isEmpty)
+    }
+}
+
 /// The calls that reach the log of a server.
 @Suite(.timeLimit(.minutes(1)))
 struct AccessLogTests {
-    private final class RecordedCalls: AccessLog {
-        let rules: AccessLogRules
-        private let calls = Mutex<[LoggedCall]>([])
-
-        init(_ rules: AccessLogRules) { self.rules = rules }
-
-        var all: [LoggedCall] { calls.withLock(\.self) }
-
-        func log(_ calls: [LoggedCall]) { self.calls.withLock { $0 += calls } }
-    }
-
     /// Serves the test service with a log, at an address of each wire.
     private func run(
         callsPerSecond: Int = 1_000,
@@ -67,7 +92,16 @@ struct AccessLogTests {
     ) async throws {
         var rules = AccessLogRules()
         (rules.callsPerSecond, rules.slowCall) = (callsPerSecond, slowCall)
-        let (service, log) = (TestService(), RecordedCalls(rules))
+        let log = RecordedCalls(rules)
+        try await run(log, over: wire) { try await body($0, $1, log) }
+    }
+
+    private func run(
+        _ log: RecordedCalls,
+        over wire: ServerEndpoint.Wire = .framed,
+        _ body: (TestService, RPCClient) async throws -> Void
+    ) async throws {
+        let service = TestService()
         let server = try await RPCServer.start(
             on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: wire == .grpc ? .http : .framed)],
             services: [service.service],
@@ -80,7 +114,7 @@ struct AccessLogTests {
         let client = RPCClient(servers: [endpoint], wire: { ClientWire($0) }, options: options)
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(service, client, log))
+            result = .success(try await body(service, client))
         } catch {
             result = .failure(error)
         }
@@ -112,14 +146,19 @@ struct AccessLogTests {
         }
     }
 
-    @Test func errorsAreLoggedHoweverManyThereAre() async throws {
-        try await run(callsPerSecond: 1) { _, client, log in
-            for _ in 0..<100 { _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [5])) }
+    /// Many calls fail with one error, and few with another: each error has its own lines.
+    @Test func ofManyErrorsTheFirstAreLoggedAndTheOthersAreCounted() async throws {
+        let log = RecordedCalls(.rare)
+        try await run(log) { _, client in
+            for _ in 0..<1_000 { _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [5])) }
+            for _ in 0..<3 { _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [13])) }
             for _ in 0..<100 { _ = try await client.echo("x") }
-            try await eventually { log.all.count { $0.call.code == .notFound } == 100 }
-            // A second may begin between them, on a slow machine several.
-            #expect(log.all.count { $0.call.code == .ok } < 100)
         }
+        #expect(log.callCount { $0.code == .notFound } == 1_000)
+        #expect(log.lineCount { $0.code == .notFound } <= log.maximumLines)
+        #expect(log.lineCount { $0.code == .internalError } == 3)
+        // A second may begin between them, on a slow machine several.
+        #expect(log.lineCount { $0.code == .ok } < 100)
     }
 
     @Test func aSlowCallIsLoggedHoweverManyOthersAre() async throws {

@@ -3,6 +3,7 @@ import RPCCore
 import RPCTransport
 import Testing
 
+/// The quotas of addresses, by `PeerAddress`.
 @Suite struct CallerAddressTests {
     @Test(arguments: [
         ("192.0.2.7", "192.0.2.8", false), ("192.0.2.7", "192.0.2.7", true), ("::ffff:192.0.2.7", "192.0.2.7", true),

@@ -26,8 +26,9 @@ struct CallerMemoryTests {
 
     /// The modest caller has one connection, for which more waits than for any of the greedy one.
     @Test func aCallerWithManyConnectionsLosesThemFirst() async throws {
-        let left = Mutex(["modest", "good"][...])
-        let callers = TestServer.Callers { _ in .address(left.withLock { $0.popFirst() } ?? "greedy") }
+        // The modest one, the good one, and then the greedy one.
+        let left = Mutex<Range<UInt32>>(1..<3)
+        let callers = TestServer.Callers { _ in .address(.ipv4(left.withLock { $0.popFirst() } ?? 3)) }
         try await TestServer.run(callers: callers) {
             $0.writeTimeout = .seconds(60)
             $0.frameTimeout = .seconds(60)

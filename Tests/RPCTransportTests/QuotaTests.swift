@@ -58,9 +58,9 @@ struct QuotaTests {
     /// One client calls as fast as it can, and ten do not notice (W27 of the faults that are provided for).
     @Test(arguments: TestServer.Transport.wires)
     func aGreedyCallerIsRefusedAndModestOnesAreNot(over transport: TestServer.Transport) async throws {
-        let modest = (0..<10).map { "modest \($0)" }
-        let left = Mutex((["greedy"] + modest)[...])
-        let callers = TestServer.Callers { _ in left.withLock { $0.popFirst() }.map { .address($0) } }
+        // The greedy one is the first.
+        let left = Mutex<Range<UInt32>>(0..<11)
+        let callers = TestServer.Callers { _ in left.withLock { $0.popFirst() }.map { .address(.ipv4($0)) } }
         try await TestServer.run(over: transport, callers: callers, Self.burst(50)) { server in
             try await server.withClient { greedy in
                 for _ in 0..<50 { #expect(await call(greedy) == nil) }
@@ -113,7 +113,7 @@ struct QuotaTests {
     @Test func bytesAboveTheRateAreReadLater() throws {
         var quotas = CallerQuotas()
         quotas.anonymous.bytesPerSecond = 1_000
-        let account = ConnectionAccount(of: .address("a"), in: CallerAccounts(quotas))
+        let account = ConnectionAccount(of: .address(.ipv4(1)), in: CallerAccounts(quotas))
         let (channel, reads) = (EmbeddedChannel(), Reads())
         try channel.pipeline.syncOperations.addHandler(reads)
         let paced = PacedReads(counters: EventCounters())

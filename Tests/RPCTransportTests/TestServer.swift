@@ -27,7 +27,7 @@ struct TestServer {
 
         static let byAddress = Callers { CallerAccounts.Caller($0) }
         /// Every connection is one caller's.
-        static let one = Callers { _ in .address("one") }
+        static let one = Callers { _ in .address(.ipv4(1)) }
     }
 
     let service: TestService

@@ -19,7 +19,7 @@ package struct TokenTable: Sendable {
             guard let digest = record.digest else { continue }
             let principal = Principal(
                 name: record.name,
-                .token(id: record.id),
+                .token(id: record.id, digest: digest),
                 Grants(record.scopes),
                 expiry: record.expiry
             )
@@ -59,9 +59,9 @@ package struct TokenTable: Sendable {
         case .local, .none: return
         case .name:
             guard self.principal(named: principal.name, at: now) == principal else { throw .tokenInvalid }
-        case .token(let id):
-            guard let record = records.first(where: { $0.id == id }), record.name == principal.name,
-                Grants(record.scopes) == principal.grants
+        case .token(let id, let digest):
+            guard let record = records.first(where: { $0.id == id }), record.digest == digest,
+                record.name == principal.name, Grants(record.scopes) == principal.grants
             else { throw .tokenInvalid }
             if record.isExpired(at: now) { throw .tokenExpired }
         }

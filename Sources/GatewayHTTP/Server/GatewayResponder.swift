@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
+internal import RPCCore
 internal import ServiceLifecycle
 
 /// An adapter that converts requests and replies between Hummingbird and `Gateway`.
@@ -59,8 +60,7 @@ private enum HostName {
     }
 
     static func text(_ address: SocketAddress?) -> String {
-        guard let address, let host = address.ipAddress, let port = address.port else { return "localhost" }
-        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        ServerAddress(address)?.description ?? "localhost"
     }
 }
 

@@ -84,7 +84,9 @@ package struct HTTPRules: Sendable, Hashable {
         _ origin: OriginHeaders,
         isLoopback: Bool
     ) -> RequestMeaning {
-        guard !isLoopback || PageOrigin.isLocal(request.authority) else { return .answered(.foreignHost) }
+        guard !isLoopback || ServerAddress.isLoopback(authority: request.authority) else {
+            return .answered(.foreignHost)
+        }
         guard page != .foreign else { return .answered(.foreignOrigin) }
         guard request.expectation.map({ $0.lowercased() == "100-continue" }) ?? true else {
             return .answered(.expectationFailed)

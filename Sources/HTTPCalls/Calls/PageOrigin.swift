@@ -1,5 +1,4 @@
 internal import NIOHPACK
-internal import RPCCore
 
 /// The web page that sends a request, as its browser names it (the Fetch standard, "CORS protocol").
 enum PageOrigin: Sendable, Hashable {
@@ -25,16 +24,6 @@ enum PageOrigin: Sendable, Hashable {
     }
 
     var isAllowed: Bool { if case .allowed = self { true } else { false } }
-
-    /// Whether a request's host is a name or an address of the loopback interface. One that names none is no browser's.
-    static func isLocal(_ authority: String?) -> Bool {
-        guard let authority, !authority.isEmpty else { return true }
-        // A user's name would hide the host.
-        guard !authority.utf8.contains(UInt8(ascii: "@")) else { return false }
-        if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
-        let host = authority.prefix { $0 != ":" }.lowercased()
-        return ServerAddress.isLoopback(host: host) || host.hasSuffix(".localhost")
-    }
 }
 
 /// The context of a request, as a browser names it (the W3C's "Fetch Metadata Request Headers").

@@ -16,6 +16,9 @@ package struct PlainAnswer: Sendable {
         body = ByteBuffer(string: text)
     }
 
+    /// Whether the request is refused.
+    package var isRefusal: Bool { headers.first(name: ":status") != "204" }
+
     /// Returns the answer to a certain request.
     ///
     /// - Parameters:

@@ -143,7 +143,8 @@ extension HTTP1Connection: TimedWire {
     func end(because error: ConnectionError) {
         guard !isClosing, lingerDeadline == nil else { return }
         counters.count(ServerEvent(error))
-        closeAfterAnswer()
+        // The answer that waits for the end of its request is the last.
+        if let exchange, !exchange.isAnswered { exchange.keepsAlive = false } else { closeAfterAnswer() }
     }
 
     func close(because error: ConnectionError) {

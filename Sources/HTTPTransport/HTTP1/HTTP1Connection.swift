@@ -187,20 +187,24 @@ final class HTTP1Connection: ServerChannelConnection {
             return refuse(.codingNotImplemented)
         }
         switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false) {
-        case .answered(let answer, _): refuse(answer)
+        case .answered(let answer, _):
+            if answer.isRefusal { calls.countRefused(now: now) }
+            refuse(answer)
+            if answer.isRefusal { calls.endIfRefused(nil, on: self) }
         case .malformed: refuse(.badRequest)
         case .call(let call):
             exchange.answer = CallAnswer(to: call, compresses: rules.compressesAnswers)
+            exchange.metadata = call.metadata
             do throws(RPCError) {
                 let maximum = try accept(call, on: exchange)
                 if let length = call.contentLength, length > maximum, head.waitsForContinue {
                     let error = RPCError.requestTooLarge(length, maximum: maximum, call.format.codec)
-                    refuseContent(error, metadata: call.metadata)
+                    refuseContent(error)
                 } else if head.waitsForContinue {
                     writeContinue()
                 }
             } catch {
-                refuse(error, metadata: call.metadata)
+                refuse(error)
             }
         }
     }
@@ -255,24 +259,28 @@ final class HTTP1Connection: ServerChannelConnection {
 
     private func refuse(_ answer: PlainAnswer) { refuse(.whole(answer.headers, answer.body)) }
 
-    private func refuse(_ error: RPCError, metadata: Metadata = Metadata()) {
+    private func refuse(_ error: RPCError) {
         guard let exchange, let answer = exchange.answer, !exchange.isAnswered else { return }
-        countRefused(error, metadata)
+        let error = counted(error, exchange, answer)
         refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
+        calls.endIfRefused(error, on: self)
     }
 
     /// Refuses a body whose size its client has asked for before it sends it (RFC 9110, section 10.1.1).
-    private func refuseContent(_ error: RPCError, metadata: Metadata) {
+    private func refuseContent(_ error: RPCError) {
         guard let exchange, let answer = exchange.answer else { return }
-        countRefused(error, metadata)
+        let error = counted(error, exchange, answer)
         exchange.keepsAlive = false
         refuse(answer.contentTooLarge(error))
+        calls.endIfRefused(error, on: self)
     }
 
-    private func countRefused(_ error: RPCError, _ metadata: Metadata) {
-        guard let exchange, let answer = exchange.answer else { return }
+    /// Counts a call that is refused.
+    ///
+    /// - Returns: The error to answer with.
+    private func counted(_ error: RPCError, _ exchange: HTTP1Exchange, _ answer: CallAnswer) -> RPCError {
         if error.isFaultOfPeer { counters.count(.malformedRequest) }
-        calls.refused(exchange.method, answer.format.system, error, now: now, metadata: metadata)
+        return calls.refused(exchange.method, answer.format.system, error, now: now, metadata: exchange.metadata)
     }
 
     /// Answers a request that begins no call, once it has arrived: the connection can be used again then.

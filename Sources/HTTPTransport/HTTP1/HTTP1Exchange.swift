@@ -21,6 +21,8 @@ final class HTTP1Exchange: HTTPCall {
     var request: Request = .taken
     /// The method that is called; nil while it is not known.
     var method: RPCCore.Method?
+    /// What travelled with the call.
+    var metadata = Metadata()
     /// The form of the answer; nil if the request is no call.
     var answer: CallAnswer?
     /// The time by which the request has to be complete.

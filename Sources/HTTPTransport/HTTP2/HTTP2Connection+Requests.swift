@@ -39,13 +39,15 @@ extension HTTP2Connection {
                 lastCall = (headers.number, call)
                 return begin(call, on: stream)
             } catch {
-                refuse(stream, error, metadata: head.metadata)
+                refuse(stream, error)
             }
         case .answered(let plain, let contentLength):
             stream.bodyBegins(contentLength)
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
+            if plain.isRefusal { calls.countRefused(now: now) }
             answerAtEnd(of: stream, .plain(plain))
             if areTooLarge { countMalformedRequest() }
+            if plain.isRefusal { calls.endIfRefused(nil, on: self) }
         case .malformed:
             return refuseMalformed(stream)
         }
@@ -67,6 +69,7 @@ extension HTTP2Connection {
             return false
         }
         stream.method = call.method
+        stream.metadata = call.head.metadata
         stream.answer = call.answer
         stream.bodyBegins(call.head.contentLength)
         stream.request = .begun(call)
@@ -77,6 +80,7 @@ extension HTTP2Connection {
     private func requestedCall(_ head: CallHead, on stream: HTTP2Stream) throws(RPCError) -> RequestedCall {
         var answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
         stream.answer = answer
+        stream.metadata = head.metadata
         let method = try server.method(of: head)
         stream.method = method
         try answer.methodFound(method)
@@ -89,6 +93,7 @@ extension HTTP2Connection {
     /// that it may open, and cannot know of that work.
     private func refuseUnprocessed(_ stream: HTTP2Stream, _ refusal: Refusal) {
         counters.count(ServerEvent(refusal))
+        calls.countRefused(now: now)
         reset(stream, .refusedStream)
     }
 
@@ -220,8 +225,7 @@ extension HTTP2Connection {
             counters.count(.frameTimeout)
             let error = RPCError.requestIncomplete(after: server.configuration.limits.frameTimeout)
             requestEnded(of: stream)
-            countRefused(stream, error)
-            writeStatus(error, on: stream)
+            writeStatus(noteRefused(stream, error), on: stream)
         }
     }
 
@@ -266,28 +270,36 @@ extension HTTP2Connection {
     /// Answers a call that takes further requests and has none: there are no answers either.
     private func endWithoutRequest(_ stream: HTTP2Stream, _ body: CallBody) throws(RPCError) {
         try body.checkEnd()
-        calls.refused(stream.method, stream.answer?.format.system ?? .grpc, nil, now: now)
+        let system = stream.answer?.format.system ?? .grpc
+        if let error = calls.endedEmpty(stream.method, system, now: now, metadata: stream.metadata) {
+            writeStatus(error, on: stream)
+            return calls.endIfRefused(error, on: self)
+        }
         writeHead(on: stream)
         if let answer = stream.answer { writeEnd(answer.success, on: stream) }
     }
 
     /// Answers a request that begins no call, or the rest of whose requests are not taken.
-    private func refuse(_ stream: HTTP2Stream, _ error: RPCError, metadata: Metadata = Metadata()) {
+    private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
         requestEnded(of: stream)
-        if stream.isRunning {
+        guard !stream.isRunning else {
             calls.runner.fail(stream.id, error)
             calls.performActions(on: self)
-        } else {
-            countRefused(stream, error, metadata)
-            answerAtEnd(of: stream, .error(error))
+            if error.isFaultOfPeer { countMalformedRequest() }
+            return
         }
+        let answer = noteRefused(stream, error)
+        answerAtEnd(of: stream, .error(answer))
         if error.isFaultOfPeer { countMalformedRequest() }
+        calls.endIfRefused(answer, on: self)
     }
 
-    /// Counts a request that begins no call.
-    private func countRefused(_ stream: HTTP2Stream, _ error: RPCError, _ metadata: Metadata = Metadata()) {
+    /// Notes a request that begins no call.
+    ///
+    /// - Returns: The error to answer with.
+    private func noteRefused(_ stream: HTTP2Stream, _ error: RPCError) -> RPCError {
         let system = stream.answer?.format.system ?? .grpc
-        calls.refused(stream.method, system, error, now: now, metadata: metadata)
+        return calls.refused(stream.method, system, error, now: now, metadata: stream.metadata)
     }
 }
 

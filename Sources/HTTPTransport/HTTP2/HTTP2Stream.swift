@@ -24,6 +24,8 @@ final class HTTP2Stream: HTTPCall {
     var request: Request = .taken
     /// The method that is called; nil while it is not known.
     var method: RPCCore.Method?
+    /// What travelled with the call.
+    var metadata = Metadata()
     /// The form of the answer; nil if the request is no call.
     var answer: CallAnswer?
     /// Whether the peer sends nothing more on the stream.

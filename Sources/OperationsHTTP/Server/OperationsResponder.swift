@@ -17,7 +17,7 @@ struct OperationsResponder: HTTPResponder {
 
     func respond(to request: Request, context: OperationsContext) async throws -> Response {
         // A web page of another server could give its own name the address of this machine, and read the pages.
-        guard !context.isLoopback || Self.isLocal(request.head.authority) else {
+        guard !context.isLoopback || ServerAddress.isLoopback(authority: request.head.authority) else {
             return Response(OperationsReply(403, .text, "call this port by the address of this machine\n"), to: request)
         }
         let target = request.head.path ?? ""
@@ -39,14 +39,6 @@ struct OperationsResponder: HTTPResponder {
         else { return credentials }
         return "Bearer \(text[text.index(after: colon)...])"
     }
-
-    private static func isLocal(_ authority: String?) -> Bool {
-        guard let authority else { return true }
-        let host = ServerAddress(authority).flatMap { address in
-            if case .tcp(let host, _) = address { host } else { nil }
-        }
-        return ServerAddress.isLoopback(host: host ?? authority)
-    }
 }
 
 /// The context of a request: its connection, and whether that arrived at an address that only this machine can reach.
@@ -56,7 +48,7 @@ struct OperationsContext: InitializableFromSource {
 
     init(source: ApplicationRequestContextSource) {
         channel = source.channel
-        isLoopback = source.channel.localAddress?.ipAddress.map(ServerAddress.isLoopback) ?? true
+        isLoopback = PeerAddress(source.channel.localAddress).map { $0 == .loopback } ?? true
     }
 }
 

@@ -145,7 +145,9 @@ package struct CallRunner: ~Copyable {
         } catch {
             actions.append(.reject(id, error))
             let trace = TraceParent(call.metadata)
-            ended.append(EndedCall(method, call.system, startedAt: now, error: error, trace: trace))
+            ended.append(
+                EndedCall(method, call.system, startedAt: now, error: error, principal: call.principal, trace: trace)
+            )
             return nil
         }
         let isStream = wantsStream && method.isStreaming

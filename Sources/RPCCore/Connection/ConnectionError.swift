@@ -34,7 +34,7 @@ extension ConnectionError: CustomStringConvertible {
         case .tooMany(.faults, let limit): "more than \(limit) streams ended by the peer's fault in a short time"
         case .tooMany(.glitches, let limit): "more than \(limit) frames were wrong on this connection"
         case .tooMany(.controlFrames, let limit): "the peer sent more than \(limit) frames that ask for nothing"
-        case .tooMany(.rejections, let limit): "more than \(limit) calls were over the peer's quota in a short time"
+        case .tooMany(.rejections, let limit): "more than \(limit) calls were refused in a short time, and none began"
         case .connectionLimit(let limit): "\(limit) connections are open, which is the limit"
         case .malformedHello: "the peer's Hello is not a Hello message"
         case .memoryLimit: "all connections hold more than the server keeps, and this one holds the most"
@@ -73,7 +73,7 @@ package enum RateLimitedBehavior: Sendable, Hashable {
     case glitches
     /// Frames that need no answer and have no effect: Ping, late Hello, unknown types, Credit without a stream.
     case controlFrames
-    /// Calls that were refused because of a quota.
+    /// Calls that were refused before they began, with none between them that began.
     case rejections
 }
 

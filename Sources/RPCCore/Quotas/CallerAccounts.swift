@@ -8,8 +8,7 @@ package final class CallerAccounts: Sendable {
     /// A caller that has an account.
     package enum Caller: Sendable, Hashable {
         case named(String)
-        /// An address, or a network of them that one host may have.
-        case address(String)
+        case address(PeerAddress)
 
         var kind: CallerID.Kind {
             switch self {

@@ -18,7 +18,8 @@ package struct CallerLimits: Sendable, Hashable {
     /// The limits of an address whose callers have no name.
     package static let anonymous = CallerLimits(callsPerSecond: 20, callBurst: 60, bytesPerSecond: 256 << 10)
 
-    /// The rate of refused calls above which a connection is closed: its client does not heed what it is told.
+    /// The refused calls, with none between them that began, above which a connection is closed: its client does not heed what
+    /// it is told.
     package static let rejections = (count: 200, window: Duration.seconds(30))
 }
 

@@ -9,7 +9,6 @@ final class ConnectionAccount {
     private let accounts: CallerAccounts
     private let caller: CallerAccounts.Caller
     private let account: CallerAccount
-    private var rejections = RateLimit(count: CallerLimits.rejections.count, window: CallerLimits.rejections.window)
 
     init(of caller: CallerAccounts.Caller, in accounts: CallerAccounts) {
         self.accounts = accounts
@@ -25,13 +24,6 @@ final class ConnectionAccount {
     ///
     /// - Returns: The time after which one is permitted; nil if this one is.
     func takeCall(now: NIODeadline) -> Duration? { account.takeCall(now: now) }
-
-    /// Counts a call that was refused because of a quota.
-    ///
-    /// - Returns: The error to end the connection with, if its client does not heed what it is told.
-    func callRejected(now: NIODeadline) -> ConnectionError? {
-        rejections.isExceeded(now: now) ? .tooMany(.rejections, limit: rejections.count) : nil
-    }
 
     /// Counts bytes that were read.
     ///

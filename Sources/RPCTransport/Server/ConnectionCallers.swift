@@ -13,6 +13,12 @@ struct CallCaller {
     let stamp: AccessStamp
 }
 
+/// The reason for which a call does not begin, and its caller, if that is known.
+struct CallRefusal: Error {
+    let error: RPCError
+    let principal: Principal?
+}
+
 /// The callers of one connection: who makes each call, and the quota that it counts for.
 ///
 /// A caller with a name has one quota for all its connections, and callers without one have that of their address.
@@ -27,7 +33,7 @@ struct ConnectionCallers {
     private let unlimitedID = CallerID.next()
     /// The quota of the last caller with a name.
     private var named: (name: String, account: ConnectionAccount)?
-    /// The quota of the last call. What is read counts for it too.
+    /// The quota of the last call. What is read counts for that of the last caller with a name, if there is one.
     private var account: ConnectionAccount?
     /// The handler that slows reads down; nil if nothing has yet.
     private var reads: PacedReads?
@@ -49,26 +55,16 @@ struct ConnectionCallers {
 
     // MARK: Calls
 
-    /// Counts a call for the quota of its caller.
+    /// Finds out the caller of a call, as `authenticate` does, and checks that it may call the method.
     ///
     /// - Returns: The caller, who has the permissions that the method needs.
     /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED, or RESOURCE_EXHAUSTED if the caller is over its rate.
-    mutating func caller(of request: CallRequest, now: NIODeadline) throws(RPCError) -> CallCaller {
-        let principal: Principal
-        do throws(AccessFailure) {
-            principal = try access.principal(request.metadata, now: now)
-        } catch {
-            use(unnamed)
-            try takeCall(now: now)
-            if error == .tokenInvalid, access.tokenFailed(now: now) { pacedReads().pause(for: Self.pause) }
-            throw refusal(error)
-        }
-        use(account(of: principal))
-        try takeCall(now: now)
+    mutating func caller(of request: CallRequest, now: NIODeadline) throws(CallRefusal) -> CallCaller {
+        let principal = try authenticate(request.metadata, now: now)
         do throws(AccessFailure) {
             try principal.check(request.method.permissions)
         } catch {
-            throw refusal(error)
+            throw CallRefusal(error: refusal(error), principal: principal)
         }
         return CallCaller(
             principal: principal,
@@ -78,13 +74,36 @@ struct ConnectionCallers {
         )
     }
 
-    /// The time for which a peer that sends too many wrong tokens is not read. Its calls wait in its own socket.
-    private static let pause = TimeAmount.seconds(1)
+    /// Finds out the caller of a call, and counts the call for its quota. It comes first, whatever is wrong with the call.
+    ///
+    /// A call with a wrong token counts for the address. It changes nothing for the other callers of the connection, who may
+    /// share it through a proxy.
+    ///
+    /// - Throws: UNAUTHENTICATED, or RESOURCE_EXHAUSTED if the caller is over its rate.
+    mutating func authenticate(_ metadata: Metadata, now: NIODeadline) throws(CallRefusal) -> Principal {
+        let principal: Principal
+        do throws(AccessFailure) {
+            principal = try access.principal(metadata, now: now)
+        } catch {
+            try count(for: unnamed, of: nil, now: now)
+            throw CallRefusal(error: refusal(error), principal: nil)
+        }
+        use(account(of: principal))
+        try count(for: account, of: principal, now: now)
+        return principal
+    }
 
-    private func takeCall(now: NIODeadline) throws(RPCError) {
+    /// Counts a request that is refused before its caller is found out, for the caller of the last call.
+    func countRefused(now: NIODeadline) { _ = account?.takeCall(now: now) }
+
+    private func count(
+        for account: ConnectionAccount?,
+        of principal: Principal?,
+        now: NIODeadline
+    ) throws(CallRefusal) {
         guard let wait = account?.takeCall(now: now) else { return }
         counters.count(.rateLimit)
-        throw .rateLimit(retryAfter: wait)
+        throw CallRefusal(error: .rateLimit(retryAfter: wait), principal: principal)
     }
 
     private func refusal(_ failure: AccessFailure) -> RPCError {
@@ -107,11 +126,6 @@ struct ConnectionCallers {
         return account?.takeCall(now: now) == nil
     }
 
-    /// Counts a call that was refused because of a quota.
-    ///
-    /// - Returns: The error to end the connection with, if its client does not heed what it is told.
-    func callRejected(now: NIODeadline) -> ConnectionError? { account?.callRejected(now: now) }
-
     /// Returns the error of a caller who has lost its access; nil if it has not.
     func failure(of principal: Principal) -> RPCError? { access.failure(of: principal).map { RPCError($0) } }
 
@@ -128,7 +142,8 @@ struct ConnectionCallers {
     private mutating func use(_ account: ConnectionAccount?) {
         guard self.account !== account else { return }
         self.account = account
-        pacedReads().account = account
+        // Strangers must not slow down the callers with a name on the same connection to the pace of one address.
+        if account == nil || account !== unnamed || named == nil { pacedReads().account = account }
     }
 
     /// Returns the handler that slows reads down. It is added when it is needed first: few connections have a quota.

@@ -52,6 +52,13 @@ package final class ConnectionCalls {
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
     private var isRunnerBusy = false
     private var isTurnScheduled = false
+    /// The calls that were refused since the last one that began.
+    private var refusals = ConnectionCalls.noRefusals
+    private var hasRefused = false
+    private static let noRefusals = RateLimit(
+        count: CallerLimits.rejections.count,
+        window: CallerLimits.rejections.window
+    )
     /// The registrations with the logs that calls read, by the logs' identity.
     private var listening: [ObjectIdentifier: Listening] = [:]
 
@@ -86,13 +93,14 @@ package final class ConnectionCalls {
         on wire: any CallWire
     ) -> (message: any OutgoingMessage, caller: CallCaller)? {
         let (caller, call): (CallCaller, IncomingCall)
-        do throws(RPCError) {
+        do throws(CallRefusal) {
             caller = try callers.caller(of: request, now: wire.now)
             call = try accept(request, id, of: caller, on: wire)
         } catch {
             rejected(id, request, error, on: wire)
             return nil
         }
+        if hasRefused { forgetRefusals() }
         isRunnerBusy = true
         let answer = runner.begin(
             id,
@@ -149,26 +157,105 @@ package final class ConnectionCalls {
     @inline(__always)
     func permitsRepeat(of last: LastAnswer, now: NIODeadline) -> Bool {
         guard callers.permitsRepeat(of: last, now: now) else { return false }
+        if hasRefused { forgetRefusals() }
         ended.answered(last.number, .ttrpc, now: now) { last.endedCall(now: now) }
         return true
     }
 
-    /// Notes a call that the wire refused before it began.
+    /// Notes a call that the wire refuses before it begins. Its caller is found out first, and the call counts for the
+    /// caller's quota. The wire calls `endIfRefused` when it has answered.
     ///
     /// - Parameters:
     ///   - method: The method, as far as it is known.
     ///   - system: The protocol by which the call arrived.
-    ///   - error: The error that it is answered with; nil if it is answered with nothing, as it asks nothing.
+    ///   - error: The error of the call.
     ///   - now: The time of its arrival.
     ///   - metadata: What travelled with it.
+    /// - Returns: The error to answer with. It is another if the caller may make no call, or must not know what exists.
     package func refused(
         _ method: RPCCore.Method?,
         _ system: RPCSystem,
-        _ error: RPCError?,
+        _ error: RPCError,
         now: NIODeadline,
-        metadata: Metadata = Metadata()
+        metadata: Metadata
+    ) -> RPCError {
+        var (error, principal) = (error, Principal?.none)
+        do throws(CallRefusal) {
+            principal = try callers.authenticate(metadata, now: now)
+            if error.reason == .methodUnknown, principal?.proof == Principal.Proof.none { error = .methodUnknown }
+        } catch let refusal {
+            (principal, error) = (refusal.principal, refusal.error)
+        }
+        noteRefused(method, system, error, by: principal, now: now, metadata: metadata)
+        return error
+    }
+
+    /// Notes a call that asks nothing, and so is answered with nothing. Its caller is found out, as that of a refused one.
+    ///
+    /// - Returns: The error to answer with; nil if the caller may make calls.
+    package func endedEmpty(
+        _ method: RPCCore.Method?,
+        _ system: RPCSystem,
+        now: NIODeadline,
+        metadata: Metadata
+    ) -> RPCError? {
+        do throws(CallRefusal) {
+            let principal = try callers.authenticate(metadata, now: now)
+            ended.append(
+                EndedCall(method, system, startedAt: now, principal: principal, trace: TraceParent(metadata))
+            )
+            return nil
+        } catch {
+            noteRefused(method, system, error.error, by: error.principal, now: now, metadata: metadata)
+            return error.error
+        }
+    }
+
+    private func noteRefused(
+        _ method: RPCCore.Method?,
+        _ system: RPCSystem,
+        _ error: RPCError,
+        by principal: Principal?,
+        now: NIODeadline,
+        metadata: Metadata
     ) {
-        ended.append(EndedCall(method, system, startedAt: now, error: error, trace: TraceParent(metadata)))
+        ended.append(
+            EndedCall(
+                method,
+                system,
+                startedAt: now,
+                error: error,
+                principal: principal,
+                trace: TraceParent(metadata)
+            )
+        )
+    }
+
+    /// Counts a request that the wire refuses though it may be no call, as one on too many streams.
+    package func countRefused(now: NIODeadline) { callers.countRefused(now: now) }
+
+    /// Ends a connection that only errs: it has no call, and so many were refused that its client does not heed what it is told.
+    /// To be called after the answer to each.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the refused call; nil if the answer was no error of a call.
+    ///   - wire: The connection.
+    package func endIfRefused(_ error: RPCError?, on wire: any CallWire) {
+        switch error?.reason {
+        // Neither is the caller's fault alone.
+        case .draining?, .deadlineExceeded?: return
+        default: break
+        }
+        // Callers who share it through a proxy keep their calls.
+        guard runner.isEmpty else { return }
+        hasRefused = true
+        guard refusals.isExceeded(now: wire.now) else { return }
+        wire.end(because: .tooMany(.rejections, limit: refusals.count))
+    }
+
+    private func forgetRefusals() {
+        hasRefused = false
+        refusals = Self.noRefusals
     }
 
     /// Counts the calls that have ended in this turn, and notes when the others sent their messages. The wire calls it before it
@@ -181,11 +268,11 @@ package final class ConnectionCalls {
         if hasEnded { ended.count(and: runner.takeEnded(), now: now) }
     }
 
-    private func rejected(_ id: StreamID, _ request: CallRequest, _ error: RPCError, on wire: any CallWire) {
-        refused(request.method, request.system, error, now: wire.now, metadata: request.metadata)
+    private func rejected(_ id: StreamID, _ request: CallRequest, _ refusal: CallRefusal, on wire: any CallWire) {
+        let (error, principal) = (refusal.error, refusal.principal)
+        noteRefused(request.method, request.system, error, by: principal, now: wire.now, metadata: request.metadata)
         wire.reject(id, error)
-        guard error.reason == .rateLimit else { return }
-        if let excess = callers.callRejected(now: wire.now) { wire.end(because: excess) }
+        endIfRefused(error, on: wire)
     }
 
     /// Makes the call that the method of a request gets.
@@ -194,18 +281,24 @@ package final class ConnectionCalls {
         _ id: StreamID,
         of caller: CallCaller,
         on wire: any CallWire
-    ) throws(RPCError) -> IncomingCall {
+    ) throws(CallRefusal) -> IncomingCall {
         let method = request.method
         // Nothing but the end of the drain would end it.
         guard !method.isWatch || !runner.isDraining else {
             counters.count(ServerEvent(Refusal.draining))
-            throw Refusal.draining.error
+            throw CallRefusal(error: Refusal.draining.error, principal: caller.principal)
+        }
+        let deadline: NIODeadline?
+        do throws(RPCError) {
+            deadline = try request.deadline(unaryTimeout: unaryTimeout, now: wire.now)
+        } catch {
+            throw CallRefusal(error: error, principal: caller.principal)
         }
         return IncomingCall(
             payload: request.payload,
             metadata: request.metadata.isEmpty
                 ? request.metadata : request.metadata.without(anyCaseOf: ConnectionAccess.key),
-            deadline: try request.deadline(unaryTimeout: unaryTimeout, now: wire.now),
+            deadline: deadline,
             caller: caller.id,
             principal: caller.principal,
             system: request.system,

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import RPCCore
 internal import Synchronization
 
 /// All open connections, counted against their limits. A stopping server reaches them through it.
@@ -15,7 +16,7 @@ final class ConnectionRegistry: Sendable {
         var maximum: Int
         var maximumPerAddress: Int
         var connections: [ObjectIdentifier: Connection] = [:]
-        var countPerAddress: [String: Int] = [:]
+        var countPerAddress: [PeerAddress: Int] = [:]
         var isDraining = false
         var emptied: [EventLoopPromise<Void>] = []
     }
@@ -44,7 +45,8 @@ final class ConnectionRegistry: Sendable {
 
     /// Counts a new connection until it closes, unless a limit is reached.
     func connectionAccepted(_ channel: any Channel, wire: String = "", now: NIODeadline = .now()) -> OnAccept {
-        let address = channel.remoteAddress.flatMap(Self.countedAddress)
+        // Loopback and unix sockets belong to this machine and are not counted.
+        let address = PeerAddress(channel.remoteAddress).flatMap { $0 == .loopback ? nil : $0 }
         let action = state.withLock { state -> OnAccept in
             guard state.connections.count < state.maximum else { return .refuse }
             if let address {
@@ -61,7 +63,7 @@ final class ConnectionRegistry: Sendable {
         return action
     }
 
-    private func remove(_ id: ObjectIdentifier, _ address: String?) {
+    private func remove(_ id: ObjectIdentifier, _ address: PeerAddress?) {
         let emptied = state.withLock { state -> [EventLoopPromise<Void>] in
             state.connections[id] = nil
             if let address, let count = state.countPerAddress[address] {
@@ -116,11 +118,5 @@ final class ConnectionRegistry: Sendable {
         }
         if isEmpty { promise.succeed() }
         return promise.futureResult
-    }
-
-    /// Returns the address to count. Loopback and unix sockets belong to this machine and are not counted.
-    private static func countedAddress(_ address: SocketAddress) -> String? {
-        guard let ip = address.ipAddress, ip != "::1", !ip.hasPrefix("127.") else { return nil }
-        return ip
     }
 }

@@ -113,3 +113,8 @@ struct MethodTable: Sendable {
         return entry.method
     }
 }
+
+extension RPCError {
+    /// The error of an unknown method for a caller who must not know what exists.
+    static let methodUnknown = RPCError(.unimplemented, reason: .methodUnknown, "this server has no such method")
+}

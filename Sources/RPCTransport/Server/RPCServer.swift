@@ -153,9 +153,11 @@ package final class RPCServer: Sendable {
         let close = loop.scheduleTask(in: drainTimeout + TimeAmount(configuration.lingerTimeout)) { [registry] in
             registry.closeAll()
         }
-        allConnectionsClosed(on: loop).whenComplete { [stopped] _ in
+        allConnectionsClosed(on: loop).whenComplete { [stopped, eventCounters, log = context.value.accessLog] _ in
             end.cancel()
             close.cancel()
+            let rest = eventCounters.takeUnloggedFailures()
+            if !rest.isEmpty { log?.log(rest) }
             stopped.succeed()
         }
     }

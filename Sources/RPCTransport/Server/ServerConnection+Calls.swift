@@ -22,8 +22,10 @@ extension ServerConnection: CallWire {
                 respond(id, answer.message)
             }
         } catch {
-            calls.refused(nil, .ttrpc, error, now: now)
+            let metadata = (try? RequestEnvelope(request: request))?.metadata ?? Metadata()
+            let error = calls.refused(nil, .ttrpc, error, now: now, metadata: metadata)
             reject(id, error)
+            calls.endIfRefused(error, on: self)
         }
     }
 

@@ -240,6 +240,7 @@ final class ServerConnection: ServerChannelConnection {
 
     func refuse(_ id: StreamID, _ refusal: Refusal) {
         counters.count(ServerEvent(refusal))
+        calls.countRefused(now: now)
         outbound.writeEncodedResponse(server.refusals.response(to: refusal), on: id)
     }
 

@@ -11,7 +11,7 @@ import Testing
     private func account(_ callsPerSecond: Int, burst: Int, bytes: Int = 0) -> CallerAccount {
         var quotas = CallerQuotas()
         quotas.anonymous = CallerLimits(callsPerSecond: callsPerSecond, callBurst: burst, bytesPerSecond: bytes)
-        return CallerAccounts(quotas).open(.address("10.0.0.1"), now: time(0))
+        return CallerAccounts(quotas).open(.address(.ipv4(1)), now: time(0))
     }
 
     @Test func aBurstIsPermittedAndThenTheRate() {
@@ -66,13 +66,13 @@ import Testing
         var quotas = CallerQuotas()
         quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 2, bytesPerSecond: 0)
         let accounts = CallerAccounts(quotas)
-        let caller = CallerAccounts.Caller.address("10.0.0.1")
+        let caller = CallerAccounts.Caller.address(.ipv4(0))
         var permitted = 0
         for _ in 0..<5_000 {
             let account = accounts.open(caller, now: time(0))
             if account.takeCall(now: time(0)) == nil { permitted += 1 }
             accounts.close(caller, account)
-            let other = CallerAccounts.Caller.address("other \(permitted) \(accounts.count)")
+            let other = CallerAccounts.Caller.address(.ipv4(UInt32(accounts.count)))
             accounts.close(other, accounts.open(other, now: time(0)))
         }
         #expect(permitted == 2)
@@ -81,7 +81,7 @@ import Testing
     @Test func accountsThatNobodyUsesAreForgotten() {
         let accounts = CallerAccounts(CallerQuotas())
         for number in 0..<100_000 {
-            let caller = CallerAccounts.Caller.address("\(number)")
+            let caller = CallerAccounts.Caller.address(.ipv4(UInt32(number)))
             accounts.close(caller, accounts.open(caller, now: time(0)))
         }
         #expect(accounts.count <= 1_025)
@@ -89,7 +89,7 @@ import Testing
 
     @Test func callersBeyondTheMaximumShareAnAccount() {
         let accounts = CallerAccounts(CallerQuotas(), maximumCount: 2)
-        let ids = ["a", "b", "c", "d"].map { accounts.open(.address($0), now: time(0)).id }
+        let ids = (0..<4).map { accounts.open(.address(.ipv4($0)), now: time(0)).id }
         #expect(Set(ids).count == 3)
         #expect(accounts.count == 2)
         #expect(ids[2] == ids[3])

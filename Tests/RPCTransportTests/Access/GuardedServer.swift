@@ -44,6 +44,7 @@ struct GuardedServer {
         callers: TestServer.Callers = .byAddress,
         catalog: any CharacterCatalog = BuiltInCatalog.catalog(),
         watchLimits: WatchLimits = WatchLimits(),
+        log: RecordedCalls? = nil,
         logger: Logger = Logger(label: "test"),
         _ body: (GuardedServer) async throws -> Void
     ) async throws {
@@ -68,6 +69,7 @@ struct GuardedServer {
             configuration: configuration,
             access: access,
             caller: callers.caller,
+            accessLog: log,
             logger: logger
         )
         let result: Result<Void, any Error>

@@ -134,6 +134,24 @@ struct TokenTests {
         }
     }
 
+    /// The record keeps its identifier, its name and its scopes, and has another token.
+    @Test(arguments: GuardedServer.wires)
+    func aWatchEndsWhenItsTokenIsReplaced(_ wire: ServerEndpoint.Wire) async throws {
+        let own = TestToken.record(1, [.listsRead(.all)])
+        var replaced = own
+        replaced.digest = TestToken.token(2).digest
+        try await GuardedServer.run([own]) { guarded in
+            try await guarded.withClient(wire) { client in
+                let error = await watch(client, TestToken.token(1)) {
+                    guarded.access.replace(TokenTable([replaced]))
+                    // Without the replacement it would end here.
+                    guarded.server.stop()
+                }
+                #expect(error?.reason == .tokenInvalid)
+            }
+        }
+    }
+
     @Test(arguments: GuardedServer.wires)
     func aWatchEndsWhenItsTokenExpires(_ wire: ServerEndpoint.Wire) async throws {
         try await GuardedServer.run([TestToken.record(1, [.listsRead(.all)], expiry: 1_800_000_050)]) { guarded in

@@ -1,5 +1,6 @@
 package import Access
 package import NIOCore
+internal import RPCCore
 
 /// The access to the pages for operators, by the same tokens and rules as that to calls.
 extension AccessControl {
@@ -28,8 +29,8 @@ extension AccessControl {
             try principal(of: peer, credentials, certificateName).check(.admin)
             return nil
         } catch .tokenInvalid {
-            let address = channel.remoteAddress?.ipAddress.map(TokenFailures.counted) ?? ""
-            if tokenFailed(from: address, now: .now()) { try? await Task.sleep(for: Self.delay) }
+            let isSlowedDown = tokenFailed(from: PeerAddress(channel.remoteAddress), now: .now())
+            if isSlowedDown { try? await Task.sleep(for: Self.delay) }
             return .tokenInvalid
         } catch {
             return error

@@ -1,5 +1,6 @@
 package import Access
 internal import NIOCore
+internal import RPCCore
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -92,8 +93,8 @@ package final class AccessControl: Sendable {
 
     /// Counts a wrong token.
     ///
-    /// - Returns: Whether so many came from the address that its connection is to be slowed down.
-    func tokenFailed(from address: String, now: NIODeadline) -> Bool {
+    /// - Returns: Whether so many came from the address that its answer is to be delayed.
+    func tokenFailed(from address: PeerAddress?, now: NIODeadline) -> Bool {
         failures.withLock { $0.failed(address, now: Double(now.uptimeNanoseconds) / 1e9) }
     }
 }

@@ -28,8 +28,6 @@ struct ConnectionAccess {
 
     private let control: AccessControl
     private let peer: AccessRules.Peer
-    /// The address under which wrong tokens are counted.
-    private let address: String
     private let security: SecuredChannel?
     private let counters: EventCounters
     /// The credentials in Hello.
@@ -43,7 +41,6 @@ struct ConnectionAccess {
         self.control = control
         self.counters = counters
         peer = AccessRules.Peer(channel)
-        address = channel.remoteAddress?.ipAddress.map(TokenFailures.counted) ?? ""
         security = channel.securedChannel
     }
 
@@ -89,11 +86,6 @@ struct ConnectionAccess {
             return error
         }
     }
-
-    /// Counts a wrong token.
-    ///
-    /// - Returns: Whether the connection is to be slowed down.
-    func tokenFailed(now: NIODeadline) -> Bool { control.tokenFailed(from: address, now: now) }
 
     // MARK: Verdicts
 
@@ -183,9 +175,7 @@ extension AccessRules.Peer {
     init(_ channel: any Channel) {
         if channel.localAddress?.pathname != nil {
             self = .unix(user: Self.user(of: channel))
-        } else if let address = channel.remoteAddress?.ipAddress,
-            ServerAddress.isLoopback(host: address) || address.hasPrefix("::ffff:127.")
-        {
+        } else if PeerAddress(channel.remoteAddress) == .loopback {
             self = .loopback
         } else {
             self = .remote

@@ -16,6 +16,7 @@ final class EndedCalls {
     }
 
     private let server: ServerContext
+    private let eventLoop: any EventLoop
     private let counters: EventCounters
     private let peer: SocketAddress?
     private var run = Run()
@@ -26,6 +27,7 @@ final class EndedCalls {
 
     init(of server: ServerContext, on channel: any Channel) {
         self.server = server
+        eventLoop = channel.eventLoop
         counters = server.counters(of: channel.eventLoop)
         peer = server.accessLog == nil ? nil : channel.remoteAddress
     }
@@ -119,27 +121,35 @@ final class EndedCalls {
                 toFirstMessage: isWatch ? nil : call.nanosecondsToFirstMessage(now: now)
             )
             if let event = call.reason.flatMap(CallerEvent.init) { counters.count(event) }
-            guard let rules = server.accessLog?.rules else { continue }
-            let isAlwaysLogged = Self.isAlwaysLogged(call, duration, isWatch: isWatch, rules)
-            guard isAlwaysLogged || sampled > 0 else { continue }
+            guard let log = server.accessLog else { continue }
+            if Self.isFailure(call) {
+                let line = self.logged(call, method, nanoseconds: duration, now: now, sampled: 1)
+                logged += failed(line, now: now, log)
+                continue
+            }
+            // A watch lasts as long as its caller wants.
+            let isSlow = !isWatch && .nanoseconds(duration) >= log.rules.slowCall
+            guard isSlow || sampled > 0 else { continue }
             logged.append(
-                self.logged(call, method, nanoseconds: duration, now: now, sampled: isAlwaysLogged ? 1 : sampled)
+                self.logged(call, method, nanoseconds: duration, now: now, sampled: isSlow ? 1 : sampled)
             )
         }
         if !logged.isEmpty { server.accessLog?.log(logged) }
     }
 
-    /// Returns whether a call is logged however many others are: it failed, or took long.
-    private static func isAlwaysLogged(
-        _ call: EndedCall,
-        _ duration: Int64,
-        isWatch: Bool,
-        _ rules: AccessLogRules
-    ) -> Bool {
-        // A caller that wants an answer no more, as while a person types, is no failure.
-        guard call.code == .ok || call.code == .cancelled else { return true }
-        // A watch lasts as long as its caller wants.
-        return !isWatch && .nanoseconds(duration) >= rules.slowCall
+    /// Returns whether a call failed. A caller that wants an answer no more, as while a person types, is no failure.
+    private static func isFailure(_ call: EndedCall) -> Bool { call.code != .ok && call.code != .cancelled }
+
+    /// Returns the lines to write after a call failed.
+    private func failed(_ call: LoggedCall, now: NIODeadline, _ log: any AccessLog) -> [LoggedCall] {
+        let lines = counters.failures.take(call, now: now)
+        if let next = lines.next {
+            eventLoop.scheduleTask(deadline: next) { [failures = counters.failures] in
+                let rest = failures.takeRest(now: .now())
+                if !rest.isEmpty { log.log(rest) }
+            }
+        }
+        return lines.calls
     }
 
     private func logged(

@@ -11,8 +11,15 @@ package final class EventCounters: Sendable {
     private let timers = Atomic(0)
     let calls = CallCounters()
     let sampler: AccessSampler
+    let failures: FailureSampler
 
-    init(sampler: AccessSampler = AccessSampler(nil, loops: 1)) { self.sampler = sampler }
+    /// - Parameters:
+    ///   - rules: The rules of the log of calls; nil if they are not logged.
+    ///   - loops: The number of event loops that share the lines.
+    init(log rules: AccessLogRules? = nil, loops: Int = 1) {
+        sampler = AccessSampler(rules, loops: loops)
+        failures = FailureSampler(rules, loops: loops)
+    }
 
     package func count(_ event: ServerEvent) {
         counts[event.rawValue].wrappingAdd(1, ordering: .relaxed)
@@ -56,10 +63,9 @@ struct ServerCounters: Sendable {
     init(_ group: any EventLoopGroup, log rules: AccessLogRules? = nil) {
         let eventLoops = Array(group.makeIterator())
         let loops = eventLoops.map { eventLoop in
-            let sampler = AccessSampler(rules, loops: eventLoops.count)
-            return (ObjectIdentifier(eventLoop), EventCounters(sampler: sampler))
+            (ObjectIdentifier(eventLoop), EventCounters(log: rules, loops: eventLoops.count))
         }
-        others = EventCounters(sampler: AccessSampler(rules, loops: eventLoops.count))
+        others = EventCounters(log: rules, loops: eventLoops.count)
         counters = Dictionary(loops, uniquingKeysWith: { first, _ in first })
     }
 
@@ -80,6 +86,11 @@ struct ServerCounters: Sendable {
         var calls: [CallLabels: CallCounts] = [:]
         for counters in counters.values + [others] { counters.calls.read(into: &calls) }
         return calls
+    }
+
+    /// Removes and returns the lines of the failed calls that were not logged yet.
+    func takeUnloggedFailures() -> [LoggedCall] {
+        (counters.values + [others]).flatMap { $0.failures.takeRest(now: .distantFuture) }
     }
 
     var runningTasks: Int { counters.values.reduce(others.runningTasks) { $0 + $1.runningTasks } }

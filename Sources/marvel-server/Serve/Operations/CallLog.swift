@@ -69,9 +69,7 @@ extension LoggedCall {
         if let timeToFirstMessage { metadata["first_ms"] = .stringConvertible(timeToFirstMessage.milliseconds) }
         if let token = call.principal?.tokenID { metadata["token"] = "\(token)" }
         if let reason = call.reason { metadata["reason"] = "\(reason)" }
-        if let peer, let address = peer.ipAddress, let port = peer.port {
-            metadata["peer"] = "\(ServerAddress.tcp(host: address, port: port))"
-        }
+        if let peer = ServerAddress(peer) { metadata["peer"] = "\(peer)" }
         if let trace = call.trace { metadata["trace"] = "\(trace.traceID)" }
         if sampled > 1 { metadata["sampled"] = .stringConvertible(sampled) }
         return metadata
@@ -95,6 +93,6 @@ extension Principal {
 
     /// The identifier of the token that proved it; nil if it was not a token.
     fileprivate var tokenID: String? {
-        if case .token(let id) = proof { id } else { nil }
+        if case .token(let id, _) = proof { id } else { nil }
     }
 }

@@ -85,12 +85,8 @@ extension Readiness {
 
 extension ConnectionRow {
     init(_ connection: ConnectionDescription) {
-        let address = connection.peer.flatMap { peer -> ServerAddress? in
-            guard let host = peer.ipAddress, let port = peer.port else { return nil }
-            return .tcp(host: host, port: port)
-        }
         self.init(
-            address: address?.description,
+            address: ServerAddress(connection.peer)?.description,
             wire: connection.wire,
             ageSeconds: connection.age / .seconds(1),
             openCalls: connection.activity?.openCalls,

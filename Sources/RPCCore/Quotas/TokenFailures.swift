@@ -4,7 +4,7 @@
 /// above its number of addresses, an address that was counted the longest time ago is forgotten.
 package struct TokenFailures: Sendable {
     /// The wrong tokens that an address may send at once.
-    package static let burst = 100
+    static let burst = 100
     /// The wrong tokens a second that an address may send after that.
     package static let perSecond = 10
     static let maximumAddresses = 4_096
@@ -16,9 +16,9 @@ package struct TokenFailures: Sendable {
         var time: Double
     }
 
-    private var counts: [String: Count] = [:]
+    private var counts: [PeerAddress?: Count] = [:]
     /// The addresses in the order of their first failures.
-    private var order: [String] = []
+    private var order: [PeerAddress?] = []
 
     package init() {}
 
@@ -28,7 +28,7 @@ package struct TokenFailures: Sendable {
     ///   - address: The address that it came from.
     ///   - now: The time, in seconds on a monotonic clock.
     /// - Returns: Whether the address has sent too many.
-    package mutating func failed(_ address: String, now: Double) -> Bool {
+    package mutating func failed(_ address: PeerAddress?, now: Double) -> Bool {
         var count = counts[address] ?? begin(address, now: now)
         count.value = max(0, count.value - (now - count.time) * Double(Self.perSecond))
         count.time = now
@@ -39,7 +39,7 @@ package struct TokenFailures: Sendable {
         return isExceeded
     }
 
-    private mutating func begin(_ address: String, now: Double) -> Count {
+    private mutating func begin(_ address: PeerAddress?, now: Double) -> Count {
         if counts.count >= Self.maximumAddresses {
             // A quarter at once, so that the order is not moved with each address.
             for old in order.prefix(Self.maximumAddresses / 4) { counts[old] = nil }
@@ -50,16 +50,4 @@ package struct TokenFailures: Sendable {
     }
 
     package var addressCount: Int { counts.count }
-
-    /// Returns the part of an address that is counted: of IPv6 the network, because a host has a whole one.
-    package static func counted(_ address: String) -> String {
-        guard address.contains(":") else { return address }
-        if let mapped = address.split(separator: ":").last, mapped.contains(".") { return String(mapped) }
-        // Before `::` there are at most as many groups as are written.
-        let head = address.prefix { $0 != "%" }
-        guard let gap = head.firstRange(of: "::") else {
-            return head.split(separator: ":", omittingEmptySubsequences: false).prefix(4).joined(separator: ":")
-        }
-        return head[..<gap.lowerBound].split(separator: ":").prefix(4).joined(separator: ":") + "::"
-    }
 }

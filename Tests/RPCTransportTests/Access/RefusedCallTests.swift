@@ -1,0 +1,165 @@
+import Access
+import Framing
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import RPCTransport
+
+/// Calls that are refused before they begin: whose they are, what they cost, and what they write.
+@Suite(.timeLimit(.minutes(1)))
+struct RefusedCallTests {
+    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
+    private static let path = MarvelServiceMethods.searchCharacters.path
+    private static let unknownService = MethodPath(service: "no.Service", method: "None")
+    private static let unknownMethod = MethodPath(service: path.service, method: "None")
+    private static let records = [
+        TestToken.record(1, [.catalogRead]), TestToken.record(2, [.catalogRead], expiry: 1),
+        TestToken.record(3, [], name: "nobody"),
+    ]
+
+    /// A way to be refused.
+    struct Way: Sendable, CustomTestStringConvertible {
+        var reason: ErrorReason
+        var path = RefusedCallTests.path
+        var token: UInt8?
+        var principal: String?
+
+        var testDescription: String { reason.rawValue }
+
+        var metadata: Metadata { token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata() }
+    }
+
+    private static let ways = [
+        Way(reason: .methodUnknown, path: unknownService, token: 1, principal: "reader"),
+        Way(reason: .methodUnknown, path: unknownMethod, token: 1, principal: "reader"),
+        Way(reason: .methodUnknown, path: unknownService, principal: ""), Way(reason: .tokenMissing, principal: ""),
+        Way(reason: .tokenInvalid, token: 9), Way(reason: .tokenInvalid, path: unknownService, token: 9),
+        Way(reason: .tokenExpired, token: 2), Way(reason: .scopeMissing, token: 3, principal: "nobody"),
+    ]
+
+    /// However often a call is refused, its lines are few, and they tell of all. A good call between many keeps the connection.
+    @Test(arguments: GuardedServer.wires, ways)
+    func refusalsFillNoLog(_ wire: ServerEndpoint.Wire, _ way: Way) async throws {
+        let (log, count) = (RecordedCalls(.rare), 600)
+        try await GuardedServer.run(Self.records, log: log) { guarded in
+            try await guarded.withClient(wire) { client in
+                for number in 0..<count {
+                    let error = await client.first(way.path, Self.search, way.metadata).error
+                    #expect(error?.reason == way.reason)
+                    if number.isMultiple(of: 100) {
+                        let good = TestToken.metadata(TestToken.token(1))
+                        #expect(await client.first(Self.path, Self.search, good).error == nil)
+                    }
+                }
+            }
+        }
+        #expect(log.callCount { $0.reason == way.reason } == count)
+        #expect(log.lineCount { $0.reason == way.reason } <= log.maximumLines)
+        let principals = log.all.filter { $0.call.reason == way.reason }.map(\.call.principal?.name)
+        #expect(principals.allSatisfy { $0 == way.principal }, "the line names who was refused")
+    }
+
+    /// RATE_LIMIT is a refusal like the others.
+    @Test(arguments: GuardedServer.wires)
+    func callsAboveTheRateFillNoLog(_ wire: ServerEndpoint.Wire) async throws {
+        var quotas = CallerQuotas()
+        quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 1, bytesPerSecond: 0)
+        let log = RecordedCalls(.rare)
+        try await GuardedServer.run(Self.records, quotas: quotas, log: log) { guarded in
+            for _ in 0..<4 {
+                try await guarded.withClient(wire) { client in
+                    for _ in 0..<150 {
+                        _ = await client.first(Self.path, Self.search, TestToken.metadata(TestToken.token(1)))
+                    }
+                }
+            }
+        }
+        #expect(log.callCount { $0.reason == .rateLimit } > 500)
+        #expect(log.lineCount { $0.reason == .rateLimit } <= log.maximumLines)
+        #expect(log.all.allSatisfy { $0.call.principal?.name == "reader" })
+    }
+
+    /// A call counts before its method is looked for: for its caller's name, or for the address.
+    @Test(arguments: GuardedServer.wires, [nil, 1, 9] as [UInt8?])
+    func unknownMethodsCountForTheQuotaOfTheirCaller(_ wire: ServerEndpoint.Wire, _ token: UInt8?) async throws {
+        var quotas = CallerQuotas()
+        quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 10, bytesPerSecond: 0)
+        quotas.named = quotas.anonymous
+        try await GuardedServer.run(Self.records, quotas: quotas, callers: .one) { guarded in
+            try await guarded.withClient(wire) { client in
+                var reasons: [ErrorReason?] = []
+                let metadata = token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata()
+                for path in [Self.unknownService, Self.unknownMethod] {
+                    for _ in 0..<10 { reasons.append(await client.first(path, ByteBuffer(), metadata).error?.reason) }
+                }
+                let expected = token == 9 ? ErrorReason.tokenInvalid : .methodUnknown
+                #expect(reasons.prefix(10).allSatisfy { $0 == expected })
+                #expect(reasons.contains(.rateLimit))
+            }
+        }
+    }
+
+    /// Strangers do not learn which services there are.
+    @Test(arguments: GuardedServer.wires)
+    func anUnknownMethodNamesNoServiceToStrangers(_ wire: ServerEndpoint.Wire) async throws {
+        try await GuardedServer.run(Self.records) { guarded in
+            try await guarded.withClient(wire) { client in
+                let errors = [
+                    await client.first(Self.unknownService, ByteBuffer()).error,
+                    await client.first(Self.unknownMethod, ByteBuffer()).error,
+                ]
+                for error in errors {
+                    #expect(error?.message == "this server has no such method")
+                    #expect(error?.details == [.errorInfo(ErrorInfo(reason: .methodUnknown))])
+                }
+                let known = await client.first(
+                    Self.unknownService,
+                    ByteBuffer(),
+                    TestToken.metadata(TestToken.token(3))
+                )
+                #expect(known.error.map { "\($0.details)".contains(Self.path.service) } == true)
+            }
+        }
+    }
+
+    /// A request that cannot be read counts for the caller of Hello, or of the address.
+    @Test func malformedRequestsCountForTheQuotaOfTheirCaller() async throws {
+        try await TestServer.run(
+            callers: .one,
+            { $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 10, bytesPerSecond: 0) }
+        ) { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            var reasons: [ErrorReason?] = []
+            for number in 0..<20 {
+                try await peer.send(.request, on: .number(number), ByteBuffer(bytes: [0xFF]))
+                reasons.append(try await peer.nextStatus()?.reason)
+            }
+            #expect(reasons.prefix(10).allSatisfy { $0 == .requestMalformed })
+            #expect(reasons.contains(.rateLimit))
+            try await peer.close()
+        }
+    }
+
+    @Test func aConnectionThatOnlyErrsIsEnded() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.sayHello()
+            let refusals = CallerLimits.rejections.count
+            for number in 0..<(refusals + 12) { try? await peer.call("None", on: .number(number)) }
+            var count = 0
+            while let frame = try await peer.nextFrame() {
+                if frame.header.type == .goAway {
+                    #expect(try frame.goAwayReason == "TOO_MANY_REJECTIONS")
+                    break
+                }
+                if frame.header.type == .response { count += 1 }
+            }
+            #expect(count == refusals + 1)
+            #expect(server.server.count(of: .tooManyRejections) == 1)
+            try? await peer.close()
+        }
+    }
+}
