@@ -72,8 +72,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     )
 }
 
-// Arrows point down only: programs, library, edges, core, C. No edge imports another; a second wire and TLS stand on
-// RPCTransport, and what is made of RPC clients on both.
+// Arrows point down only: programs, library, edges, core, C. No edge imports another; a second wire, TLS and the servers of
+// pages stand on RPCTransport, and what is made of RPC clients on both.
 let package = Package(
     name: "marvel-rpc",
     products: [
@@ -172,8 +172,8 @@ let package = Package(
         library(
             "HTTPServing",
             [
-                "MarvelDomain", "RPCCore", hummingbird, hummingbirdCore, lifecycle, nioCore, nioHTTP1, nioPosix,
-                logging,
+                "MarvelDomain", "RPCCore", "RPCTransport", hummingbird, hummingbirdCore, lifecycle, nioCore, nioHTTP1,
+                nioPosix, logging,
             ]
         ),
         library(
@@ -339,7 +339,7 @@ let package = Package(
             "OperationsHTTPTests",
             [
                 "Access", "HTTPServing", "OperationsHTTP", "RPCCore", "ServerMetrics", lifecycle, logging, nioCore,
-                nioPosix,
+                nioEmbedded, nioPosix,
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),

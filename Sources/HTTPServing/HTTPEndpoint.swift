@@ -23,8 +23,12 @@ package struct HTTPEndpoint: Sendable {
 
 /// The limits for the clients of a server of pages.
 package struct HTTPServerLimits: Sendable, Hashable {
-    /// The maximum number of open connections; further ones wait to be accepted.
+    /// The maximum number of open connections. Beyond it, the one that has waited longest for a request is closed.
     package var connections: Int
+    /// The maximum number of open connections of one host that is not this machine, with the same effect.
+    package var connectionsPerAddress: Int
+    /// The time for a request: of the first from the connection on, of others from their first bytes on.
+    package var requestTimeout: Duration
     /// The time after which a connection is closed if it has no request, or its request makes no progress.
     package var idleTimeout: Duration
     /// The maximum size of a request's header fields together, in bytes.
@@ -33,11 +37,15 @@ package struct HTTPServerLimits: Sendable, Hashable {
 
     package init(
         connections: Int = 1024,
+        connectionsPerAddress: Int = 256,
+        requestTimeout: Duration = .seconds(5),
         idleTimeout: Duration = .seconds(75),
         headerByteCount: Int = 16 * 1024,
         headerFieldCount: Int = 100
     ) {
         self.connections = connections
+        self.connectionsPerAddress = connectionsPerAddress
+        self.requestTimeout = requestTimeout
         self.idleTimeout = idleTimeout
         self.headerByteCount = headerByteCount
         self.headerFieldCount = headerFieldCount

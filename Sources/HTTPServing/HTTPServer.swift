@@ -7,13 +7,14 @@ package import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 package import RPCCore
+internal import RPCTransport
 internal import ServiceLifecycle
 
 /// A server of pages over HTTP/1.1, which runs until it is shut down.
 ///
 /// The connections are Hummingbird's. The listener is not: Hummingbird's takes no socket of a service manager, and ends when
 /// accept(2) fails, although most such errors concern only one connection that could not be established. Here the address
-/// is bound again then.
+/// is bound again then, until it succeeds. While descriptors are missing, accepting pauses (`AcceptGuard`).
 package struct HTTPServer<Responder: HTTPResponder>: Sendable
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     private let responder: Responder
@@ -54,7 +55,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     ///
     /// - Throws: `StartupError` if the address cannot be bound.
     package func run() async throws {
-        let connections = HTTPConnections(group: group)
+        let connections = HTTPConnections(group: group, limits: limits)
         try await withGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { tasks in
                 try await accept(connections) { connection in
@@ -74,23 +75,45 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     /// Accepts connections until a shutdown is requested.
     private func accept(_ connections: HTTPConnections, _ serve: (Connection) -> Void) async throws {
         var bound = endpoint
-        var isFirst = true
+        var listener = try await listen(at: bound, connections)
+        if case .tcp(let host, let port) = bound.address {
+            bound.address = .tcp(host: host, port: listener.channel.localAddress?.port ?? port)
+        }
+        await onListening(bound.address)
         while true {
-            let listener = try await listen(at: bound, connections)
-            if case .tcp(let host, let port) = bound.address {
-                bound.address = .tcp(host: host, port: listener.channel.localAddress?.port ?? port)
-            }
-            if isFirst { await onListening(bound.address) }
-            isFirst = false
             connections.listening(listener.channel)
             try? await listener.executeThenClose { accepted in
                 for try await connection in accepted { serve(connection) }
             }
             guard !connections.isStopping, !Task.isCancelled else { return }
             logger.warning("accepting connections ended with an error, and begins again")
-            // The delay prevents a busy loop if the error repeats.
-            try await Task.sleep(for: .milliseconds(100))
+            guard let next = await listenAgain(at: bound, connections) else { return }
+            listener = next
         }
+    }
+
+    /// Binds the address again, as often as it takes.
+    ///
+    /// - Returns: The listener; nil if the server stops meanwhile.
+    private func listenAgain(
+        at endpoint: HTTPEndpoint,
+        _ connections: HTTPConnections
+    ) async -> NIOAsyncChannel<Connection, Never>? {
+        var pause = Duration.milliseconds(100)
+        var hasFailed = false
+        while !connections.isStopping {
+            guard (try? await Task.sleep(for: pause)) != nil else { return nil }
+            do {
+                return try await listen(at: endpoint, connections)
+            } catch {
+                if !hasFailed {
+                    logger.warning("the address cannot be bound again yet", metadata: ["error": "\(error)"])
+                    hasFailed = true
+                }
+            }
+            pause = min(pause * 2, .seconds(2))
+        }
+        return nil
     }
 
     private func listen(
@@ -101,21 +124,32 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .serverChannelInitializer { [limits, quiet] listener in
+            .serverChannelInitializer { [logger] listener in
                 listener.eventLoop.makeCompletedFuture {
-                    let guardian = AvailableConnectionsChannelHandler(
-                        delegate: MaximumAvailableConnections(limits.connections, logger: quiet)
-                    )
-                    try listener.pipeline.syncOperations.addHandler(guardian)
+                    try listener.pipeline.syncOperations.addHandler(AcceptGuard(logger: logger))
                 }
             }
         let open = { @Sendable [self] (connection: any Channel) in
-            connection.eventLoop.makeCompletedFuture {
+            connection.eventLoop.makeCompletedFuture { () throws -> NIOLoopBound<HTTPRequestTimer> in
+                try connections.accepted(connection)
                 try endpoint.protection?(connection)
-                try connection.pipeline.syncOperations.addHandler(FirstRequestHandler())
+                let timer = HTTPRequestTimer(connections, timeout: TimeAmount(limits.requestTimeout))
+                try connection.pipeline.syncOperations.addHandlers([FirstRequestHandler(), timer])
+                return NIOLoopBound(timer, eventLoop: connection.eventLoop)
             }
-            .flatMap { channel.setup(channel: connection, logger: quiet) }
-            .always { _ in connections.opened(connection) }
+            .flatMap { timer in
+                channel.setup(channel: connection, logger: quiet).flatMapThrowing { value throws -> Connection in
+                    let pipeline = connection.pipeline.syncOperations
+                    let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                    try pipeline.addHandler(HTTPRequestObserver(timer.value), position: .after(parser))
+                    connections.opened(connection)
+                    return value
+                }
+            }
+            .flatMapErrorThrowing { error throws -> Connection in
+                connection.close(promise: nil)
+                throw error
+            }
         }
         do {
             if let socket = endpoint.socket {

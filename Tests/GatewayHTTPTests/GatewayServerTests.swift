@@ -130,6 +130,47 @@ import Testing
         }
     }
 
+    /// A request has its time, however many of its bytes arrive now and then.
+    @Test(.timeLimit(.minutes(1)))
+    func aClientThatSendsItsRequestByAndByIsNotWaitedForForever() async throws {
+        let limits = HTTPServerLimits(requestTimeout: .milliseconds(50))
+        try await RunningGateway.with(limits: limits) { gateway in
+            let channel = try await gateway.connect()
+            try await channel.executeThenClose { inbound, outbound in
+                // Until the gateway has closed the connection.
+                while (try? await outbound.write(ByteBuffer(string: "a"))) != nil {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+        }
+    }
+
+    /// Hundreds of requests that are not complete leave room for one that is.
+    @Test(.timeLimit(.minutes(1)))
+    func halfOpenRequestsKeepNobodyWaiting() async throws {
+        try await RunningGateway.with(limits: HTTPServerLimits(connections: 100)) { gateway in
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for _ in 0..<300 {
+                    tasks.addTask {
+                        let channel = try await gateway.connect()
+                        try await channel.executeThenClose { inbound, outbound in
+                            try? await outbound.write(ByteBuffer(string: "GET /v1/public/char"))
+                            do { for try await _ in inbound {} } catch {}
+                        }
+                    }
+                }
+                let request = "GET \(search) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+                for _ in 0..<10 {
+                    let reply = try await gateway.exchange(request)
+                    #expect(reply.statusLine == "HTTP/1.1 200 OK")
+                }
+                tasks.cancelAll()
+                // What a task was doing when it was cancelled is of no interest.
+                while let result = await tasks.nextResult() { _ = result }
+            }
+        }
+    }
+
     @Test func headersBeyondTheLimitAreRefused() async throws {
         try await RunningGateway.with { gateway in
             let header = "X: \(String(repeating: "a", count: 20_000))\r\n"

@@ -53,15 +53,18 @@ final class RunningGateway: Sendable {
 
     func stop() async { await group.triggerGracefulShutdown() }
 
-    /// Sends bytes, and reads until the gateway closes the connection.
-    func exchange(_ request: String) async throws -> RawReply {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        return try await channel.executeThenClose { inbound, outbound in
+    }
+
+    /// Sends bytes, and reads until the gateway closes the connection.
+    func exchange(_ request: String) async throws -> RawReply {
+        try await connect().executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: request))
             var bytes: [UInt8] = []
             for try await buffer in inbound { bytes += buffer.readableBytesView }

@@ -1,4 +1,5 @@
 import Access
+import Glibc
 import HTTPServing
 import Logging
 import NIOCore
@@ -36,7 +37,8 @@ struct OperationsServerTests {
     @Test(arguments: [
         ("GET /livez HTTP/1.1\r\nHost: 127.0.0.1", "200"), ("HEAD /livez HTTP/1.1\r\nHost: 127.0.0.1", "200"),
         ("GET /livez HTTP/1.1\r\nHost: localhost:6162", "200"), ("GET /livez HTTP/1.1\r\nHost: [::1]:6162", "200"),
-        ("GET /livez HTTP/1.1\r\nHost: example.org", "403"),
+        ("GET /livez HTTP/1.1\r\nHost: [::ffff:127.0.0.1]:6162", "200"), ("GET /livez HTTP/1.1\r\nHost: [::2]", "403"),
+        ("GET /livez HTTP/1.1\r\nHost: example.org", "403"), ("GET /livez HTTP/1.1\r\nHost: a@localhost", "403"),
         ("GET /livez HTTP/1.1\r\nHost: 127.0.0.1.example.org", "403"),
         ("POST /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0", "405"),
         ("GET /nothing HTTP/1.1\r\nHost: 127.0.0.1", "404"),
@@ -124,6 +126,68 @@ struct OperationsServerTests {
         try await group.end()
     }
 
+    /// A stranger opens hundreds of connections and finishes no request. Probes are answered all the same.
+    @Test func halfOpenRequestsKeepNoProbeWaiting() async throws {
+        try await RunningOperations.run { server in
+            let channels = try await withThrowingTaskGroup(of: (any Channel).self) { tasks in
+                for _ in 0..<400 {
+                    tasks.addTask { try await server.connectRaw(sending: "GET /metrics HTTP/1.1\r\nHo") }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            for _ in 0..<20 { #expect(try await server.get("/livez").hasSuffix("alive\n")) }
+            for channel in channels { channel.close(promise: nil) }
+        }
+    }
+
+    /// Connections that were closed for others free their places: the number of open ones stays bounded.
+    @Test func ofHalfOpenConnectionsTheOldestAreClosed() async throws {
+        try await RunningOperations.run { server in
+            let first = try await server.connectRaw(sending: "GET ")
+            var later: [any Channel] = []
+            for _ in 0..<100 { later.append(try await server.connectRaw(sending: "GET ")) }
+            try await first.closeFuture.get()
+            #expect(later.last?.isActive == true)
+            for channel in later { channel.close(promise: nil) }
+        }
+    }
+
+    /// The event loops and the log go on when no descriptor is left: peers are turned away, and later ones are served.
+    @Test func missingDescriptorsEndNothing() async {
+        // Descriptors belong to a whole process.
+        await #expect(processExitsWith: .success) {
+            try await RunningOperations.run { server in
+                guard try await server.get("/livez").hasSuffix("alive\n") else { exit(2) }
+                // Libdispatch ends a process in which it finds no descriptor for a timer: let it have them before.
+                try await Task.sleep(for: .milliseconds(1), clock: .continuous)
+                try await Task.sleep(for: .milliseconds(1), clock: .suspending)
+                try await Task.sleep(nanoseconds: 1_000_000)
+                let sockets = (0..<20).map { _ in socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
+                guard let highest = sockets.last, highest >= 0 else { exit(3) }
+                var limit = rlimit(rlim_cur: rlim_t(highest) + 5, rlim_max: rlim_t(highest) + 64)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.port)
+                for socket in sockets {
+                    _ = address.withSockAddr { pointer, byteCount in connect(socket, pointer, socklen_t(byteCount)) }
+                }
+                // One of them is turned away.
+                var isTurnedAway = false
+                while !isTurnedAway {
+                    try await Task.sleep(for: .milliseconds(1))
+                    isTurnedAway = sockets.contains { socket in
+                        var byte: UInt8 = 0
+                        let count = recv(socket, &byte, 1, CInt(MSG_DONTWAIT))
+                        return count == 0 || (count < 0 && errno == ECONNRESET)
+                    }
+                }
+                for socket in sockets { close(socket) }
+                while (try? await server.get("/livez").hasSuffix("alive\n")) != true {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            }
+        }
+    }
+
     @Test func anAddressInUseIsAStartupError() async throws {
         try await RunningOperations.run { server in
             let second = OperationsServer(
@@ -207,6 +271,16 @@ struct RunningOperations {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
+    }
+
+    /// Connects, and sends bytes.
+    func connectRaw(sending text: String) async throws -> any Channel {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port)
+            .get()
+        // The server may have closed it already.
+        try? await channel.writeAndFlush(ByteBuffer(string: text))
+        return channel
     }
 
     /// Sends a request, and reads until the server closes the connection.

@@ -10,8 +10,10 @@ internal import ServiceLifecycle
 package struct OperationsServer: ServiceLifecycle.Service {
     /// It lasts as long as the process: connections may still use it when the server has ended.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    /// Its connections have half of the descriptors that are reserved beside those of calls (`DescriptorLimit`).
     private static let limits = HTTPServerLimits(
-        connections: 256,
+        connections: 64,
+        connectionsPerAddress: 16,
         idleTimeout: .seconds(30),
         headerByteCount: 8 * 1024
     )

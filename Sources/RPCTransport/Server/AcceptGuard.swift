@@ -1,6 +1,6 @@
 internal import Glibc
-internal import Logging
-internal import NIOCore
+package import Logging
+package import NIOCore
 internal import RPCCore
 
 /// A handler that keeps a listener working when the process, or the machine, is out of descriptors.
@@ -10,26 +10,29 @@ internal import RPCCore
 ///
 /// The pause turns `autoRead` off. NIO's own handler for this holds back `read`, which stops nothing: a listener whose
 /// first accept failed still has the earlier read pending, and the loop calls it again at once.
-final class AcceptGuard: ChannelInboundHandler {
-    typealias InboundIn = any Channel
-    typealias InboundOut = any Channel
+package final class AcceptGuard: ChannelInboundHandler {
+    package typealias InboundIn = any Channel
+    package typealias InboundOut = any Channel
 
     static let shortestPause = TimeAmount.milliseconds(10)
     static let longestPause = TimeAmount.seconds(1)
 
-    private let counters: EventCounters
+    private let counters: EventCounters?
     private let logger: Logger
     private var spare = SpareDescriptor()
     /// The length of the last pause; nil while connections are accepted.
     private var pause: TimeAmount?
     private var resumption: Scheduled<Void>?
 
-    init(counters: EventCounters, logger: Logger) {
+    /// - Parameters:
+    ///   - counters: The counters of the listener's event loop; nil if nothing is counted.
+    ///   - logger: The log for errors of accepting.
+    package init(counters: EventCounters? = nil, logger: Logger) {
         self.counters = counters
         self.logger = logger
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch (error as? IOError)?.errnoCode {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
             beginPause(context)
@@ -39,7 +42,7 @@ final class AcceptGuard: ChannelInboundHandler {
             break
         default:
             // SwiftNIO closes the listener after this; `Listener` opens it again.
-            counters.count(.acceptFailed)
+            counters?.count(.acceptFailed)
             logger.warning("a connection could not be accepted", metadata: ["error": "\(error)"])
             context.fireErrorCaught(error)
         }
@@ -49,7 +52,7 @@ final class AcceptGuard: ChannelInboundHandler {
         if pause == nil { logger.debug("out of descriptors: accepting pauses") }
         let pause = min(pause.map { $0 * 2 } ?? Self.shortestPause, Self.longestPause)
         self.pause = pause
-        counters.count(.acceptPaused)
+        counters?.count(.acceptPaused)
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)
         resumption?.cancel()
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -58,7 +61,7 @@ final class AcceptGuard: ChannelInboundHandler {
         }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard spare.restore() else { return shed(unwrapInboundIn(data), context) }
         pause = nil
         context.fireChannelRead(data)
@@ -66,13 +69,13 @@ final class AcceptGuard: ChannelInboundHandler {
 
     /// Closes a connection that took the last descriptor, and takes the descriptor back.
     private func shed(_ channel: any Channel, _ context: ChannelHandlerContext) {
-        counters.count(.connectionShed)
+        counters?.count(.connectionShed)
         let guardian = NIOLoopBound(self, eventLoop: context.eventLoop)
         channel.closeFuture.hop(to: context.eventLoop).whenComplete { _ in _ = guardian.value.spare.restore() }
         channel.close(promise: nil)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
+    package func handlerRemoved(context: ChannelHandlerContext) {
         resumption?.cancel()
         spare.release()
     }
