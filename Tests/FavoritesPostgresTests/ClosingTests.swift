@@ -7,7 +7,7 @@ internal import Testing
 @Suite(.timeLimit(.minutes(1))) struct ClosingTests {
     private let status = StoreStatus(onWarning: { _ in }, onError: { _ in }, onRefusal: { _ in })
 
-    private func connect() throws(DatabaseFault) -> PostgresConnection {
+    private func connect(_ loss: DatabaseFault?) throws(DatabaseFault) -> PostgresConnection {
         throw DatabaseFault(kind: .notConnected, message: "there is no database")
     }
 
@@ -29,7 +29,7 @@ internal import Testing
 
     @Test func readsBesideTheEndOfTheReaderAreAnswered() async throws {
         for _ in 0..<100 {
-            let sweeper = RecordSweeper(maximumAnswers: 1, maximumDeletedNames: 1) { Timestamp(seconds: 0) }
+            let sweeper = RecordSweeper(maximumDeletedNames: 1)
             let reader = try DatabaseReader(status, sweeper)
             reader.thread.start(connect: connect) { reader.work($0) }
             await call(besideEndOf: reader.thread) { () async throws(StoreError) in try await reader.run { _ in } }

@@ -21,6 +21,28 @@ internal import Testing
         for store in made.withLock({ $0 }) { await store.close() }
     }
 
+    /// The triggers are passed by, as by a disk.
+    @Test(arguments: ListDamage.allCases)
+    func aStoreThatIsDamagedKeepsTheContract(_ damage: ListDamage) async throws {
+        let statement =
+            switch damage {
+            case .alteredFavorite:
+                "UPDATE marvel.favorites SET snapshot = set_byte(snapshot, 9, 0) WHERE list = LIST AND character_id = 1"
+            case .missingFavorite: "DELETE FROM marvel.favorites WHERE list = LIST AND character_id = 1"
+            case .alteredRow: "UPDATE marvel.lists SET revision = revision + 1 WHERE name = LIST"
+            case .alteredChange:
+                "UPDATE marvel.changes SET change = change || ' '::bytea WHERE list = LIST AND revision = 2"
+            }
+        try await withStores(1, .init(capacity: 3)) { server, address, stores in
+            try await DamageContract.run(damage, on: stores[0]) { _, list in
+                let sql = statement.replacing("LIST", with: "'\(list.text)'")
+                try await server.run("SET session_replication_role = replica; \(sql)", in: address)
+            }
+            #expect(stores[0].refusal == nil)
+            #expect(stores[0].damagedListCount == (damage == .alteredChange ? 0 : 1))
+        }
+    }
+
     /// Random calls, by turns through two stores of one database.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func twoStoresOfOneDatabaseDoTogetherWhatTheStoreInMemoryDoes(seed: UInt64) async throws {

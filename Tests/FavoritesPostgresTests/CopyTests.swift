@@ -182,8 +182,13 @@ internal import Testing
             ("UPDATE marvel.lists SET ids = ids[2:] || ids[1:1]", "its ids are not those of its favorites"),
             ("DELETE FROM marvel.favorites WHERE character_id = 6", "was saved by change 6, and is not on it"),
             ("UPDATE marvel.favorites SET snapshot = '{}' WHERE character_id = 6", "character 6 cannot be read"),
+            (
+                "UPDATE marvel.favorites SET saved_revision = 7 WHERE character_id = 6",
+                "list default: the row of character 6 is not as it was written"
+            ),
+            ("UPDATE marvel.lists SET owner = 'eve'", "list default: its row and the ids on it are not"),
             ("UPDATE marvel.answers SET revision = 99 WHERE request_id = 'r-6'", "a request was answered with 99"),
-            ("INSERT INTO marvel.favorites VALUES ('stray', 1, 1, '{}')", "1 favorites are of lists"),
+            ("INSERT INTO marvel.favorites VALUES ('stray', 1, 1, '{}', '')", "1 favorites are of lists"),
             ("UPDATE marvel.meta SET timeline = timeline - 1", "acknowledged changes may be missing"),
         ]
     )

@@ -129,6 +129,7 @@ internal import Testing
             """
             DELETE FROM marvel.changes WHERE revision = 2;
             UPDATE marvel.lists SET revision = 1, ids = '{1}', digest = (SELECT digest FROM marvel.changes);
+            UPDATE marvel.lists SET checksum = marvel.list_checksum_1(name, owner, deletion, revision, digest, ids);
             DELETE FROM marvel.favorites WHERE character_id = 2;
             """,
             // There is another one in its place, and one after that.
@@ -136,7 +137,8 @@ internal import Testing
             UPDATE marvel.changes SET digest = 616 WHERE revision = 2;
             INSERT INTO marvel.changes (list, revision, digest, change)
                 SELECT list, 3, 617, change FROM marvel.changes WHERE revision = 1;
-            UPDATE marvel.lists SET revision = 3, digest = 617, ids = '{2}';
+            UPDATE marvel.lists SET revision = 3, digest = 617, ids = '{2}',
+                checksum = marvel.list_checksum_1(name, owner, deletion, 3, 617, '{2}');
             DELETE FROM marvel.favorites WHERE character_id = 1;
             """,
             // The whole list is gone.
@@ -224,7 +226,8 @@ internal import Testing
                     """
                     BEGIN;
                     UPDATE marvel.meta SET history = \(history), base = 1::int8 << 32;
-                    UPDATE marvel.lists SET revision = 1::int8 << 32;
+                    UPDATE marvel.lists SET revision = 1::int8 << 32,
+                        checksum = marvel.list_checksum_1(name, owner, deletion, 1::int8 << 32, digest, ids);
                     DELETE FROM marvel.changes;
                     COMMIT;
                     """,

@@ -122,20 +122,36 @@ internal import Testing
             try await stores[0].toggle(1)
             try await server.run(
                 """
-                ALTER FUNCTION marvel.apply_requests_1 RENAME TO applied;
-                CREATE FUNCTION marvel.apply_requests_1(
-                    int8, int8, int8, int8, int8, text[], int8[], int2[], text[], text[], text[], bytea[]
+                ALTER FUNCTION marvel.apply_requests_2 RENAME TO applied;
+                CREATE FUNCTION marvel.apply_requests_2(
+                    int8, int8, int8, int8, int8, text[], int8[], int2[], text[], text[], text[], bytea[], int8[]
                 ) RETURNS TABLE (
                     o_status int2, o_is_favorite bool, o_history int8, o_revision int8, o_digest int8, o_left bytea
                 ) LANGUAGE sql AS $$
                     SELECT 9::int2, a.o_is_favorite, a.o_history, a.o_revision, a.o_digest, a.o_left
-                    FROM marvel.applied($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS a
+                    FROM marvel.applied($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS a
                 $$;
                 """,
                 in: address
             )
             for await answer in toggle([2], on: .default, of: stores[0]) { #expect(isUnavailable(answer), "\(answer)") }
             #expect(try await stores[0].ids() == [1, 2])
+        }
+    }
+
+    /// A wait for a standby that is cancelled has the same class.
+    @Test func aWarningOfATriggerIsNoLostCommit() async throws {
+        try await withStores { server, address, stores in
+            try await server.run(
+                """
+                CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN RAISE WARNING 'a warning'; RETURN NULL; END $$;
+                CREATE TRIGGER warn AFTER INSERT ON marvel.favorites FOR EACH ROW EXECUTE FUNCTION warn();
+                """,
+                in: address
+            )
+            try await stores[0].toggle(1)
+            #expect(stores[0].figures.resentGroupCount == 0)
         }
     }
 

@@ -49,8 +49,9 @@ internal import Upstream
         _ = try DatabaseMigration.migrate(DatabaseAddress(owned), granting: [role])
         let limited = address(owned, as: role)
         let connection = try PostgresConnection(DatabaseAddress(limited), name: "test")
-        let sweeper = RecordSweeper(maximumAnswers: 1, maximumDeletedNames: 1) { Timestamp(seconds: 0) }
-        try sweeper.sweep(connection)
+        try RecordSweeper(maximumDeletedNames: 1).sweep(connection)
+        var pruner = AnswerPruner(maximumAnswers: 1) { Timestamp(seconds: 0) }
+        try pruner.prune(after: 1, connection)
         #expect(try DatabaseCheck.check(DatabaseAddress(limited)).isWhole)
         // A new history begins.
         try await server.run("UPDATE marvel.meta SET timeline = timeline - 1", in: owned)

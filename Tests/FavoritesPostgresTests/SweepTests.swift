@@ -6,27 +6,87 @@ internal import Testing
 
 /// The deletion of old records, and what of it readers notice.
 @Suite(.needsPostgres) struct SweepTests {
-    private func sweep(_ address: String, answers: Int64 = 100, names: Int64 = 100, at now: Int64) throws {
+    private func sweep(_ address: String, names: Int64) throws {
         let connection = try PostgresConnection(DatabaseAddress(address), name: "sweep")
-        let sweeper = RecordSweeper(maximumAnswers: answers, maximumDeletedNames: names) { Timestamp(seconds: now) }
-        try sweeper.sweep(connection)
+        try RecordSweeper(maximumDeletedNames: names).sweep(connection)
+    }
+
+    private func prune(_ address: String, after written: Int = 10, keeping maximum: Int64 = 100, at now: Int64) throws {
+        let connection = try PostgresConnection(DatabaseAddress(address), name: "prune")
+        var pruner = AnswerPruner(maximumAnswers: maximum) { Timestamp(seconds: now) }
+        try pruner.prune(after: written, connection)
+    }
+
+    private func answers(_ server: PostgresServer, _ address: String) async throws -> Int {
+        Int(try await server.run("SELECT count(*) FROM marvel.answers", in: address)) ?? 0
+    }
+
+    /// Inserts answers of one age.
+    private func insertAnswers(_ count: Int, _ server: PostgresServer, _ address: String) async throws {
+        try await server.run(
+            """
+            INSERT INTO marvel.answers (principal, request_id, history, list, character_id, desired, is_favorite,
+                revision, created_at)
+            SELECT 'old', n::text, 1, 'old', 1, 1, true, n, extract(epoch FROM now())::int8 - 3600
+            FROM generate_series(1, \(count)) AS n
+            """,
+            in: address
+        )
     }
 
     @Test func answersAreKeptForSevenDaysAndTheNewestOnesOfTooMany() async throws {
         try await withStores { server, address, stores in
             for number in 1...5 { try await stores[0].toggle(1, request: "r-\(number)") }
             let made = Int64(try await server.run("SELECT max(created_at) FROM marvel.answers", in: address)) ?? 0
-            func count() async throws -> String {
-                try await server.run("SELECT count(*) FROM marvel.answers", in: address)
+            try prune(address, keeping: 2, at: made + 60)
+            #expect(try await answers(server, address) == 5, "young ones stay, however many")
+            try prune(address, after: 1, keeping: 2, at: made + 200)
+            #expect(try await answers(server, address) == 3, "two for one that was written")
+            try prune(address, keeping: 2, at: made + 200)
+            #expect(try await server.run("SELECT request_id FROM marvel.answers ORDER BY 1", in: address) == "r-4\nr-5")
+            try prune(address, at: made + 8 * 24 * 60 * 60)
+            #expect(try await answers(server, address) == 0)
+        }
+    }
+
+    /// What is written by three stores is less than what they delete meanwhile, counted by their groups.
+    @Test func aSurplusOfAnswersBecomesSmallerWithWhatIsWritten() async throws {
+        try await withStores(3, .init(answers: 100)) { server, address, stores in
+            try await insertAnswers(800, server, address)
+            try await withThrowingTaskGroup { group in
+                for (number, store) in stores.enumerated() {
+                    group.addTask {
+                        for step in 1...240 { try await store.toggle(1, on: try list("list-\(number)-\(step % 3)")) }
+                    }
+                }
+                try await group.waitForAll()
             }
-            try sweep(address, answers: 2, at: made + 60)
-            #expect(try await count() == "5", "young ones stay, however many")
-            let ages = "created_at = created_at - 6 + right(request_id, 1)::int"
-            try await server.run("UPDATE marvel.answers SET \(ages)", in: address)
-            try sweep(address, answers: 2, at: made + 200)
-            #expect(try await count() == "3", "those before the second newest")
-            try sweep(address, at: made + 8 * 24 * 60 * 60)
-            #expect(try await count() == "0")
+            #expect(try await answers(server, address) == 3 * 240, "those of an hour ago are gone")
+        }
+    }
+
+    /// A table that was empty when its statistics were made, and one with statistics.
+    @Test(arguments: ["", "ANALYZE marvel.answers;"])
+    func theOldestAnswersAreFoundWithoutReadingAll(_ statistics: String) async throws {
+        try await withStores { server, address, _ in
+            try await server.run(
+                "ANALYZE marvel.answers; ALTER TABLE marvel.answers SET (autovacuum_enabled = false)",
+                in: address
+            )
+            try await insertAnswers(200_000, server, address)
+            let plan = try await server.run(
+                """
+                \(statistics)
+                PREPARE prune (int8, int8, int8, int8, int8) AS \(Statement.pruneAnswers.text);
+                EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
+                    EXECUTE prune (0, 128, 1000, 0, extract(epoch FROM now())::int8)
+                """,
+                in: address
+            )
+            #expect(plan.contains("Index Scan using answers_number"), "\(plan)")
+            #expect(!plan.contains("Seq Scan") && !plan.contains("Sort"), "\(plan)")
+            #expect(!plan.contains("rows=200000"), "\(plan)")
+            #expect(try await answers(server, address) == 200_000 - 128)
         }
     }
 
@@ -37,7 +97,7 @@ internal import Testing
                 for id: Int64 in 1...3 { try await store.toggle(id, on: try list(name)) }
                 _ = try await store.delete(try list(name))
             }
-            try sweep(address, names: 1, at: 0)
+            try sweep(address, names: 1)
             #expect(try await store.snapshot(of: try list("a")).list.revision == 4)
             #expect(try await store.snapshot(of: try list("never")).list.revision == 4)
             #expect(try await store.toggle(1, on: try list("a")).revision == 5)

@@ -71,6 +71,80 @@ internal import Testing
         }
     }
 
+    /// The schema as three steps left it, with a group of an older server on its way.
+    private let version3 = """
+        DROP TRIGGER checksum_of_insert ON marvel.lists;
+        DROP TRIGGER checksum_of_update ON marvel.lists;
+        DROP TRIGGER checksum_of_insert ON marvel.favorites;
+        DROP FUNCTION marvel.refuse_row_1, marvel.favorite_checksum_1, marvel.list_checksum_1, marvel.apply_requests_2;
+        ALTER TABLE marvel.lists DROP COLUMN checksum;
+        ALTER TABLE marvel.favorites DROP COLUMN checksum;
+        ALTER TABLE marvel.answers DROP COLUMN number;
+        UPDATE marvel.meta SET version = 3;
+        """
+
+    @Test func aDatabaseOfThreeStepsGetsChecksumsAndItsAnswersNumbersInTheOrderOfTheirAge() async throws {
+        try await withStores(1, .init(capacity: 3)) { server, address, stores in
+            let gone = try list("gone")
+            for id: Int64 in 1...4 { try await stores[0].toggle(id, request: "r-\(id)") }
+            try await stores[0].toggle(1, on: gone)
+            _ = try await stores[0].delete(gone)
+            await stores[0].close()
+            let ages = "UPDATE marvel.answers SET created_at = created_at - right(request_id, 1)::int"
+            try await server.run("\(version3) \(ages) WHERE request_id LIKE 'r-_'", in: address)
+
+            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [], "before the step")
+            let store = try await PostgresFavoritesStore.open(address)
+            #expect(try await store.ids() == [2, 3, 4])
+            #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
+            #expect(try await store.toggle(4, request: "r-4").revision == 4, "a kept answer")
+            #expect(try await store.toggle(5).revision == 5)
+            #expect(try await store.toggle(1, on: gone).revision == 3)
+            let order = "SELECT request_id FROM marvel.answers WHERE request_id LIKE 'r-_' ORDER BY number"
+            #expect(try await server.run(order, in: address) == "r-4\nr-3\nr-2\nr-1")
+            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
+            await store.close()
+        }
+    }
+
+    /// A function that began before the migration, and waited for a lock, writes rows as it did before.
+    @Test func rowsWithoutAChecksumAreSentAgain() async throws {
+        try await withStores { server, address, stores in
+            try await stores[0].toggle(1)
+            for write in [
+                "UPDATE marvel.lists SET revision = 2, ids = '{}'",
+                "INSERT INTO marvel.lists (name, deletion, revision, digest, ids) VALUES ('x', 0, 0, 0, '{}')",
+                "INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot) VALUES ('x', 1, 1, '')",
+            ] {
+                let connection = try PostgresConnection(DatabaseAddress(address), name: "older")
+                #expect("\(write)") { try connection.execute(write) } throws: { error in
+                    (error as? DatabaseFault)?.consequence == .retry
+                }
+            }
+        }
+    }
+
+    @Test func aServerThatKnowsThreeStepsWritesChecksumsToo() async throws {
+        try await withStores(1, .init(capacity: 1)) { server, address, stores in
+            for id: Int64 in 1...2 {
+                let saved = Favorite(character: character(id), savedAt: Timestamp(seconds: 0))
+                let text = "\\x" + FavoriteJSON.utf8(saved).map { String(256 + Int($0), radix: 16).suffix(2) }.joined()
+                let answer = try await server.run(
+                    """
+                    SELECT o_status, o_revision FROM marvel.apply_requests_1(
+                        (SELECT history FROM marvel.meta), 10, 10, 10, 0, '{default}', '{\(id)}', '{1}', '{""}',
+                        '{r-\(id)}', '{""}', ARRAY['\(text)'::bytea]
+                    )
+                    """,
+                    in: address
+                )
+                #expect(answer == "1|\(id)")
+            }
+            #expect(try await stores[0].ids() == [2])
+            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
+        }
+    }
+
     @Test func serversThatMigrateAtTheSameTimeMakeEachStepOnce() async throws {
         let server = try await PostgresServer.shared()
         let address = try await server.makeDatabase()

@@ -16,6 +16,11 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
         case malformed
         /// The database has another history than the one that the store serves: a new connection goes on in it.
         case otherHistory
+        /// A list is at a lower revision than the store has shown, in the same history: the database was put back to an older
+        /// state. A new connection compares all lists.
+        case behind
+        /// Rows of a list differ from what was written.
+        case damaged(ListName)
         /// The schema is that of a newer program, and this one does not know enough of it.
         case newerSchema
         /// The state of the database does not allow what an operator asked for.
@@ -34,6 +39,19 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
     /// The database has another history than a caller.
     static let otherHistory = DatabaseFault(kind: .otherHistory, message: "the database has another history")
 
+    /// A list whose rows do not hold together.
+    static func damaged(_ list: ListName, _ reason: String) -> DatabaseFault {
+        DatabaseFault(kind: .damaged(list), message: "list \(list): \(reason)")
+    }
+
+    static func damagedRow(of list: ListName) -> DatabaseFault {
+        .damaged(list, "its row and the ids on it are not as they were written")
+    }
+
+    static func damagedFavorite(_ id: Int64, on list: ListName) -> DatabaseFault {
+        .damaged(list, "the row of character \(id) is not as it was written")
+    }
+
     static func malformed(_ message: String) -> DatabaseFault { DatabaseFault(kind: .malformed, message: message) }
 }
 
@@ -45,6 +63,8 @@ struct SQLState: Hashable {
 
     /// The SQLSTATE that functions of the schema raise when the caller names another history.
     static let otherHistory = SQLState("MV001")
+    /// The SQLSTATE that a list is at a lower revision than the caller knows.
+    static let behind = SQLState("MV002")
     static let insufficientPrivilege = SQLState("42501")
 
     /// The consequence of an error for the statement that failed.
@@ -77,9 +97,9 @@ extension DatabaseFault {
     /// The consequence of the fault for the statement that failed.
     var consequence: SQLState.Consequence {
         switch kind {
-        case .notConnected, .replaced, .connectionLost, .otherHistory: .reconnect
+        case .notConnected, .replaced, .connectionLost, .otherHistory, .behind: .reconnect
         case .server(let state): state.consequence
-        case .malformed, .notAllowed: .fail
+        case .malformed, .notAllowed, .damaged: .fail
         case .newerSchema: .endWriting
         }
     }
@@ -88,7 +108,8 @@ extension DatabaseFault {
     var publicText: String {
         switch kind {
         case .notConnected, .replaced, .connectionLost: "there is no connection to the database"
-        case .otherHistory: "the database has another history"
+        case .otherHistory, .behind: "the database has another history"
+        case .damaged(let list): "list \(list) is damaged"
         case .newerSchema: "the database is that of a newer server"
         case .malformed: "the database answered something else than it was asked"
         case .notAllowed: "the state of the database does not allow it"

@@ -17,10 +17,10 @@ final class DatabaseThread: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - connect: Makes a connection.
+    ///   - connect: Makes a connection. It gets the last reason that there was none.
     ///   - body: Runs on the thread until `shouldStop`.
     func start(
-        connect: @escaping @Sendable () throws(DatabaseFault) -> PostgresConnection,
+        connect: @escaping @Sendable (DatabaseFault?) throws(DatabaseFault) -> PostgresConnection,
         running body: @escaping @Sendable (DatabaseLink) -> Void
     ) {
         let thread = Thread { [self] in
@@ -50,7 +50,7 @@ final class DatabaseThread: Sendable {
 /// A thread's connection, made when it is needed and again after it was lost. Only the thread uses it.
 final class DatabaseLink {
     let thread: DatabaseThread
-    private let connect: @Sendable () throws(DatabaseFault) -> PostgresConnection
+    private let connect: @Sendable (DatabaseFault?) throws(DatabaseFault) -> PostgresConnection
     private(set) var current: PostgresConnection?
     /// The waits between attempts to connect, random so that servers which lost the same database do not come back in step.
     private static let backoff = Backoff(initial: .milliseconds(25), maximum: .milliseconds(800))
@@ -62,7 +62,10 @@ final class DatabaseLink {
     /// The time since which there is no connection; nil while there is one.
     private(set) var downSince: ContinuousClock.Instant?
 
-    init(_ thread: DatabaseThread, _ connect: @escaping @Sendable () throws(DatabaseFault) -> PostgresConnection) {
+    init(
+        _ thread: DatabaseThread,
+        _ connect: @escaping @Sendable (DatabaseFault?) throws(DatabaseFault) -> PostgresConnection
+    ) {
         self.thread = thread
         self.connect = connect
     }
@@ -72,7 +75,7 @@ final class DatabaseLink {
         if let current { return current }
         if let lastFault, ContinuousClock.now < nextAttempt { throw lastFault }
         do {
-            let made = try connect()
+            let made = try connect(lastFault)
             current = made
             failureCount = 0
             (lastFault, downSince) = (nil, nil)

@@ -1,4 +1,5 @@
 internal import CPostgres
+internal import Glibc
 
 /// The hosts of an address in the form of libpq: lists of the same length, separated by commas.
 struct HostList: Equatable {
@@ -9,43 +10,40 @@ struct HostList: Equatable {
     /// A port for each host, or one for all. Some may be empty, which is the usual one.
     var ports: String
 
-    /// The port of a host for which none is named. It is always named in what is left: libpq takes an empty list for none
-    /// given, and would keep that of the address.
+    /// The port of a host for which none is named. It is always named: libpq takes an empty list for none given, and would
+    /// keep that of the address.
     private static let defaultPort = "5432"
 
-    /// Returns the other hosts.
-    ///
-    /// - Parameters:
-    ///   - host: The name of a host, or its address if it has none.
-    ///   - port: Its port.
-    /// - Returns: The list without it; nil if there is no other one.
-    func without(_ host: String, port: String) -> HostList? {
+    /// A list for each host. It is empty if there is only one, or if one cannot be given alone: an empty list of names or of
+    /// addresses does not replace that of the address.
+    var hosts: [HostList] {
         let (names, addresses, ports) = (names.entries, addresses.entries, ports.entries)
-        func entry(_ list: [String], _ index: Int) -> String { list.indices.contains(index) ? list[index] : "" }
-        func portOfHost(_ index: Int) -> String {
-            let port = entry(ports, ports.count == 1 ? 0 : index)
-            return port.isEmpty ? Self.defaultPort : port
+        let count = max(names.count, addresses.count)
+        guard count > 1, [0, count].contains(names.count), [0, count].contains(addresses.count),
+            [0, 1, count].contains(ports.count), !names.contains(""), !addresses.contains("")
+        else { return [] }
+        return (0..<count).map { index in
+            let port = ports.isEmpty ? "" : ports[ports.count == 1 ? 0 : index]
+            return HostList(
+                names: names.isEmpty ? "" : names[index],
+                addresses: addresses.isEmpty ? "" : addresses[index],
+                ports: port.isEmpty ? Self.defaultPort : port
+            )
         }
-        let all = 0..<max(names.count, addresses.count)
-        let others = all.filter { index in
-            let name = entry(names, index).isEmpty ? entry(addresses, index) : entry(names, index)
-            return name != host || portOfHost(index) != port
-        }
-        guard !others.isEmpty, others.count < all.count else { return nil }
-        let left = HostList(
-            names: names.isEmpty ? "" : others.map { entry(names, $0) }.joined(separator: ","),
-            addresses: addresses.isEmpty ? "" : others.map { entry(addresses, $0) }.joined(separator: ","),
-            ports: others.map(portOfHost).joined(separator: ",")
-        )
-        // An empty list cannot be given in place of one.
-        return left.names.isEmpty != names.isEmpty || left.addresses.isEmpty != addresses.isEmpty ? nil : left
     }
 }
 
 extension HostList {
-    /// Reads the hosts that a connection was made for, wherever they were named.
-    init(of connection: OpaquePointer) {
+    /// Reads the hosts of an address, or of the places where libpq looks for those that it does not name.
+    init(of address: DatabaseAddress) {
         self.init(names: "", addresses: "", ports: "")
+        // libpq has no function for it. The invalid value keeps it from connecting.
+        let parameters: [(String, String)] = [("dbname", address.text), ("target_session_attrs", "none")]
+        var keywords = parameters.map { UnsafePointer(strdup($0.0)) } + [nil]
+        var values = parameters.map { UnsafePointer(strdup($0.1)) } + [nil]
+        defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+        guard let connection = PQconnectStartParams(&keywords, &values, 1) else { return }
+        defer { PQfinish(connection) }
         guard let options = PQconninfo(connection) else { return }
         defer { PQconninfoFree(options) }
         var option = options

@@ -29,14 +29,14 @@ final class PostgresConnection {
     /// The process of the server that serves the connection.
     let backendID: Int32
 
-    /// Connects to the first host that is a primary, and blocks meanwhile: at most 2 s for each host.
+    /// Connects to a host that is a primary, and blocks meanwhile: at most 2 s for each numeric address of the host.
     ///
-    /// It does not use the connecting of libpq that does not block, because that knows no time limit for each host: a host
-    /// that does not answer would keep the others from being tried.
+    /// It does not use the connecting of libpq that does not block, because that knows no time limit: a host that does not
+    /// answer would keep the others from being tried.
     ///
     /// - Parameters:
     ///   - address: The address. Its options have precedence over those set here.
-    ///   - hosts: The hosts of the address that are tried; nil for all.
+    ///   - hosts: One of the hosts of the address; nil if it has only one.
     ///   - name: The name under which the server's administrator sees the connection.
     ///   - timeout: The maximum wait for the results of a statement.
     /// - Throws: `.notConnected`, or the server's error.
@@ -75,9 +75,6 @@ final class PostgresConnection {
     /// The descriptor of the socket.
     var socket: Int32 { PQsocket(connection) }
 
-    /// The hosts that could be tried in place of this one; nil if there are none.
-    var otherHosts: HostList? { HostList(of: connection).without(host, port: String(cString: PQport(connection))) }
-
     /// The host as the address names it, or the folder of its socket.
     var host: String { PQhost(connection).map { String(cString: $0) } ?? "" }
 
@@ -91,7 +88,7 @@ final class PostgresConnection {
         if statement.isPrepared, !prepared.contains(statement.name) {
             let types = parameters.types
             try send { PQsendPrepare($0, statement.name, statement.text, Int32(types.count), types) }
-            _ = try receive()
+            _ = try receive(within: timeout)
             prepared.insert(statement.name)
         }
         notices.clear()
@@ -112,19 +109,21 @@ final class PostgresConnection {
                     )
             }
         }
-        let rows = try receive()
+        let rows = try receive(within: timeout)
         try requireReplication()
         return rows
     }
 
     /// Runs statements without parameters whose rows nobody needs.
     ///
-    /// - Parameter text: The statements, which are sent at once.
+    /// - Parameters:
+    ///   - text: The statements, which are sent at once.
+    ///   - limit: The maximum wait for their results; nil for that of the connection.
     /// - Throws: The server's error, or `.connectionLost` if the outcome is unknown.
-    func execute(_ text: String) throws(DatabaseFault) {
+    func execute(_ text: String, within limit: Duration? = nil) throws(DatabaseFault) {
         notices.clear()
         try send { PQsendQuery($0, text) }
-        _ = try receive()
+        _ = try receive(within: limit ?? timeout)
         try requireReplication()
     }
 
@@ -140,11 +139,11 @@ final class PostgresConnection {
     }
 
     /// Waits for all results of what was sent.
-    private func receive() throws(DatabaseFault) -> Rows {
-        let end = ContinuousClock.now + timeout
+    private func receive(within limit: Duration) throws(DatabaseFault) -> Rows {
+        let end = ContinuousClock.now + limit
         var last: Rows?
         var failure: DatabaseFault?
-        while let result = try nextResult(until: end) {
+        while let result = try nextResult(until: end, limit) {
             switch PQresultStatus(result) {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK: last = Rows(owning: result)
             default:
@@ -158,13 +157,16 @@ final class PostgresConnection {
     }
 
     /// Returns the next result; nil after the last one.
-    private func nextResult(until end: ContinuousClock.Instant) throws(DatabaseFault) -> OpaquePointer? {
+    private func nextResult(
+        until end: ContinuousClock.Instant,
+        _ limit: Duration
+    ) throws(DatabaseFault) -> OpaquePointer? {
         while true {
             let unsent = PQflush(connection)
             guard unsent >= 0 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
             if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection) }
             guard wait(writing: unsent > 0, until: end) else {
-                throw lost("the server did not answer within \(timeout)")
+                throw lost("the server did not answer within \(limit)")
             }
             try consume()
         }
@@ -175,6 +177,7 @@ final class PostgresConnection {
         let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { SQLState(String(cString: $0)) }
         guard PQstatus(connection) == CONNECTION_OK, let state else { return lost(message) }
         if state == .otherHistory { return DatabaseFault(kind: .otherHistory, message: message) }
+        if state == .behind { return DatabaseFault(kind: .behind, message: message) }
         return DatabaseFault(kind: .server(state), message: message)
     }
 
@@ -231,9 +234,12 @@ private final class NoticeRecord {
     func clear() { hasUnreplicatedCommit = false }
 
     static let receive: PQnoticeReceiver = { context, result in
-        guard let context, let result, let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return }
-        // 01000 is any warning. The functions of the schema raise none, so it is that of the commit.
-        guard String(cString: code) == "01000" else { return }
+        func field(_ letter: Character) -> String? {
+            letter.asciiValue.flatMap { PQresultErrorField(result, Int32($0)) }.map { String(cString: $0) }
+        }
+        guard let context, let result else { return }
+        // 01000 is any warning, also that of an operator's trigger. PostgreSQL's own names the source of the wait.
+        guard field("C") == "01000", field("F") == "syncrep.c" else { return }
         Unmanaged<NoticeRecord>.fromOpaque(context).takeUnretainedValue().hasUnreplicatedCommit = true
     }
 }

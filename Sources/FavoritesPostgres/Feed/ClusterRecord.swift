@@ -1,7 +1,7 @@
 /// The clusters on which a running server has seen its store.
 struct ClusterRecord {
-    /// The cluster on which the lists were last compared with what was published.
-    private var compared: ServedCluster
+    /// The cluster on which the lists were last compared with what was published; nil if they have to be compared again.
+    private var compared: ServedCluster?
     private var isComparing = false
     /// The highest timeline of each cluster that has served, by the cluster's identifier.
     private var timelines: [Int64: Int64]
@@ -44,6 +44,9 @@ struct ClusterRecord {
         isComparing = false
         if let cluster { compared = cluster }
     }
+
+    /// Notes that the database may have been put back to an older state.
+    mutating func forget() { compared = nil }
 
     /// Notes that all lists were read on a cluster for another reason.
     mutating func read(on cluster: ServedCluster) { compared = cluster }

@@ -15,6 +15,15 @@ final class FeedFollower: Sendable {
     /// The maximum number of lists whose changes are read after a lost connection. With more, all lists are read again.
     private static let maximumLists = 1_000
 
+    /// The state of the database at a poll.
+    struct Position: Equatable {
+        /// The transactions that were visible.
+        var snapshot: String
+        var base: Int64
+        /// The version of the row of `meta`.
+        var meta: String
+    }
+
     let thread: DatabaseThread
     private let publisher: FeedPublisher
     private let history: HistoryFollower
@@ -37,7 +46,7 @@ final class FeedFollower: Sendable {
 
     /// Follows until the store is closed.
     func work(_ link: DatabaseLink) {
-        var position: String?
+        var position: Position?
         while !thread.shouldStop {
             do throws(DatabaseFault) {
                 let connection = try link.connection()
@@ -84,9 +93,9 @@ final class FeedFollower: Sendable {
     /// Publishes what became visible since a position.
     ///
     /// - Returns: The next position; nil if there was so much that lists have to be compared, or a new history.
-    private func poll(_ connection: PostgresConnection, since position: String) throws(DatabaseFault) -> String? {
+    private func poll(_ connection: PostgresConnection, since position: Position) throws(DatabaseFault) -> Position? {
         var parameters = Parameters()
-        parameters.add(position)
+        parameters.add(position.snapshot)
         parameters.add(Int64(PostgresConnection.maximumChanges))
         let rows = try connection.run(.poll, parameters)
         guard rows.count > 0 else { throw .malformed("a poll returned no row") }
@@ -95,6 +104,10 @@ final class FeedFollower: Sendable {
             try history.follow(connection)
             return nil
         }
+        let next = Position(snapshot: try rows.text(0, 0), base: try rows.integer(0, 7), meta: try rows.text(0, 8))
+        // A row that was written again without a higher base may be that of an older state of the database, such as a dump: all
+        // lists are compared. Replicas write one when replication changes, which is rare.
+        let isPutBack = next.meta != position.meta && next.base <= position.base
         let isSynchronous = try rows.boolean(0, 6)
         if isSynchronous != status.isSynchronous {
             // Whoever connects to a promoted standby reads there whether commits waited for it until then.
@@ -109,13 +122,13 @@ final class FeedFollower: Sendable {
             changes.append(try LoggedChange(rows, row, from: 1))
         }
         publisher.publish(changes, in: current)
-        return rows.count < PostgresConnection.maximumChanges ? try rows.text(0, 0) : nil
+        return rows.count < PostgresConnection.maximumChanges && !isPutBack ? next : nil
     }
 
     /// Compares all lists with what was published, and publishes what is missing.
     ///
     /// - Returns: The position from which polls go on; nil if a new history has begun.
-    private func catchUp(_ connection: PostgresConnection) throws(DatabaseFault) -> String? {
+    private func catchUp(_ connection: PostgresConnection) throws(DatabaseFault) -> Position? {
         try connection.execute(Statement.listen)
         // Before the database is read: what this replica itself publishes meanwhile is no difference.
         let published = publisher.published

@@ -46,6 +46,11 @@ final class FeedPublisher: Sendable {
     /// Returns the revision of a list that was published.
     func revision(of list: ListName) -> Int64 { marks.withLock { $0.revision(of: list) } }
 
+    /// Returns the revisions of lists that were published; 0 for all of them if the history is another one.
+    func revisions(of lists: [ListName], in history: HistoryID) -> [Int64] {
+        marks.withLock { marks in lists.map { marks.history == history ? marks.revision(of: $0) : 0 } }
+    }
+
     /// Returns the relation of a change to what was published.
     func relation(of list: ListName, at revision: Int64) -> ListMarks.Relation {
         marks.withLock { $0.relation(of: list, at: revision) }

@@ -24,8 +24,13 @@ final class HistoryFollower: Sendable {
 
     /// Makes a connection to the store.
     ///
+    /// - Parameters:
+    ///   - name: The name under which the server's administrator sees the connection.
+    ///   - loss: The reason that the connection before was closed.
+    /// - Returns: The connection.
     /// - Throws: `.notConnected`, or `.replaced` if there is only a primary that another one has replaced.
-    func connect(_ name: String) throws(DatabaseFault) -> PostgresConnection {
+    func connect(_ name: String, after loss: DatabaseFault?) throws(DatabaseFault) -> PostgresConnection {
+        if loss?.kind == .behind { clusters.withLock { $0.forget() } }
         let (connection, facts) = try PostgresConnection.toPrimary(address, name: name) {
             connection throws(DatabaseFault) in
             let record = clusters.withLock { $0 }
@@ -93,7 +98,7 @@ final class HistoryFollower: Sendable {
 
 extension PostgresConnection {
     /// Reads the revisions of all names, with the position of a feed at that moment.
-    func readMarks() throws(DatabaseFault) -> (position: String, marks: ListMarks) {
+    func readMarks() throws(DatabaseFault) -> (position: FeedFollower.Position, marks: ListMarks) {
         try execute(Statement.beginSnapshot)
         let facts = try run(.position)
         guard facts.count == 1 else { throw .malformed("marvel.meta has \(facts.count) rows") }
@@ -102,14 +107,21 @@ extension PostgresConnection {
         var marks: [ListName: ListMarks.Mark] = [:]
         marks.reserveCapacity(rows.count)
         for row in 0..<rows.count {
-            marks[try ListName(rows, row, 0)] = ListMarks.Mark(
+            // A damaged name may be none: nobody can ask for it.
+            guard let name = ListName(try rows.text(row, 0)) else { continue }
+            marks[name] = ListMarks.Mark(
                 revision: try rows.integer(row, 1),
                 digest: try rows.integer(row, 2),
                 exists: try rows.boolean(row, 3)
             )
         }
-        let history = HistoryID(try facts.integer(0, 1))
-        return (try facts.text(0, 0), ListMarks(marks, in: history, base: try facts.integer(0, 2)))
+        let (history, base) = (HistoryID(try facts.integer(0, 1)), try facts.integer(0, 2))
+        let position = FeedFollower.Position(
+            snapshot: try facts.text(0, 0),
+            base: base,
+            meta: try facts.text(0, 3)
+        )
+        return (position, ListMarks(marks, in: history, base: base))
     }
 
     /// Looks for changes that were published and are not in the database, or others in their place.

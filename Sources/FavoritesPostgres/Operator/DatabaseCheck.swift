@@ -39,6 +39,10 @@ package enum DatabaseCheck {
         report.byteCount = try connection.run(.storeByteCount).integer(0, 0)
         try note(facts.cluster, &report)
         try noteStrayRecords(connection, &report)
+        for fault in try connection.damagedRows() {
+            report.note("\(fault); the list is refused")
+            if case .damaged(let list) = fault.kind { report.damagedLists.insert(list) }
+        }
         let ahead = try connection.run(.answersAhead)
         for row in 0..<ahead.count {
             let (answered, revision) = (try ahead.integer(row, 1), try ahead.integer(row, 2))

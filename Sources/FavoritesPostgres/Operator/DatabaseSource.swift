@@ -34,6 +34,8 @@ package struct DatabaseSource: RecordSource {
             if isStopped, try !connection.run(.lockOutWriters).boolean(0, 0) {
                 throw DatabaseFault(kind: .notAllowed, message: "a server writes to the database: stop it first")
             }
+            // The copy would get checksums of what is damaged.
+            if let damage = try connection.damagedRows().first { throw damage }
             let result = try body(DatabaseSource(in: connection))
             try connection.execute(Statement.commit)
             if isStopped { try connection.requireNoServer() }
@@ -113,6 +115,21 @@ package struct DatabaseSource: RecordSource {
             }
             cursor.advance()
         }
+    }
+}
+
+extension PostgresConnection {
+    /// Finds the rows of lists and favorites that differ from what was written; none if the schema has no checksums yet.
+    func damagedRows() throws(DatabaseFault) -> [DatabaseFault] {
+        guard try StoreFacts(reading: self).version >= Schema.firstVersionWithChecksums else { return [] }
+        let rows = try run(.damagedRows)
+        var faults: [DatabaseFault] = []
+        for row in 0..<rows.count {
+            let list = try ListName(rows, row, 0)
+            let isOfList = rows.isNull(row, 1)
+            faults.append(isOfList ? .damagedRow(of: list) : .damagedFavorite(try rows.integer(row, 1), on: list))
+        }
+        return faults
     }
 }
 

@@ -10,11 +10,12 @@ extension PostgresConnection {
     /// Connects to the primary.
     static func forOperator(_ address: DatabaseAddress) throws(DatabaseFault) -> PostgresConnection {
         // The name is none of a server's: servers are counted by their names.
-        let connection = try PostgresConnection(
+        let (connection, _) = try PostgresConnection.toPrimary(
             address,
             name: "marvel operator",
             timeout: .seconds(operatorSeconds + 2)
-        )
+        ) { _ in
+        }
         try connection.execute(
             """
             SET lock_timeout = '5s';

@@ -56,6 +56,18 @@ extension Statement {
         isPrepared: false
     )
 
+    /// Rows of lists and favorites that differ from what was written: the list, and the character; null for the list's own.
+    static let damagedRows = Statement(
+        name: "damaged_rows",
+        text: """
+            SELECT l.name, NULL::int8 FROM marvel.lists AS l WHERE NOT \(isListWhole)
+            UNION ALL
+            SELECT f.list, f.character_id FROM marvel.favorites AS f WHERE NOT \(isFavoriteWhole)
+            ORDER BY 1, 2
+            """,
+        isPrepared: false
+    )
+
     /// Lists whose requests were answered with a revision of the present history that they have not reached.
     static let answersAhead = Statement(
         name: "answers_ahead",
@@ -101,8 +113,11 @@ extension Statement {
     static let insertNames = Statement(
         name: "insert_names",
         text: """
-            INSERT INTO marvel.lists (name, revision, digest, owner, deletion, ids)
-            SELECT name, revision, digest, nullif(owner, ''), nullif(deletion, 0), ids::int8[]
+            INSERT INTO marvel.lists (name, revision, digest, owner, deletion, ids, checksum)
+            SELECT name, revision, digest, nullif(owner, ''), nullif(deletion, 0), ids::int8[],
+                marvel.list_checksum_1(
+                    name, nullif(owner, ''), nullif(deletion, 0), revision, digest, ids::int8[]
+                )
             FROM unnest($1, $2, $3, $4, $5, $6) AS r (name, revision, digest, owner, deletion, ids)
             """
     )
@@ -110,8 +125,9 @@ extension Statement {
     static let insertFavorites = Statement(
         name: "insert_favorites",
         text: """
-            INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot)
-            SELECT * FROM unnest($1, $2, $3, $4)
+            INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot, checksum)
+            SELECT list, id, revision, snapshot, marvel.favorite_checksum_1(list, id, revision, snapshot)
+            FROM unnest($1, $2, $3, $4) AS r (list, id, revision, snapshot)
             """
     )
 

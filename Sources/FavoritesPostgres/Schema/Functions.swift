@@ -1,5 +1,5 @@
-/// The functions of the schema, in PL/pgSQL. A function that changes gets a new name, because servers of two versions use
-/// one database during an upgrade.
+/// The functions of the schema, in PL/pgSQL. A function whose parameters or results change gets a new name, because servers
+/// of two versions use one database during an upgrade.
 ///
 /// They are the rules of lists (`ListRules`) a second time. Deciding in Swift between two round trips keeps them once,
 /// but takes twice as long for a single toggle, and a server that stops between the two holds its lists. The contract of
@@ -46,15 +46,55 @@ enum Functions {
         END $$;
         """
 
+    /// The checksums of rows: the first 8 bytes of a SHA-256. They show damage by a disk, and changes that were not made
+    /// through the functions of the schema.
+    static let checksums = """
+        CREATE FUNCTION marvel.favorite_checksum_1(
+            p_list text, p_character_id int8, p_saved_revision int8, p_snapshot bytea
+        ) RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE AS $$
+            SELECT substring(sha256(convert_to(
+                p_list || E'\\n' || p_character_id::text || E'\\n' || p_saved_revision::text || E'\\n', 'UTF8'
+            ) || p_snapshot) FROM 1 FOR 8)
+        $$;
+
+        CREATE FUNCTION marvel.list_checksum_1(
+            p_name text, p_owner text, p_deletion int8, p_revision int8, p_digest int8, p_ids int8[]
+        ) RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE AS $$
+            SELECT substring(sha256(convert_to(
+                p_name || E'\\n' || coalesce(p_owner, '') || E'\\n' || coalesce(p_deletion::text, '') || E'\\n'
+                    || p_revision::text || E'\\n' || p_digest::text || E'\\n' || p_ids::text, 'UTF8'
+            )) FROM 1 FOR 8)
+        $$;
+        """
+
+    /// Refuses a row without its checksum. A call of a function that began before the schema got checksums, and then waited
+    /// for a lock, writes such rows: the server sends the group again.
+    static let requireChecksums = """
+        CREATE FUNCTION marvel.refuse_row_1() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION 'a row of marvel.% has no new checksum', TG_TABLE_NAME USING ERRCODE = '40001';
+        END $$;
+        CREATE TRIGGER checksum_of_insert BEFORE INSERT ON marvel.lists FOR EACH ROW
+            WHEN (NEW.checksum IS NULL) EXECUTE FUNCTION marvel.refuse_row_1();
+        CREATE TRIGGER checksum_of_update BEFORE UPDATE ON marvel.lists FOR EACH ROW
+            WHEN (NEW.revision > OLD.revision AND NEW.checksum = OLD.checksum)
+            EXECUTE FUNCTION marvel.refuse_row_1();
+        CREATE TRIGGER checksum_of_insert BEFORE INSERT ON marvel.favorites FOR EACH ROW
+            WHEN (NEW.checksum IS NULL) EXECUTE FUNCTION marvel.refuse_row_1();
+        """
+
     /// Applies toggles and deletions of lists in their order, each with the effect of those before it: a row for each.
     ///
-    /// o_status is one of `ApplyStatus`. o_digest is null if nothing changed; o_left has the favorite that was removed,
-    /// those that were evicted, or those that a deletion cleared, as a JSON array.
+    /// p_known has a revision of each list that the server has shown: a list below it ends the history. o_status is a
+    /// `RequestGroup.Status`. o_digest is null if nothing changed; o_left has the favorite that was removed, those that were
+    /// evicted, or those that a deletion cleared, as a JSON array.
+    ///
+    /// What leaves a list is verified first, because it is sent to watchers.
     static let applyRequests = """
-        CREATE FUNCTION marvel.apply_requests_1(
+        CREATE FUNCTION marvel.apply_requests_2(
             p_history int8, p_room int8, p_owned int8, p_kept int8, p_now int8,
             p_lists text[], p_characters int8[], p_desired int2[], p_principals text[], p_requests text[],
-            p_owners text[], p_snapshots bytea[]
+            p_owners text[], p_snapshots bytea[], p_known int8[]
         ) RETURNS TABLE (
             o_status int2, o_is_favorite bool, o_history int8, o_revision int8, o_digest int8, o_left bytea
         ) LANGUAGE plpgsql AS $$
@@ -67,13 +107,15 @@ enum Functions {
             v_has bool;
             v_wants bool;
             v_surplus int4;
+            v_leaving int8[];
             v_change bytea;
         BEGIN
             PERFORM pg_advisory_xact_lock_shared(\(historyLock));
             -- Names are made in their order, and lists are locked in their order, so that groups never wait for each other
             -- in a circle. A name that is made here is that of a deleted list until something is saved.
-            INSERT INTO marvel.lists (name, deletion, revision, digest, ids)
-                SELECT DISTINCT wanted.name COLLATE "C", 0, 0, 0, '{}'::int8[]
+            INSERT INTO marvel.lists (name, deletion, revision, digest, ids, checksum)
+                SELECT DISTINCT wanted.name COLLATE "C", 0, 0, 0, '{}'::int8[],
+                    marvel.list_checksum_1(wanted.name, NULL, 0, 0, 0, '{}')
                 FROM unnest(p_lists, p_desired, p_snapshots) AS wanted (name, desired, snapshot)
                 WHERE wanted.desired < 2 AND wanted.snapshot IS NOT NULL
                     AND NOT EXISTS (SELECT FROM marvel.lists WHERE lists.name = wanted.name)
@@ -107,10 +149,39 @@ enum Functions {
 
                 SELECT * INTO v_list FROM marvel.lists WHERE name = p_lists[i];
                 v_exists := FOUND AND v_list.deletion IS NULL;
+                IF v_list.checksum <> marvel.list_checksum_1(
+                    v_list.name, v_list.owner, v_list.deletion, v_list.revision, v_list.digest, v_list.ids
+                ) THEN
+                    o_status := 6;
+                    RETURN NEXT;
+                    CONTINUE;
+                END IF;
                 IF NOT v_exists THEN v_list.ids := '{}'; END IF;
                 o_revision := CASE WHEN v_list.revision > 0 THEN v_list.revision ELSE v_meta.base END;
+                IF o_revision < p_known[i] THEN
+                    RAISE EXCEPTION 'a list is at revision %, and was shown at %', o_revision, p_known[i]
+                        USING ERRCODE = 'MV002';
+                END IF;
                 v_has := p_characters[i] = ANY (v_list.ids);
                 v_wants := CASE p_desired[i] WHEN 0 THEN NOT v_has WHEN 1 THEN true ELSE false END;
+                v_surplus := cardinality(v_list.ids) + 1 - v_meta.capacity;
+                v_leaving := CASE
+                    WHEN p_desired[i] = 3 THEN v_list.ids
+                    WHEN v_wants AND NOT v_has AND v_surplus > 0 THEN v_list.ids[1:v_surplus]
+                    WHEN v_has AND NOT v_wants THEN p_characters[i:i]
+                    ELSE '{}' END;
+                -- Each by the whole key: a list has many index entries of favorites that were deleted lately.
+                IF v_leaving <> '{}' AND cardinality(v_leaving) <> (
+                    SELECT count(*) FROM unnest(v_leaving) AS leaving (id) WHERE (
+                        SELECT f.checksum = marvel.favorite_checksum_1(
+                            f.list, f.character_id, f.saved_revision, f.snapshot
+                        ) FROM marvel.favorites AS f WHERE f.list = p_lists[i] AND f.character_id = leaving.id
+                    )
+                ) THEN
+                    o_status := 6;
+                    RETURN NEXT;
+                    CONTINUE;
+                END IF;
                 v_change := NULL;
                 o_is_favorite := v_has;
 
@@ -152,19 +223,19 @@ enum Functions {
                     IF v_list.name IS NULL THEN
                         RAISE EXCEPTION 'the name was dropped meanwhile' USING ERRCODE = '40001';
                     END IF;
-                    v_surplus := cardinality(v_list.ids) + 1 - v_meta.capacity;
                     IF v_surplus > 0 THEN
                         WITH evicted AS (
                             DELETE FROM marvel.favorites
-                                WHERE list = p_lists[i] AND character_id = ANY (v_list.ids[1:v_surplus])
+                                WHERE list = p_lists[i] AND character_id = ANY (v_leaving)
                                 RETURNING saved_revision, snapshot
                         )
                         SELECT '['::bytea || string_agg(snapshot, ',' ORDER BY saved_revision) || ']'::bytea
                             INTO o_left FROM evicted;
                         v_list.ids := v_list.ids[v_surplus + 1:];
                     END IF;
-                    INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot)
-                        VALUES (p_lists[i], p_characters[i], o_revision + 1, p_snapshots[i]);
+                    INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot, checksum)
+                        VALUES (p_lists[i], p_characters[i], o_revision + 1, p_snapshots[i],
+                            marvel.favorite_checksum_1(p_lists[i], p_characters[i], o_revision + 1, p_snapshots[i]));
                     v_change := coalesce('{"evicted":'::bytea || o_left || ','::bytea, '{'::bytea)
                         || '"saved":'::bytea || p_snapshots[i] || '}'::bytea;
                     v_list.ids := v_list.ids || p_characters[i];
@@ -187,7 +258,10 @@ enum Functions {
                     o_digest := marvel.next_digest_1(v_list.digest, o_revision, v_change);
                     UPDATE marvel.lists
                         SET owner = v_list.owner, deletion = v_list.deletion, revision = o_revision,
-                            digest = o_digest, ids = v_list.ids
+                            digest = o_digest, ids = v_list.ids,
+                            checksum = marvel.list_checksum_1(
+                                p_lists[i], v_list.owner, v_list.deletion, o_revision, o_digest, v_list.ids
+                            )
                         WHERE name = p_lists[i];
                     PERFORM marvel.write_change_1(p_lists[i], o_revision, o_digest, v_change, p_kept);
                 END IF;
@@ -203,9 +277,23 @@ enum Functions {
         END $$;
         """
 
+    /// The same for servers that know three steps of the schema.
+    static let applyRequests1 = """
+        CREATE OR REPLACE FUNCTION marvel.apply_requests_1(
+            p_history int8, p_room int8, p_owned int8, p_kept int8, p_now int8,
+            p_lists text[], p_characters int8[], p_desired int2[], p_principals text[], p_requests text[],
+            p_owners text[], p_snapshots bytea[]
+        ) RETURNS TABLE (
+            o_status int2, o_is_favorite bool, o_history int8, o_revision int8, o_digest int8, o_left bytea
+        ) LANGUAGE plpgsql AS $$
+        BEGIN
+            RETURN QUERY SELECT * FROM marvel.apply_requests_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL);
+        END $$;
+        """
+
     /// Replaces snapshots on a list, unless it has changed since the caller read it. It returns no row if it has.
     static let updateList = """
-        CREATE FUNCTION marvel.update_list_1(
+        CREATE OR REPLACE FUNCTION marvel.update_list_1(
             p_history int8, p_kept int8, p_list text, p_revision int8, p_change bytea,
             p_characters int8[], p_snapshots bytea[]
         ) RETURNS TABLE (o_revision int8, o_digest int8) LANGUAGE plpgsql AS $$
@@ -215,25 +303,32 @@ enum Functions {
             PERFORM pg_advisory_xact_lock_shared(\(historyLock));
             SELECT * INTO v_list FROM marvel.lists WHERE name = p_list FOR NO KEY UPDATE;
             IF NOT FOUND OR v_list.deletion IS NOT NULL OR v_list.revision <> p_revision
+                OR v_list.checksum <> marvel.list_checksum_1(
+                    v_list.name, v_list.owner, v_list.deletion, v_list.revision, v_list.digest, v_list.ids
+                )
             THEN RETURN; END IF;
             IF p_history <> (SELECT history FROM marvel.meta) THEN
                 RAISE EXCEPTION 'the store has another history' USING ERRCODE = 'MV001';
             END IF;
-            UPDATE marvel.favorites SET snapshot = updated.snapshot
+            UPDATE marvel.favorites SET snapshot = updated.snapshot,
+                    checksum = marvel.favorite_checksum_1(list, character_id, saved_revision, updated.snapshot)
                 FROM unnest(p_characters, p_snapshots) AS updated (id, snapshot)
                 WHERE list = p_list AND character_id = updated.id;
             o_revision := p_revision + 1;
             o_digest := marvel.next_digest_1(v_list.digest, o_revision, p_change);
-            UPDATE marvel.lists SET revision = o_revision, digest = o_digest WHERE name = p_list;
+            UPDATE marvel.lists SET revision = o_revision, digest = o_digest,
+                    checksum = marvel.list_checksum_1(name, owner, deletion, o_revision, o_digest, ids)
+                WHERE name = p_list;
             PERFORM marvel.write_change_1(p_list, o_revision, o_digest, p_change, p_kept);
             RETURN NEXT;
         END $$;
         """
 
     /// Begins a new history, unless another server did: every list continues at a revision that no earlier history has
-    /// used, nor the caller seen (`p_floor`), and no change is kept. Favorites and answers stay. Writers wait meanwhile.
+    /// used, nor the caller seen (`p_floor`), and no change is kept. Favorites and answers stay, and a damaged row stays one.
+    /// Writers wait meanwhile.
     static let renewHistory = """
-        CREATE FUNCTION marvel.renew_history_1(p_history int8, p_next int8, p_floor int8) RETURNS void LANGUAGE plpgsql AS $$
+        CREATE OR REPLACE FUNCTION marvel.renew_history_1(p_history int8, p_next int8, p_floor int8) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
             v_base int8;
         BEGIN
@@ -246,7 +341,11 @@ enum Functions {
             v_base := ((v_base >> 32) + 1) << 32;
             DELETE FROM marvel.changes;
             DELETE FROM marvel.lists WHERE deletion IS NOT NULL;
-            UPDATE marvel.lists SET revision = v_base, digest = 0;
+            UPDATE marvel.lists SET revision = v_base, digest = 0,
+                checksum = CASE checksum
+                    WHEN marvel.list_checksum_1(name, owner, deletion, revision, digest, ids)
+                    THEN marvel.list_checksum_1(name, owner, deletion, v_base, 0, ids)
+                    ELSE substring(sha256(checksum) FROM 1 FOR 8) END;
             UPDATE marvel.meta SET history = p_next, base = v_base;
         END $$;
         """

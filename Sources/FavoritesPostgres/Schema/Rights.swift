@@ -2,7 +2,7 @@
 /// change the schema.
 enum Rights {
     private static let tables = [
-        "answers": ["SELECT", "INSERT", "DELETE"], "changes": ["SELECT", "INSERT", "DELETE"],
+        "answers": ["SELECT", "INSERT", "UPDATE", "DELETE"], "changes": ["SELECT", "INSERT", "DELETE"],
         "edit_pictures": ["SELECT", "INSERT", "UPDATE", "DELETE"], "edit_requests": ["SELECT", "INSERT", "DELETE"],
         "edits": ["SELECT", "INSERT", "UPDATE"],
         "favorites": ["SELECT", "INSERT", "UPDATE", "DELETE"], "lists": ["SELECT", "INSERT", "UPDATE", "DELETE"],

@@ -94,13 +94,22 @@ enum SchemaMigration {
         }
     }
 
+    /// The time for a step, which may write each row of a table anew.
+    private static let stepSeconds = 1_800
+
     private static func make(
         _ step: Schema.Step,
         _ number: Int,
         _ connection: PostgresConnection,
         _ capacity: Int
     ) throws(DatabaseFault) {
-        try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(Functions.migrationLock))")
+        try connection.execute(
+            """
+            BEGIN;
+            SET LOCAL statement_timeout = '\(stepSeconds)s';
+            SELECT pg_advisory_xact_lock(\(Functions.migrationLock));
+            """
+        )
         do {
             try makeIfMissing(step, number, connection, capacity)
             try connection.execute("COMMIT")
@@ -123,7 +132,7 @@ enum SchemaMigration {
             try connection.execute("CREATE SCHEMA IF NOT EXISTS marvel")
         }
         guard version == number else { return }
-        try connection.execute(step.sql)
+        try connection.execute(step.sql, within: .seconds(stepSeconds))
         var parameters = Parameters()
         parameters.add(Int64(number + 1))
         guard number == 0 else {

@@ -95,7 +95,7 @@ extension Statement {
     /// Columns: status, whether favorite, history, revision, digest, favorites that left.
     static let applyRequests = Statement(
         name: "apply_requests",
-        text: "SELECT * FROM marvel.apply_requests_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+        text: "SELECT * FROM marvel.apply_requests_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
     )
 
     static let updateList = Statement(
@@ -115,10 +115,11 @@ extension Statement {
 
     static let commit = "COMMIT"
 
-    /// The position of a feed: the transactions that are visible now. The other columns: history, base.
+    /// The position of a feed: the transactions that are visible now. The other columns: history, base, the version of the
+    /// row of `meta`.
     static let position = Statement(
         name: "position",
-        text: "SELECT pg_current_snapshot()::text, history, base FROM marvel.meta"
+        text: "SELECT pg_current_snapshot()::text, history, base, xmin::text FROM marvel.meta"
     )
 
     /// All names, also of deleted lists.
@@ -131,11 +132,12 @@ extension Statement {
     /// Returns what became visible since a position, and the position for the next time: at least one row.
     ///
     /// It is planned each time: how many rows a position finds depends on the position. The last columns are the history,
-    /// and whether a commit waits for a standby. Parameters: position, limit.
+    /// whether a commit waits for a standby, the base, and the version of the row of `meta`. Parameters: position, limit.
     static let poll = Statement(
         name: "poll",
         text: """
-            SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous)
+            SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous),
+                m.base, m.xmin::text
             FROM marvel.meta AS m LEFT JOIN marvel.changes AS c
                 ON c.xid >= pg_snapshot_xmin($1::text::pg_snapshot)
                 AND NOT pg_visible_in_snapshot(c.xid, $1::text::pg_snapshot)
@@ -170,37 +172,53 @@ extension Statement {
 
     // MARK: Reading
 
-    /// Columns: history, capacity, revision, snapshot; one row at least.
+    /// Whether a row of `marvel.lists AS l` is as it was written.
+    static let isListWhole =
+        "l.checksum = marvel.list_checksum_1(l.name, l.owner, l.deletion, l.revision, l.digest, l.ids)"
+
+    /// Whether a row of `marvel.favorites AS f` is as it was written.
+    static let isFavoriteWhole =
+        "f.checksum = marvel.favorite_checksum_1(f.list, f.character_id, f.saved_revision, f.snapshot)"
+
+    /// Columns: history, capacity, revision, snapshot, character, whether the favorite is as it was written, whether the list
+    /// is, its ids; one row at least.
     static let snapshot = Statement(
         name: "snapshot",
         text: """
-            SELECT m.history, m.capacity, CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END, f.snapshot
+            SELECT m.history, m.capacity, CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END, f.snapshot,
+                f.character_id, \(isFavoriteWhole), coalesce(\(isListWhole), true), coalesce(l.ids, '{}')
             FROM marvel.meta AS m LEFT JOIN marvel.lists AS l ON l.name = $1
-            LEFT JOIN marvel.favorites AS f ON f.list = l.name
+            LEFT JOIN marvel.favorites AS f ON f.list = $1
             ORDER BY f.saved_revision
             """
     )
 
-    /// Columns: the list's revision, the oldest change that is kept, revision, change, history; one row at least.
+    /// Columns: the list's revision, the oldest change that is kept, revision, change, history, whether the change is as it was
+    /// written, as far as the one before it is kept; one row at least.
     static let changes = Statement(
         name: "changes",
         text: """
             SELECT CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END,
-                (SELECT min(revision) FROM marvel.changes WHERE list = $1), c.revision, c.change, m.history
+                (SELECT min(revision) FROM marvel.changes WHERE list = $1), c.revision, c.change, m.history,
+                coalesce(c.digest = marvel.next_digest_1(c.previous, c.revision, c.change), true)
             FROM marvel.meta AS m LEFT JOIN marvel.lists AS l ON l.name = $1
             LEFT JOIN LATERAL (
-                SELECT revision, change FROM marvel.changes WHERE list = $1 AND revision > $2
-                ORDER BY revision LIMIT $3
+                SELECT n.revision, n.change, n.digest, (
+                    SELECT p.digest FROM marvel.changes AS p WHERE p.list = $1 AND p.revision = n.revision - 1
+                ) AS previous
+                FROM marvel.changes AS n WHERE n.list = $1 AND n.revision > $2
+                ORDER BY n.revision LIMIT $3
             ) AS c ON true
             ORDER BY c.revision
             """
     )
 
-    /// A page of the lists that exist, each with the history. `~` is above every letter of a name.
+    /// A page of the lists that exist, each with the history, and whether it is as it was written. `~` is above every letter
+    /// of a name.
     static let lists = Statement(
         name: "lists",
         text: """
-            SELECT name, revision, ids, (SELECT history FROM marvel.meta) FROM marvel.lists
+            SELECT name, revision, ids, (SELECT history FROM marvel.meta), \(isListWhole) FROM marvel.lists AS l
             WHERE deletion IS NULL AND name > $1 AND name >= $2 AND name < $2 || '~' ORDER BY name LIMIT $3
             """
     )
@@ -214,7 +232,7 @@ extension Statement {
                 SELECT DISTINCT list FROM marvel.favorites WHERE character_id = ANY ($1) AND list > $2
                 ORDER BY list LIMIT $3
             ) AS page
-            JOIN marvel.lists AS l ON l.name = page.list
+            JOIN marvel.lists AS l ON l.name = page.list AND \(isListWhole)
             JOIN marvel.favorites AS f ON f.list = l.name
             ORDER BY l.name, f.saved_revision
             """
@@ -226,7 +244,7 @@ extension Statement {
         text: """
             SELECT l.name, l.revision, l.ids, f.character_id, f.snapshot
             FROM marvel.lists AS l JOIN marvel.favorites AS f ON f.list = l.name
-            WHERE l.name = $1 ORDER BY f.saved_revision
+            WHERE l.name = $1 AND \(isListWhole) ORDER BY f.saved_revision
             """
     )
 
@@ -277,7 +295,7 @@ extension Statement {
         text: """
             SELECT DISTINCT ON (f.character_id) f.snapshot FROM marvel.favorites AS f
             WHERE NOT EXISTS (SELECT FROM marvel.pictures AS p WHERE p.character_id = f.character_id)
-                AND f.character_id <> ALL ($1)
+                AND f.character_id <> ALL ($1) AND \(isFavoriteWhole)
             ORDER BY f.character_id LIMIT $2
             """
     )
@@ -291,24 +309,37 @@ extension Statement {
         isPrepared: false
     )
 
-    /// Deletes some answers that are too old, or too many and not young. Parameters: the time before which all are too
-    /// old, the time from which all stay, the number to keep, the limit.
+    /// Deletes the oldest answers, if they are too old, or too many and not young. It looks at a few of them only, so that it
+    /// never takes long, and passes over those that another server deletes now.
+    ///
+    /// It returns the number before that of the first answer which is left of them. Whoever begins there the next time does not
+    /// walk over those that are deleted and not vacuumed. Parameters: that number, how many to look at, the number to keep, the
+    /// time before which all are too old, the time from which all stay.
     static let pruneAnswers = Statement(
         name: "prune_answers",
         text: """
-            WITH old AS (
-                SELECT ctid FROM marvel.answers
-                WHERE created_at < greatest($1, least($2, coalesce((
-                    SELECT created_at FROM marvel.answers ORDER BY created_at DESC OFFSET $3 LIMIT 1
-                ), 0)))
-                ORDER BY created_at LIMIT $4
+            WITH newest AS MATERIALIZED (
+                SELECT max(number) AS number FROM marvel.answers
+            ), oldest AS MATERIALIZED (
+                SELECT a.number, \(isSurplus) AS is_surplus
+                FROM marvel.answers AS a WHERE a.number > $1 ORDER BY a.number LIMIT $2
+            ), locked AS MATERIALIZED (
+                SELECT a.number, a.created_at, a.ctid FROM marvel.answers AS a WHERE a.number > $1 ORDER BY a.number
+                LIMIT (SELECT count(*) FROM oldest WHERE is_surplus) FOR UPDATE SKIP LOCKED
             ), deleted AS (
-                DELETE FROM marvel.answers WHERE ctid IN (SELECT ctid FROM old) RETURNING 1
+                DELETE FROM marvel.answers
+                WHERE ctid = ANY (ARRAY(SELECT a.ctid FROM locked AS a WHERE \(isSurplus))) RETURNING number
             )
-            SELECT count(*) FROM deleted
+            SELECT coalesce(
+                (SELECT min(number) - 1 FROM oldest WHERE number NOT IN (SELECT number FROM deleted)),
+                (SELECT max(number) FROM oldest), $1
+            )
             """,
         isPrepared: false
     )
+
+    private static let isSurplus =
+        "(a.created_at < $4 OR a.created_at < $5 AND a.number <= (SELECT number FROM newest) - $3)"
 
     /// Parameters: the number of deleted names to keep, the limit.
     static let dropDeletedNames = Statement(

@@ -51,6 +51,8 @@ final class GroupWriter: Sendable {
         var maximumLists = 100_000
         var maximumListsPerOwner = 100
         var changesPerList: Int64 = 1_000
+        /// The maximum number of answers; there are more only while they are younger than two minutes.
+        var maximumAnswers: Int64 = 1_000_000
         /// The maximum wait of a request while there is no connection.
         var patience = Duration.seconds(2)
         /// The time after which a group that was begun is given up.

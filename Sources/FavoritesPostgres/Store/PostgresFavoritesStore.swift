@@ -95,11 +95,10 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         var limits = GroupWriter.Limits()
         (limits.maximumLists, limits.changesPerList) = (settings.maximumLists, settings.changesPerList)
         limits.maximumListsPerOwner = settings.maximumListsPerOwner
+        limits.maximumAnswers = settings.answers
         writer = try GroupWriter(limits, publisher, status, now)
         let sweeper = RecordSweeper(
-            maximumAnswers: settings.answers,
-            maximumDeletedNames: 10 * Int64(min(settings.maximumLists, 1_000_000_000)),
-            now: now
+            maximumDeletedNames: 10 * Int64(min(settings.maximumLists, 1_000_000_000))
         )
         reader = try DatabaseReader(status, sweeper)
         let backend = WriterBackend()
@@ -109,20 +108,20 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     }
 
     private func start(_ history: HistoryFollower, _ backend: WriterBackend) {
-        writer.thread.start { () throws(DatabaseFault) in
-            let connection = try history.connect("marvel-server writer")
+        writer.thread.start { loss throws(DatabaseFault) in
+            let connection = try history.connect("marvel-server writer", after: loss)
             backend.set(connection.backendID)
             return connection
         } running: { [writer] link in
             WriterLoop(writer, link).run()
         }
-        reader.thread.start { () throws(DatabaseFault) in
-            try history.connect("marvel-server reader")
+        reader.thread.start { loss throws(DatabaseFault) in
+            try history.connect("marvel-server reader", after: loss)
         } running: { [reader] link in
             reader.work(link)
         }
-        follower.thread.start { () throws(DatabaseFault) in
-            try history.connect("marvel-server feed")
+        follower.thread.start { loss throws(DatabaseFault) in
+            try history.connect("marvel-server feed", after: loss)
         } running: { [follower] link in
             follower.work(link)
         }
@@ -157,6 +156,9 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
 
     /// The number of lists that exist.
     package var listCount: Int { publisher.listCount }
+
+    /// The number of lists that were found damaged since the store was opened. They are refused.
+    package var damagedListCount: Int { status.damagedListCount }
 
     package func sentRevision(of list: ListName) -> Int64? { publisher.revision(of: list) }
 }

@@ -1,44 +1,77 @@
 internal import MarvelDomain
 
-/// The deletion of old answers and of the names of lists that were deleted long ago. One replica does it: the one whose
-/// connection holds the lock.
-struct RecordSweeper: Sendable {
-    /// The maximum number of rows in one transaction.
-    private static let batch: Int64 = 1_000
-    /// The maximum number of transactions in one sweep; reads wait meanwhile.
-    private static let maximumBatches = 20
+/// The deletion of old answers, a few whenever some were written: so they never become more, however fast they are written.
+struct AnswerPruner {
+    /// The number of answers after which old ones are deleted.
+    static let interval = 64
+    /// The number of answers that are looked at for one that was written. Above 1, so that a surplus becomes smaller.
+    private static let factor = 2
+    /// The maximum number of answers that are looked at in one statement, which takes a few milliseconds.
+    private static let maximumBatch = 1_000
+    /// The number of statements after which the next one begins at the oldest answer again: an answer becomes visible late
+    /// if its commit has waited long for a standby.
+    private static let statementsPerRound = 1_000
     /// The maximum age of an answer, in seconds: 7 days.
     private static let maximumAge: Int64 = 7 * 24 * 60 * 60
     /// The minimum age of an answer, in seconds; a client stops repeating a request before that.
     private static let minimumAge: Int64 = 2 * 60
 
     /// The maximum number of answers; there are more only while they are younger than two minutes.
-    var maximumAnswers: Int64
+    let maximumAnswers: Int64
+    let now: @Sendable () -> Timestamp
+    /// The number of an answer up to which all are deleted, as seen on the connection of a backend.
+    private var position: Int64 = 0
+    private var backendID: Int32 = 0
+    private var statementCount = 0
+
+    init(maximumAnswers: Int64, now: @escaping @Sendable () -> Timestamp) {
+        self.maximumAnswers = maximumAnswers
+        self.now = now
+    }
+
+    /// Deletes old answers after some were written.
+    mutating func prune(after written: Int, _ connection: PostgresConnection) throws(DatabaseFault) {
+        // Another connection may be to a database whose numbers are lower.
+        if connection.backendID != backendID { (position, backendID) = (0, connection.backendID) }
+        var count = Self.factor * written
+        while count > 0 {
+            try prune(Int64(min(count, Self.maximumBatch)), connection)
+            count -= Self.maximumBatch
+        }
+    }
+
+    private mutating func prune(_ count: Int64, _ connection: PostgresConnection) throws(DatabaseFault) {
+        var parameters = Parameters()
+        parameters.add(position)
+        parameters.add(count)
+        parameters.add(maximumAnswers)
+        parameters.add(now().seconds - Self.maximumAge)
+        parameters.add(now().seconds - Self.minimumAge)
+        position = try connection.run(.pruneAnswers, parameters).integer(0, 0)
+        statementCount += 1
+        if statementCount % Self.statementsPerRound == 0 { position = 0 }
+    }
+}
+
+/// The deletion of the names of lists that were deleted long ago. One replica does it: the one whose connection holds the
+/// lock.
+struct RecordSweeper: Sendable {
+    /// The maximum number of names in one transaction.
+    private static let batch: Int64 = 1_000
+    /// The maximum number of transactions in one sweep; reads wait meanwhile.
+    private static let maximumBatches = 20
+
     /// The maximum number of names of deleted lists.
     var maximumDeletedNames: Int64
-    var now: @Sendable () -> Timestamp
 
     func sweep(_ connection: PostgresConnection) throws(DatabaseFault) {
         // It may be taken many times by one connection, and ends with it.
         guard try connection.run(.trySweepLock).boolean(0, 0) else { return }
-        try repeated { () throws(DatabaseFault) in
-            var parameters = Parameters()
-            parameters.add(now().seconds - Self.maximumAge)
-            parameters.add(now().seconds - Self.minimumAge)
-            parameters.add(maximumAnswers)
-            parameters.add(Self.batch)
-            return try connection.run(.pruneAnswers, parameters).integer(0, 0)
-        }
-        try repeated { () throws(DatabaseFault) in
+        for _ in 0..<Self.maximumBatches {
             var parameters = Parameters()
             parameters.add(maximumDeletedNames)
             parameters.add(Self.batch)
-            return try connection.run(.dropDeletedNames, parameters).integer(0, 0)
+            guard try connection.run(.dropDeletedNames, parameters).integer(0, 0) == Self.batch else { return }
         }
-    }
-
-    /// Calls `body` as long as it deletes full batches.
-    private func repeated(_ body: () throws(DatabaseFault) -> Int64) throws(DatabaseFault) {
-        for _ in 0..<Self.maximumBatches where try body() < Self.batch { return }
     }
 }

@@ -62,6 +62,8 @@ enum RequestGroup {
         var change: LoggedChange?
         /// The list, and the revision that it has reached at least; nil if the answer names none of this history.
         var reached: (list: ListName, revision: Int64)?
+        /// The damage because of which nothing changed; nil if there is none.
+        var damage: DatabaseFault?
     }
 
     /// The column `o_status`.
@@ -73,10 +75,24 @@ enum RequestGroup {
         case listLimitReached = 3
         case requestIDReused = 4
         case ownedListLimitReached = 5
+        /// A row of the list differs from what was written.
+        case damaged = 6
     }
 
     /// Makes the parameters of `Statement.applyRequests`.
-    static func parameters(_ requests: [GroupedRequest], _ limits: Limits, at now: Timestamp) -> Parameters {
+    ///
+    /// - Parameters:
+    ///   - requests: The requests.
+    ///   - known: A revision of the list of each that was published.
+    ///   - limits: The limits.
+    ///   - now: The time.
+    /// - Returns: The parameters.
+    static func parameters(
+        _ requests: [GroupedRequest],
+        _ known: [Int64],
+        _ limits: Limits,
+        at now: Timestamp
+    ) -> Parameters {
         var parameters = Parameters()
         parameters.add(limits.history.value)
         parameters.add(limits.room)
@@ -90,6 +106,7 @@ enum RequestGroup {
         parameters.add(requests.map(\.key.id.text))
         parameters.add(requests.map(\.owner))
         parameters.add(requests.map { $0.saved.map { FavoriteJSON.utf8($0) } })
+        parameters.add(known)
         return parameters
     }
 
@@ -114,6 +131,9 @@ enum RequestGroup {
             case .ownedListLimitReached:
                 let maximum = request.isOfStranger ? 0 : limits.maximumListsPerOwner
                 effects.append(Effect(result: .failure(.ownedListLimitReached(maximum: maximum))))
+            case .damaged:
+                let fault = DatabaseFault.damaged(request.list, "its rows are not as they were written")
+                effects.append(Effect(result: .failure(fault.readError), damage: fault))
             case .changed, .unchanged:
                 effects.append(try effect(of: request, rows, row, isChange: status == .changed))
             }

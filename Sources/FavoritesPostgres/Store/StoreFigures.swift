@@ -23,7 +23,6 @@ package struct StoreFigures: Sendable {
     package let conflictCount: Int
     /// The number of requests that wait for the writer.
     package let waitingCount: Int
-
     /// The age of the feed above which other servers' changes are late. A poll every 250 ms keeps it far below.
     package static let maximumFeedAge = Duration.seconds(5)
 

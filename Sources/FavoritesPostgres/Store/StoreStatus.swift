@@ -18,6 +18,7 @@ final class StoreStatus: Sendable {
         var down: [Part: String] = [:]
         var reconnectCounts: [Part: Int] = [:]
         var lastPoll: ContinuousClock.Instant
+        var damagedLists: Set<ListName> = []
     }
 
     private let state: Mutex<State>
@@ -102,8 +103,15 @@ final class StoreStatus: Sendable {
         )
     }
 
-    /// Reports a fault that does not end a connection.
+    /// The number of lists that were found damaged since the store was opened. They are refused.
+    var damagedListCount: Int { state.withLock(\.damagedLists.count) }
+
+    /// Reports a fault that does not end a connection. A damaged list is reported once.
     func report(_ what: String, _ fault: DatabaseFault) {
+        if case .damaged(let list) = fault.kind {
+            guard state.withLock({ $0.damagedLists.insert(list).inserted }) else { return }
+            return onError("\(fault); the list is refused")
+        }
         onError("\(what) failed: \(fault)")
         if fault.consequence == .endWriting { endWriting(fault) }
     }

@@ -38,10 +38,14 @@ final class WriterLoop {
     private var groups: [Group] = []
     /// The time of the first change that other replicas were not told of.
     private var untoldSince: ContinuousClock.Instant?
+    /// The answers that were written since old ones were last deleted.
+    private var answerCount = 0
+    private var pruner: AnswerPruner
 
     init(_ writer: GroupWriter, _ link: DatabaseLink) {
         self.writer = writer
         self.link = link
+        pruner = AnswerPruner(maximumAnswers: writer.limits.maximumAnswers, now: writer.now)
     }
 
     /// Works until the store is closed, and then until nothing waits.
@@ -52,6 +56,7 @@ final class WriterLoop {
             do throws(DatabaseFault) {
                 let connection = try connected()
                 try tell(connection, isIdle: !hasWork)
+                try prune(connection)
                 if hasWork { work(connection) } else { try link.rest(nil) }
             } catch {
                 disconnected(error, hasWork: hasWork)
@@ -91,6 +96,19 @@ final class WriterLoop {
         try connection.run(.notify)
     }
 
+    /// Deletes old answers, in proportion to those that were written since. Their callers have been answered.
+    private func prune(_ connection: PostgresConnection) throws(DatabaseFault) {
+        guard answerCount >= AnswerPruner.interval else { return }
+        let count = answerCount
+        answerCount = 0
+        do {
+            try pruner.prune(after: count, connection)
+        } catch {
+            guard error.consequence != .reconnect else { throw error }
+            writer.status.report("the deletion of old answers", error)
+        }
+    }
+
     // MARK: Groups
 
     private func work(_ connection: PostgresConnection) {
@@ -102,6 +120,8 @@ final class WriterLoop {
             let effects = try commit(group, in: history, connection)
             groups.removeFirst()
             publish(effects, in: history)
+            for damage in effects.compactMap(\.damage) { writer.status.report("a change", damage) }
+            answerCount += effects.count
             for (waiting, effect) in zip(group.waiting, effects) { waiting.answer(effect.answer) }
         } catch {
             failed(error)
@@ -137,7 +157,8 @@ final class WriterLoop {
             maximumListsPerOwner: Int64(writer.limits.maximumListsPerOwner),
             keptChanges: writer.limits.changesPerList
         )
-        let parameters = RequestGroup.parameters(group.requests, limits, at: writer.now())
+        let known = writer.publisher.revisions(of: group.requests.map(\.list), in: history)
+        let parameters = RequestGroup.parameters(group.requests, known, limits, at: writer.now())
         if group.isOutcomeUnknown { writer.counts.resent.add(1, ordering: .relaxed) }
         let start = ContinuousClock.now
         let rows = try connection.run(.applyRequests, parameters)

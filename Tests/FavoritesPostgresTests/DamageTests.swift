@@ -1,0 +1,131 @@
+internal import MarvelDomain
+internal import Synchronization
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// Rows that differ from what was written: their list is refused, and the others are served.
+@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct DamageTests {
+    /// Damage to the list "bad", and whether its own row has it.
+    private static let damage = [
+        ("UPDATE marvel.favorites SET snapshot = set_byte(snapshot, 9, get_byte(snapshot, 9) # 1) WHERE WHICH", false),
+        ("UPDATE marvel.favorites SET character_id = 1009999 WHERE WHICH", false),
+        ("UPDATE marvel.favorites SET saved_revision = 9 WHERE WHICH", false),
+        ("UPDATE marvel.favorites SET checksum = set_byte(checksum, 0, get_byte(checksum, 0) # 1) WHERE WHICH", false),
+        ("DELETE FROM marvel.favorites WHERE WHICH", false),
+        (
+            """
+            INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot, checksum)
+                SELECT list, 9, 9, snapshot, marvel.favorite_checksum_1(list, 9, 9, snapshot)
+                FROM marvel.favorites WHERE WHICH
+            """, false
+        ),
+        ("UPDATE marvel.lists SET ids = ids[2:] WHERE name = 'bad'", true),
+        ("UPDATE marvel.lists SET ids = '{1009999,2,3}' WHERE name = 'bad'", true),
+        ("UPDATE marvel.lists SET owner = 'eve' WHERE name = 'bad'", true),
+    ]
+
+    private func make(_ damage: String, _ server: PostgresServer, _ address: String) async throws {
+        try await server.run(damage.replacing("WHICH", with: "list = 'bad' AND character_id = 1"), in: address)
+    }
+
+    @Test(arguments: damage)
+    func aDamagedListIsRefusedByItsNameAndTheOthersAreServed(_ damage: String, _ isOfList: Bool) async throws {
+        try await withStores(1, .init(capacity: 3)) { server, address, stores in
+            let (bad, good) = (try list("bad"), try list("good"))
+            for id: Int64 in 1...3 {
+                for list in [bad, good] { try await stores[0].toggle(id, on: list) }
+            }
+            try await make(damage, server, address)
+            let lines = Mutex<[String]>([])
+            // A store that is opened now is not told either.
+            let again = try await PostgresFavoritesStore.open(address) { line in lines.withLock { $0.append(line) } }
+            for store in [stores[0], again] {
+                await #expect(throws: StoreError.damaged(bad)) { try await store.snapshot(of: bad) }
+                #expect(store.damagedListCount == 1)
+                #expect(try await store.ids(good) == [1, 2, 3])
+                let names = try await store.lists(prefix: "", after: nil, limit: 1).map(\.name)
+                #expect(names == (isOfList ? [good] : [bad]), "a page is filled up")
+                #expect(store.refusal == nil)
+            }
+            let reports = lines.withLock { $0 }
+            #expect(
+                reports.count == 1 && reports[0].hasPrefix("list bad: ")
+                    && reports[0].hasSuffix("; the list is refused")
+            )
+            await again.close()
+            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problemCount > 0)
+        }
+    }
+
+    /// Nothing of a damaged favorite is sent to watchers, and the other requests of its group are carried out.
+    @Test(arguments: [Toggle.Desired.saved, .removed, .toggle])
+    func aChangeThatWouldShowADamagedRowIsRefused(_ desired: Toggle.Desired) async throws {
+        for (damage, _) in Self.damage.filter({ !$0.0.contains("saved_revision = 9") && !$0.0.contains("INSERT") }) {
+            try await withStores(1, .init(capacity: 3)) { server, address, stores in
+                let (bad, good) = (try list("bad"), try list("good"))
+                for id: Int64 in 1...3 { try await stores[0].toggle(id, on: bad) }
+                try await make(damage, server, address)
+                let recorder = Recorder(stores[0].feed)
+                async let other = stores[0].toggle(1, on: good)
+                // A save evicts the first favorite.
+                await #expect(throws: StoreError.damaged(bad), "\(damage)") {
+                    try await stores[0].toggle(desired == .saved ? 4 : 1, on: bad, desired)
+                }
+                #expect(try await other.revision == 1)
+                await #expect(throws: StoreError.damaged(bad), "\(damage)") { try await stores[0].delete(bad) }
+                #expect(recorder.revisions(of: bad) == [])
+                #expect(stores[0].damagedListCount == 1)
+            }
+        }
+    }
+
+    /// A change that differs from what was written is a gap.
+    @Test(arguments: [
+        "UPDATE marvel.changes SET change = change || ' '::bytea WHERE", "DELETE FROM marvel.changes WHERE",
+    ])
+    func aDamagedChangeIsAGap(_ damage: String) async throws {
+        try await withStores(1, .init(capacity: 5)) { server, address, stores in
+            for id: Int64 in 1...4 { try await stores[0].toggle(id) }
+            try await server.run("\(damage) revision = 2", in: address)
+            for revision: Int64 in 0...1 {
+                let changes = try await stores[0].changes(of: .default, after: revision, limit: 3)
+                #expect(changes == .compacted(oldest: 2))
+            }
+            guard case .changes(let changes) = try await stores[0].changes(of: .default, after: 2, limit: 3) else {
+                Issue.record("the changes after it are there")
+                return
+            }
+            #expect(changes.map(\.revision) == [3, 4])
+        }
+    }
+
+    @Test func aNewHistoryDoesNotHideDamage() async throws {
+        try await withStores { server, address, stores in
+            let bad = try list("bad")
+            for id: Int64 in 1...3 { try await stores[0].toggle(id, on: bad) }
+            await stores[0].close()
+            try await server.run("UPDATE marvel.lists SET ids = '{1009999,2,3}'", in: address)
+            for _ in 0..<2 {
+                try await server.run("UPDATE marvel.meta SET timeline = timeline - 1", in: address)
+                let store = try await PostgresFavoritesStore.open(address)
+                await #expect(throws: StoreError.damaged(bad)) { try await store.snapshot(of: bad) }
+                await store.close()
+            }
+            #expect(throws: FavoritesDatabaseError.self, "a copy would hide it too") {
+                try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { _ in }
+            }
+            // The operator accepts the row as it is.
+            let accept = "checksum = marvel.list_checksum_1(name, owner, deletion, revision, digest, ids)"
+            try await server.run("UPDATE marvel.lists SET \(accept)", in: address)
+            try await server.run(
+                "UPDATE marvel.lists SET ids = '{1,2,3}'; UPDATE marvel.lists SET \(accept)",
+                in: address
+            )
+            let store = try await PostgresFavoritesStore.open(address)
+            #expect(try await store.ids(bad) == [1, 2, 3])
+            await store.close()
+        }
+    }
+}

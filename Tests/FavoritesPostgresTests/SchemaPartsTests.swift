@@ -1,0 +1,47 @@
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// A database that lacks parts of its schema.
+@Suite(.needsPostgres) struct SchemaPartsTests {
+    @Test(
+        arguments: [
+            ("DROP TABLE marvel.changes", "lacks marvel.changes: restore a backup"),
+            ("DROP TABLE marvel.answers, marvel.favorites", "lacks marvel.answers, marvel.favorites: "),
+            ("ALTER TABLE marvel.lists DROP COLUMN digest", "lacks marvel.lists.digest: "),
+            ("DROP FUNCTION marvel.renew_history_1", "lacks marvel.renew_history_1(): "),
+            ("DROP SEQUENCE marvel.deletions", "lacks marvel.deletions: "),
+        ]
+    )
+    func aServerDoesNotStartAndNamesThem(_ loss: String, _ finding: String) async throws {
+        try await withStores { server, address, stores in
+            try await stores[0].toggle(1)
+            await stores[0].close()
+            try await server.run(loss, in: address)
+            let error = await #expect(throws: FavoritesDatabaseError.self) {
+                try await PostgresFavoritesStore.open(address)
+            }
+            #expect(error?.code == .failed)
+            #expect(error?.message.contains(finding) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test func theyAreThoseOfTheSchema() async throws {
+        try await withStores { server, address, _ in
+            let columns = try await server.run(
+                "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'marvel'",
+                in: address
+            )
+            let wanted = SchemaParts.columns.flatMap { table, columns in columns.map { "\(table).\($0)" } }
+            #expect(columns.split(separator: "\n").map(String.init).sorted() == wanted.sorted())
+            let functions = try await server.run(
+                """
+                SELECT proname FROM pg_proc WHERE pronamespace = 'marvel'::regnamespace AND proname <> 'apply_requests_1'
+                """,
+                in: address
+            )
+            #expect(functions.split(separator: "\n").map(String.init).sorted() == SchemaParts.functions.sorted())
+        }
+    }
+}
