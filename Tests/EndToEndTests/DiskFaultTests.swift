@@ -66,7 +66,7 @@ struct DiskFaultTests {
                 "--follow-forks", "--output=/dev/null", "--seccomp-bpf", "--trace=fdatasync",
                 "--inject=fdatasync:delay_enter=1200000",
                 RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
+                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
             ]
         )
         let address = try await server.listeningAddress()

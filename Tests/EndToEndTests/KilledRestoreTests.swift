@@ -51,7 +51,7 @@ struct KilledRestoreTests {
                 #expect(try await lists(of: target) == restored)
             } else {
                 #expect(check.errors.contains(target), "\(call) \(number): \(check.errors)")
-                let start = ["--framed-address", "127.0.0.1:0", "--store", target]
+                let start = ["--framed", "127.0.0.1:0", "--store", target]
                 #expect(try await RunningProgram.run("marvel-server", start).status == 1, "\(call) \(number)")
             }
             let again = try await RunningProgram.run("marvel-server", ["restore", "--overwrite", copy, target])

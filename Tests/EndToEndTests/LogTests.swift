@@ -46,7 +46,7 @@ struct LogTests {
         let folder = try TemporaryFolder()
         let server = try RunningProgram(
             "marvel-server",
-            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s")]
+            ["--framed", "127.0.0.1:0", "--store", folder.path("s")]
         )
         let address = try #require(ServerAddress(try await server.listeningAddress()))
         let (clients, calls) = (10, 300)

@@ -108,7 +108,6 @@ struct ManualTests {
             for option in options {
                 #expect(page.contains("Fl \\&-\(option)"), "\(program).1: --\(option)")
             }
-            guard program != "marvel" else { continue }
             // Examples come first.
             let titles = page.matches(of: /(?m)^\.Sh (.+)$/).map { String($0.1) }
             #expect(titles.prefix(3) == ["NAME", "SYNOPSIS", "EXAMPLES"], "\(program).1")

@@ -82,7 +82,7 @@ struct ProcessTests {
             "/usr/bin/strace",
             ["--follow-forks", "--output=/dev/null", "--trace=clone3", "--inject=clone3:error=EAGAIN"]
                 + [RunningProgram.folder.appending(path: "marvel-server").path]
-                + ["--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
+                + ["--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
         )
         #expect(run.status == 1)
         #expect(run.errors.contains("marvel-server: this process cannot start"), "\(run.errors)")

@@ -16,7 +16,7 @@ struct StrangeStoreTests {
         let store = folder.path("favorites.sqlite")
         try await Stand.run(folder: folder) { _ in }
         try await execute("CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM favorites; END", on: store)
-        for arguments in [["--framed-address", "127.0.0.1:0", "--store", store], ["check", store]] {
+        for arguments in [["--framed", "127.0.0.1:0", "--store", store], ["check", store]] {
             let refused = try await RunningProgram.run("marvel-server", arguments)
             #expect(refused.status == 1)
             #expect(refused.errors.contains("\(store) has the trigger t"), "\(refused.errors)")
@@ -29,7 +29,7 @@ struct StrangeStoreTests {
         let server = try RunningProgram(
             "marvel-server",
             [
-                "--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"), "--drain-timeout", "1s",
+                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"), "--drain-timeout", "1s",
             ]
         )
         let address = try await server.listeningAddress()

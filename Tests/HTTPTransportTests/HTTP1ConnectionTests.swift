@@ -280,14 +280,20 @@ struct HTTP1ConnectionTests {
     @Test func aServerThatStopsAnswersTheFirstRequestOfAConnection() async throws {
         var configuration = ServerConfiguration()
         configuration.drainQuietTime = .seconds(30)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
-            while server.connectionCount == 0 { await Task.yield() }
-            server.stop()
-            try await peer.send("P")
-            try await peer.send("\(Self.head.dropFirst())Content-Length: 1\r\n\r\n7")
-            let answer = try #require(try await peer.answer())
-            #expect((answer.status, answer.headers["connection"], answer.text) == (200, "close", "7"))
-            #expect(try await peer.isClosed())
+        // The request can arrive before the connection hears that the server stops.
+        try await inSomeAttempt {
+            var isLast = false
+            try await serve(TestMethods(), configuration) { (server, peer) async throws in
+                while server.connectionCount == 0 { await Task.yield() }
+                server.stop()
+                try await peer.send("P")
+                try await peer.send("\(Self.head.dropFirst())Content-Length: 1\r\n\r\n7")
+                let answer = try #require(try await peer.answer())
+                #expect((answer.status, answer.text) == (200, "7"))
+                #expect(try await peer.isClosed())
+                isLast = answer.headers["connection"] == "close"
+            }
+            return isLast
         }
     }
 

@@ -24,10 +24,11 @@ struct RefusedCallTests {
     private static let connect = [("content-type", "application/proto")]
     private static let wrong = [("authorization", "Bearer none")]
 
-    /// Ways to be refused by Connect: the method, its headers, and the code of the error.
+    /// Ways to be refused by Connect: the method, its headers, and the code of the error, or the text of a plain answer.
     private static let ways: [(String, [(String, String)], String)] = [
         ("Nothing", [], "unimplemented"), ("Echo", wrong, "unauthenticated"), ("Nothing", wrong, "unauthenticated"),
         ("Talk", [], "unimplemented"), ("Echo", [("content-encoding", "br")], "unimplemented"),
+        ("Echo", [("origin", "https://other.example")], "web pages of this origin"),
     ]
 
     /// Makes calls over Connect, with a good one between those that are refused.
@@ -66,7 +67,7 @@ struct RefusedCallTests {
         let refused = lines.all.withLock { $0.filter { $0.call.code != .ok } }
         #expect(refused.reduce(0) { $0 + $1.sampled } == count)
         #expect(refused.count < 150)
-        #expect(refused.allSatisfy { ($0.call.principal == nil) == (Self.ways[way].2 == "unauthenticated") })
+        #expect(refused.allSatisfy { ($0.call.principal == nil) == (Self.ways[way].2 != "unimplemented") })
     }
 
     /// Wrong tokens of one caller do not keep another one on the same connection waiting.

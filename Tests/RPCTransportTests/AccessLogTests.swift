@@ -57,7 +57,7 @@ import Testing
     private func call(_ reason: ErrorReason) -> LoggedCall {
         let error = RPCError(.notFound, reason: reason, "no")
         let call = EndedCall(nil, .grpc, startedAt: Self.start, error: error)
-        return LoggedCall(method: nil, call: call, duration: .zero, peer: nil, sampled: 1)
+        return LoggedCall(method: nil, call: call, duration: .zero, timeToFirstMessage: nil, peer: nil, sampled: 1)
     }
 
     @Test func afterTheFirstLinesOfAWindowTheOthersAreOneLine() {

@@ -1,5 +1,6 @@
 package import NIOCore
 package import NIOHPACK
+package import RPCCore
 
 /// An answer to a request that begins no call.
 package struct PlainAnswer: Sendable {
@@ -8,7 +9,16 @@ package struct PlainAnswer: Sendable {
     /// A text for people.
     package private(set) var body: ByteBuffer
 
-    private init(_ status: Int, _ text: String, _ fields: [(String, String)] = []) {
+    /// The cause of a refusal that has a line in the log of calls; nil for all other answers.
+    package let loggedReason: ErrorReason?
+
+    private init(
+        _ status: Int,
+        _ text: String,
+        _ fields: [(String, String)] = [],
+        loggedReason: ErrorReason? = nil
+    ) {
+        self.loggedReason = loggedReason
         headers = [":status": "\(status)"]
         if !text.isEmpty { headers.add(name: "content-type", value: "text/plain; charset=utf-8") }
         if status != 204 { headers.add(name: "content-length", value: "\(text.utf8.count)") }
@@ -51,18 +61,21 @@ package struct PlainAnswer: Sendable {
 
     static let foreignOrigin = PlainAnswer(
         403,
-        "web pages of this origin may not call: the server's option --cors-origin names those that may\n"
+        "web pages of this origin may not call: the server's option --cors-origin names those that may\n",
+        loggedReason: .originRefused
     )
 
     static let foreignSite = PlainAnswer(
         403,
         "pages of other sites may not show these pictures: the server's option --cors-origin names those that may, with "
-            + "crossorigin in their img elements\n"
+            + "crossorigin in their img elements\n",
+        loggedReason: .originRefused
     )
 
     static let foreignHost = PlainAnswer(
         403,
-        "this server listens on the loopback interface only, and is not known by this name: use localhost\n"
+        "this server listens on the loopback interface only, and is not known by this name: use localhost\n",
+        loggedReason: .originRefused
     )
 
     static let expectationFailed = PlainAnswer(417, "the expectation is not known: the only one is 100-continue\n")
@@ -98,4 +111,10 @@ package struct PlainAnswer: Sendable {
     private static let allowedHeaders =
         "Content-Type, Authorization, Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, "
         + "Connect-Content-Encoding, If-None-Match, traceparent, X-Request-Id"
+}
+
+extension ErrorReason {
+    /// A web page sent the request from an origin, or by a host name, that is not allowed. Only the log of calls has this
+    /// reason: the page gets a plain 403.
+    static let originRefused = ErrorReason(rawValue: "ORIGIN_REFUSED")
 }

@@ -188,7 +188,7 @@ final class HTTP1Connection: ServerChannelConnection {
         }
         switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false) {
         case .answered(let answer, _):
-            if answer.isRefusal { calls.countRefused(now: now) }
+            if answer.isRefusal { calls.countRefused(now: now, reason: answer.loggedReason) }
             refuse(answer)
             if answer.isRefusal { calls.endIfRefused(nil, on: self) }
         case .malformed: refuse(.badRequest)

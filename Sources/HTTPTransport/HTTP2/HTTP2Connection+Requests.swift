@@ -44,7 +44,7 @@ extension HTTP2Connection {
         case .answered(let plain, let contentLength):
             stream.bodyBegins(contentLength)
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
-            if plain.isRefusal { calls.countRefused(now: now) }
+            if plain.isRefusal { calls.countRefused(now: now, reason: plain.loggedReason) }
             answerAtEnd(of: stream, .plain(plain))
             if areTooLarge { countMalformedRequest() }
             if plain.isRefusal { calls.endIfRefused(nil, on: self) }

@@ -232,7 +232,16 @@ package final class ConnectionCalls {
     }
 
     /// Counts a request that the wire refuses though it may be no call, as one on too many streams.
-    package func countRefused(now: NIODeadline) { callers.countRefused(now: now) }
+    ///
+    /// - Parameters:
+    ///   - now: The time of its arrival.
+    ///   - reason: The cause, for a line in the log of calls; nil for no line.
+    package func countRefused(now: NIODeadline, reason: ErrorReason? = nil) {
+        callers.countRefused(now: now)
+        guard let reason else { return }
+        let error = RPCError(.permissionDenied, reason: reason, "")
+        noteRefused(nil, .http, error, by: nil, now: now, metadata: Metadata())
+    }
 
     /// Ends a connection that only errs: it has no call, and so many were refused that its client does not heed what it is told.
     /// To be called after the answer to each.
