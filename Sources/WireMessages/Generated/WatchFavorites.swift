@@ -241,7 +241,7 @@ extension WatchFavoritesResponse {
         /// The place is of another history, or ahead of this one: the server's store was restored from a copy, or has
         /// lost its newest changes. The watcher's data may hold changes that are not in this history.
         package static let historyChanged = Reset(rawValue: 1)
-        /// Changes after the place are no longer kept.
+        /// Changes after the place, or after the last message, are no longer kept, or are damaged.
         package static let compacted = Reset(rawValue: 2)
     }
 }
