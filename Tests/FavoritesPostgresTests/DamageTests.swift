@@ -101,6 +101,29 @@ internal import Testing
         }
     }
 
+    /// A change of another replica that differs from what was written is a gap, whether it can be read or not.
+    @Test(arguments: ["NEW.change || ' '::bytea", "'x'::bytea"])
+    func aDamagedChangeOfAnotherReplicaIsAGap(_ damaged: String) async throws {
+        try await withStores(2, .init(capacity: 5)) { server, address, stores in
+            let recorder = Recorder(stores[1].feed)
+            try await stores[0].toggle(1)
+            await recorder.wait(for: 1)
+            try await server.run(
+                """
+                CREATE FUNCTION damage() RETURNS trigger LANGUAGE plpgsql AS
+                    'BEGIN NEW.change := \(damaged.replacing("'", with: "''")); RETURN NEW; END';
+                CREATE TRIGGER damage BEFORE INSERT ON marvel.changes FOR EACH ROW EXECUTE FUNCTION damage()
+                """,
+                in: address
+            )
+            try await stores[0].toggle(2)
+            try await server.run("DROP TRIGGER damage ON marvel.changes", in: address)
+            try await stores[0].toggle(3)
+            await recorder.wait(for: 3)
+            #expect(recorder.news.map { $0.change != nil } == [true, false, true])
+        }
+    }
+
     @Test func aNewHistoryDoesNotHideDamage() async throws {
         try await withStores { server, address, stores in
             let bad = try list("bad")

@@ -22,7 +22,7 @@ final class FeedPublisher: Sendable {
     var highestRevision: Int64 { marks.withLock(\.highest) }
 
     /// Sends changes, each list's in the order of their revisions. Those that were sent before are left out, and those of
-    /// another history. Where changes are missing, only the revision is sent: subscribers read the list again.
+    /// another history. Where changes are missing or damaged, only the revision is sent: subscribers read the list again.
     func publish(_ changes: [LoggedChange], in history: HistoryID) {
         guard !changes.isEmpty else { return }
         // It is held while the events are sent, so that they have the order of the marks. No subscriber waits inline.
@@ -33,8 +33,8 @@ final class FeedPublisher: Sendable {
                 let (list, revision) = (change.news.list, change.news.revision)
                 switch marks.relation(of: list, at: revision) {
                 case .known: continue
-                case .next: news.append(change.news)
-                case .gap: news.append(ListChange(list, revision: revision))
+                case .next where change.isWhole(after: marks[list]?.digest ?? 0): news.append(change.news)
+                case .next, .gap: news.append(ListChange(list, revision: revision))
                 }
                 let exists = !(change.news.change?.isDeletion ?? false)
                 marks.published(list, revision: revision, digest: change.digest, exists: exists)

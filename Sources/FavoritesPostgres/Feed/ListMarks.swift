@@ -5,6 +5,18 @@ struct LoggedChange: Equatable {
     var news: ListChange
     /// The digest of the change and of all changes before it on its list.
     var digest: Int64
+    /// The text as it was read from the log; nil for a change that this replica has just made.
+    var text: [UInt8]?
+
+    /// Compares the change with its digest.
+    ///
+    /// - Parameter previous: The digest of the list's change before; 0 if there is none.
+    /// - Returns: Whether it is as it was written.
+    func isWhole(after previous: Int64) -> Bool {
+        guard let text else { return true }
+        return news.change != nil
+            && digest == DatabaseDigest.next(after: previous, revision: news.revision, text: text)
+    }
 }
 
 /// The revisions of all lists that this replica has published to its feed.

@@ -263,12 +263,17 @@ extension PostgresConnection {
 }
 
 extension LoggedChange {
-    /// Reads a change from the columns list, revision, digest and change.
+    /// Reads a change from the columns list, revision, digest and change. Of a text that is damaged only the revision is
+    /// known.
     init(_ rows: Rows, _ row: Int, from column: Int) throws(DatabaseFault) {
         let list = try ListName(rows, row, column)
         let revision = try rows.integer(row, column + 1)
+        let text = try rows.bytes(row, column + 3)
         digest = try rows.integer(row, column + 2)
-        news = ListChange(list, try FavoritesChange(stored: rows.bytes(row, column + 3), revision: revision))
+        news =
+            (try? FavoritesChange(stored: text, revision: revision)).map { ListChange(list, $0) }
+            ?? ListChange(list, revision: revision)
+        self.text = text
     }
 }
 
