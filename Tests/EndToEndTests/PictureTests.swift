@@ -53,6 +53,6 @@ struct PictureTests {
         #expect(bytes.starts(with: Self.beginning))
         #expect(bytes.count == facts["byteCount"] as? Int)
         let words = try await stand.marvel("thumbnail", "1009610", "--output", file)
-        #expect(words.output.contains("The source does not answer"), "\(words.output)")
+        #expect(words.errors.contains("The source does not answer"), "\(words.errors)")
     }
 }

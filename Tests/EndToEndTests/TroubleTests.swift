@@ -103,20 +103,6 @@ struct TroubleTests {
         #expect(server.errors.split(separator: "\n").count == 1, "\(server.errors)")
     }
 
-    /// The store opens several connections, and the file descriptors end at one of them.
-    @Test(arguments: 10...14) func aStoreThatCannotBeOpenedWholeIsSaidInOneLine(_ descriptors: Int) async throws {
-        let folder = try TemporaryFolder()
-        let server = try await RunningProgram.run(
-            "/usr/bin/prlimit",
-            [
-                "--nofile=\(descriptors)", RunningProgram.folder.appending(path: "marvel-server").path,
-                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"),
-            ]
-        )
-        #expect(server.status == 1)
-        #expect(server.errors.split(separator: "\n").count == 1, "\(server.errors)")
-    }
-
     @Test(arguments: [
         (["--capacity", "0"], "capacity"), (["--capacity", "101"], "capacity"),
         (["--catalog", "synthetic:0"], "synthetic"),
