@@ -6,7 +6,7 @@ package import Events
 /// and keeps nothing in memory for readers: they follow `feed`.
 ///
 /// Rows are verified when they are read. A list whose rows differ from what was written is refused with
-/// `StoreError.damaged`, whether it is read or changed; other lists are not. A change that differs from what was written,
+/// `StoreError.damaged` when it is read, or when a change would read such a row; other lists are not. A change that differs from what was written,
 /// or is missing, is a gap in the log: those before it count as no longer kept.
 ///
 /// A read returns a state that includes every change that was acknowledged, or sent to the feed, before the read began.

@@ -101,6 +101,116 @@ internal import Testing
         }
     }
 
+    /// A watch from before the last change would otherwise resume at once, for ever.
+    @Test func aLastChangeThatIsMissingIsAGap() async throws {
+        try await withStores(1, .init(capacity: 5)) { server, address, stores in
+            for id: Int64 in 1...4 { try await stores[0].toggle(id) }
+            try await server.run("DELETE FROM marvel.changes WHERE revision = 4", in: address)
+            for revision: Int64 in [0, 2, 3] {
+                let changes = try await stores[0].changes(of: .default, after: revision, limit: 4)
+                #expect(changes == .compacted(oldest: 4), "after \(revision)")
+            }
+            #expect(try await stores[0].changes(of: .default, after: 4, limit: 4) == .changes([]))
+            guard case .changes(let changes) = try await stores[0].changes(of: .default, after: 0, limit: 3) else {
+                Issue.record("a page of those before it is there")
+                return
+            }
+            #expect(changes.map(\.revision) == [1, 2, 3])
+        }
+    }
+
+    /// An update makes no new checksum of a damaged row, and goes on with the lists after it.
+    @Test(
+        arguments: damage.map(\.0) + [
+            """
+            UPDATE marvel.favorites SET snapshot = 'x',
+                checksum = marvel.favorite_checksum_1(list, character_id, saved_revision, 'x') WHERE WHICH
+            """
+        ]
+    )
+    func anUpdateOfCharactersPassesOverDamagedLists(_ damage: String) async throws {
+        try await withStores(1, .init(capacity: 3)) { server, address, stores in
+            let (bad, good) = (try list("bad"), try list("good"))
+            for id: Int64 in 1...3 {
+                for list in [bad, good] { try await stores[0].toggle(id, on: list) }
+            }
+            try await make(damage, server, address)
+            let rows = """
+                SELECT l.revision, l.checksum, f.* FROM marvel.lists AS l JOIN marvel.favorites AS f ON f.list = l.name
+                WHERE l.name = 'bad' ORDER BY f.character_id
+                """
+            let before = try await server.run(rows, in: address)
+            let edited = (1...3).map { MarvelCharacter(id: $0, name: "Edited \($0)") }
+            #expect(try await stores[0].update(edited) == 1)
+            let names = try await stores[0].favorites(good).favorites.map(\.character.name)
+            #expect(names == edited.map(\.name))
+            #expect(try await server.run(rows, in: address) == before)
+            #expect(stores[0].damagedListCount == 1)
+            await #expect(throws: StoreError.self) { try await stores[0].snapshot(of: bad) }
+        }
+    }
+
+    @Test func anUpdateOfCharactersPassesOverManyListsWithoutARow() async throws {
+        try await withStores { server, address, stores in
+            let good = try list("good")
+            try await stores[0].toggle(1, on: good)
+            try await server.run(
+                """
+                INSERT INTO marvel.favorites (list, character_id, saved_revision, snapshot, checksum)
+                    SELECT 'bad-' || n, 1, 1, snapshot, marvel.favorite_checksum_1('bad-' || n, 1, 1, snapshot)
+                    FROM marvel.favorites, generate_series(1, 450) AS n
+                """,
+                in: address
+            )
+            #expect(try await stores[0].update([MarvelCharacter(id: 1, name: "Edited")]) == 1)
+            #expect(stores[0].damagedListCount == 450)
+        }
+    }
+
+    /// It was damaged after the server read it.
+    @Test func aDamagedFavoriteIsNotUpdatedInTheDatabase() async throws {
+        try await withStores { server, address, stores in
+            try await stores[0].toggle(1, on: try list("bad"))
+            func updates() async throws -> String {
+                try await server.run(
+                    """
+                    BEGIN;
+                    SELECT count(*) FROM marvel.update_list_1(
+                        (SELECT history FROM marvel.meta), 10, 'bad', 1, '{}', '{1}', ARRAY['x'::bytea]
+                    );
+                    ROLLBACK;
+                    """,
+                    in: address
+                )
+            }
+            #expect(try await updates().contains("1"))
+            try await make(Self.damage[0].0, server, address)
+            #expect(try await !updates().contains("1"))
+        }
+    }
+
+    /// Such rows, and the lists that are refused, are in the report.
+    @Test(arguments: ["lists SET name", "favorites SET list"])
+    func aCheckReportsANameThatIsNone(_ column: String) async throws {
+        try await withStores { server, address, stores in
+            for name in ["bad", "good", "other"] { try await stores[0].toggle(1, on: try list(name)) }
+            try await server.run(
+                """
+                UPDATE marvel.lists SET ids = '{2}' WHERE name = 'other';
+                UPDATE marvel.\(column) = '!!' WHERE \(column.split(separator: " ")[2]) = 'bad';
+                """,
+                in: address
+            )
+            let report = try DatabaseCheck.check(DatabaseAddress(address))
+            let table = try #require(column.split(separator: " ").first)
+            #expect(report.problems.contains { $0.contains("a row of marvel.\(table) has no valid name") })
+            #expect(report.damagedLists == [try list("other")])
+            #expect(throws: FavoritesDatabaseError.self) {
+                try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { _ in }
+            }
+        }
+    }
+
     /// A change of another replica that differs from what was written is a gap, whether it can be read or not.
     @Test(arguments: ["NEW.change || ' '::bytea", "'x'::bytea"])
     func aDamagedChangeOfAnotherReplicaIsAGap(_ damaged: String) async throws {

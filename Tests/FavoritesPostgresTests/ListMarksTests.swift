@@ -31,7 +31,7 @@ internal import Testing
         let marks = ListMarks([.default: mark(5), try list("same"): mark(2)], in: HistoryID(1), base: 7)
         let new = try list("new")
         let difference = marks.difference(
-            to: ListMarks([.default: mark(6), try list("same"): mark(2), new: mark(9)], in: HistoryID(1))
+            to: ListMarks([.default: mark(6), try list("same"): mark(2), new: mark(9)], in: HistoryID(1), base: 7)
         )
         #expect(difference == .init(changed: [.default: 5, new: 7]))
     }
@@ -41,6 +41,13 @@ internal import Testing
         let marks = ListMarks([.default: mark(5)], in: HistoryID(1))
         let stored = ListMarks([.default: mark(revision, digest: digest)], in: HistoryID(1))
         #expect(marks.difference(to: stored).hasLostChanges)
+    }
+
+    @Test(arguments: [(6, true), (7, false), (8, false)] as [(Int64, Bool)])
+    func aLowerBaseIsALoss(_ base: Int64, _ isLoss: Bool) {
+        let marks = ListMarks([.default: mark(5)], in: HistoryID(1), base: 7)
+        let stored = ListMarks([.default: mark(5)], in: HistoryID(1), base: base)
+        #expect(marks.difference(to: stored).hasLostChanges == isLoss)
     }
 
     /// The name of a deleted list is dropped at last; the base is then above its revisions.

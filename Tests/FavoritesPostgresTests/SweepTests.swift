@@ -107,6 +107,24 @@ internal import Testing
         }
     }
 
+    /// A row that is written again without a higher base looks like that of an older state (`FeedFollower`).
+    @Test func aSweepThatDoesNotRaiseTheBaseDoesNotWriteIt() async throws {
+        try await withStores { server, address, stores in
+            for (name, count) in [("a", 3), ("b", 1)] as [(String, Int64)] {
+                for id in 1...count { try await stores[0].toggle(id, on: try list(name)) }
+                _ = try await stores[0].delete(try list(name))
+            }
+            let row = "SELECT xmin, base FROM marvel.meta"
+            let first = try await server.run(row, in: address)
+            try sweep(address, names: 1)
+            let second = try await server.run(row, in: address)
+            #expect(second != first && second.hasSuffix("|4"), "the name with the higher revision is dropped")
+            try sweep(address, names: 0)
+            #expect(try await server.run("SELECT count(*) FROM marvel.lists", in: address) == "0")
+            #expect(try await server.run(row, in: address) == second)
+        }
+    }
+
     @Test func theLastChangesOfAListAreKept() async throws {
         try await withStores(1, .init(changesPerList: 3)) { _, _, stores in
             for id: Int64 in 1...5 { try await stores[0].toggle(id) }

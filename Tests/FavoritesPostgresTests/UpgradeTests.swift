@@ -76,6 +76,7 @@ internal import Testing
         DROP TRIGGER checksum_of_insert ON marvel.lists;
         DROP TRIGGER checksum_of_update ON marvel.lists;
         DROP TRIGGER checksum_of_insert ON marvel.favorites;
+        CREATE OR REPLACE FUNCTION marvel.drop_deleted_names_1(p_maximum int8, p_limit int8) RETURNS int8 LANGUAGE sql AS 'SELECT 0::int8';
         DROP FUNCTION marvel.refuse_row_1, marvel.favorite_checksum_1, marvel.list_checksum_1, marvel.apply_requests_2;
         ALTER TABLE marvel.lists DROP COLUMN checksum;
         ALTER TABLE marvel.favorites DROP COLUMN checksum;
@@ -99,6 +100,8 @@ internal import Testing
             #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
             #expect(try await store.toggle(4, request: "r-4").revision == 4, "a kept answer")
             #expect(try await store.toggle(5).revision == 5)
+            let dropped = try await server.run("SELECT marvel.drop_deleted_names_1(0, 9)", in: address)
+            #expect(dropped == "1", "the function is that of the step")
             #expect(try await store.toggle(1, on: gone).revision == 3)
             let order = "SELECT request_id FROM marvel.answers WHERE request_id LIKE 'r-_' ORDER BY number"
             #expect(try await server.run(order, in: address) == "r-4\nr-3\nr-2\nr-1")
@@ -143,6 +146,38 @@ internal import Testing
             #expect(try await stores[0].ids() == [2])
             #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
         }
+    }
+
+    /// A step may take minutes, and a wait for a lock otherwise ends after a short time.
+    @Test(.timeLimit(.minutes(1))) func aServerWaitsWhileAnotherOneMigrates() async throws {
+        let server = try await PostgresServer.shared()
+        let address = try await server.makeDatabase()
+        let other = try PostgresConnection(DatabaseAddress(address), name: "newer")
+        try other.execute("SELECT pg_advisory_lock(\(Functions.migrationLock))")
+        try await withThrowingTaskGroup { group in
+            group.addTask { @concurrent in
+                let connection = try PostgresConnection(DatabaseAddress(address), name: "second")
+                try connection.execute("SET lock_timeout = '20ms'")
+                try SchemaMigration.migrate(connection, capacity: 3)
+            }
+            try await server.run(
+                """
+                DO $$
+                BEGIN
+                    FOR i IN 1 .. 500 LOOP
+                        EXIT WHEN EXISTS (SELECT FROM pg_stat_activity
+                            WHERE datname = current_database() AND wait_event = 'advisory');
+                        PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
+                    END LOOP;
+                    PERFORM pg_sleep(0.2);
+                END $$
+                """,
+                in: address
+            )
+            try other.execute("SELECT pg_advisory_unlock_all()")
+            try await group.waitForAll()
+        }
+        #expect(try await server.run("SELECT version FROM marvel.meta", in: address) == "\(Schema.version)")
     }
 
     @Test func serversThatMigrateAtTheSameTimeMakeEachStepOnce() async throws {

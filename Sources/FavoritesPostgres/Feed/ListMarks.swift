@@ -92,7 +92,8 @@ struct ListMarks: Equatable {
     /// - Parameter stored: The revisions of all names in the database, with its base.
     /// - Returns: The differences.
     func difference(to stored: ListMarks) -> Difference {
-        var difference = Difference()
+        // In one history the base only rises.
+        var difference = Difference(hasLostChanges: stored.base < base)
         for (list, mark) in stored.marks {
             guard let known = marks[list] else {
                 difference.changed[list] = base

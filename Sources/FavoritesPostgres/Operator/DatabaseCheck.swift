@@ -31,8 +31,14 @@ package enum DatabaseCheck {
     static func audit(_ connection: PostgresConnection) throws -> StoreReport {
         let facts = try StoreFacts(reading: connection)
         var audit = RecordAudit(digest: DatabaseDigest.next(after:revision:text:))
-        try DatabaseSource(in: connection).forEachRecord { audit.read($0) }
+        var unreadable: DatabaseFault?
+        do {
+            try DatabaseSource(in: connection).forEachRecord { audit.read($0) }
+        } catch let fault as DatabaseFault where fault.kind == .malformed {
+            unreadable = fault
+        }
         var report = audit.report
+        if let unreadable { report.note("\(unreadable); the records after it were not compared") }
         report.schemaVersion = facts.version
         report.history = facts.history.description
         report.capacity = facts.capacity
@@ -40,8 +46,12 @@ package enum DatabaseCheck {
         try note(facts.cluster, &report)
         try noteStrayRecords(connection, &report)
         for fault in try connection.damagedRows() {
-            report.note("\(fault); the list is refused")
-            if case .damaged(let list) = fault.kind { report.damagedLists.insert(list) }
+            if case .damaged(let list) = fault.kind {
+                report.note("\(fault); the list is refused")
+                report.damagedLists.insert(list)
+            } else {
+                report.note("\(fault)")
+            }
         }
         let ahead = try connection.run(.answersAhead)
         for row in 0..<ahead.count {

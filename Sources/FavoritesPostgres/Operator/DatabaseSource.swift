@@ -125,8 +125,13 @@ extension PostgresConnection {
         let rows = try run(.damagedRows)
         var faults: [DatabaseFault] = []
         for row in 0..<rows.count {
-            let list = try ListName(rows, row, 0)
             let isOfList = rows.isNull(row, 1)
+            guard let list = try? ListName(rows, row, 0) else {
+                faults.append(
+                    .malformed("a row of marvel.\(isOfList ? "lists" : "favorites") has no valid name of a list")
+                )
+                continue
+            }
             faults.append(isOfList ? .damagedRow(of: list) : .damagedFavorite(try rows.integer(row, 1), on: list))
         }
         return faults

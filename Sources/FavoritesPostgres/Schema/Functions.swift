@@ -291,7 +291,8 @@ enum Functions {
         END $$;
         """
 
-    /// Replaces snapshots on a list, unless it has changed since the caller read it. It returns no row if it has.
+    /// Replaces snapshots on a list, unless it has changed since the caller read it, or one of them is damaged. It returns no
+    /// row then.
     static let updateList = """
         CREATE OR REPLACE FUNCTION marvel.update_list_1(
             p_history int8, p_kept int8, p_list text, p_revision int8, p_change bytea,
@@ -305,6 +306,12 @@ enum Functions {
             IF NOT FOUND OR v_list.deletion IS NOT NULL OR v_list.revision <> p_revision
                 OR v_list.checksum <> marvel.list_checksum_1(
                     v_list.name, v_list.owner, v_list.deletion, v_list.revision, v_list.digest, v_list.ids
+                ) OR cardinality(p_characters) <> (
+                    SELECT count(*) FROM marvel.favorites AS f
+                    WHERE f.list = p_list AND f.character_id = ANY (p_characters)
+                        AND f.checksum = marvel.favorite_checksum_1(
+                            f.list, f.character_id, f.saved_revision, f.snapshot
+                        )
                 )
             THEN RETURN; END IF;
             IF p_history <> (SELECT history FROM marvel.meta) THEN
@@ -351,9 +358,10 @@ enum Functions {
         """
 
     /// Drops the names of the lists that were deleted first, if there are more than a maximum. The base rises to their
-    /// last revisions, so that a new list of such a name goes on above them.
+    /// last revisions, so that a new list of such a name goes on above them. Otherwise the row of `meta` is not written:
+    /// replicas would compare all lists (`FeedFollower`).
     static let dropDeletedNames = """
-        CREATE FUNCTION marvel.drop_deleted_names_1(p_maximum int8, p_limit int8) RETURNS int8
+        CREATE OR REPLACE FUNCTION marvel.drop_deleted_names_1(p_maximum int8, p_limit int8) RETURNS int8
         LANGUAGE plpgsql AS $$
         DECLARE
             v_surplus int8;
@@ -373,7 +381,7 @@ enum Functions {
                 v_highest := greatest(v_highest, v_name.revision);
                 v_count := v_count + 1;
             END LOOP;
-            UPDATE marvel.meta SET base = greatest(base, v_highest);
+            UPDATE marvel.meta SET base = v_highest WHERE base < v_highest;
             RETURN v_count;
         END $$;
         """

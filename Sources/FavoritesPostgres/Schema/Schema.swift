@@ -52,6 +52,8 @@ enum Schema {
         \(Functions.updateList)
 
         \(Functions.renewHistory)
+
+        \(Functions.dropDeletedNames)
         """
 
     private static let version3 = """
@@ -199,7 +201,5 @@ enum Schema {
         \(Functions.nextDigest)
 
         \(Functions.writeChange)
-
-        \(Functions.dropDeletedNames)
         """
 }

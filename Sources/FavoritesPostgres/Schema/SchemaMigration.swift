@@ -94,7 +94,7 @@ enum SchemaMigration {
         }
     }
 
-    /// The time for a step, which may write each row of a table anew.
+    /// The time for a step, which may write each row of a table anew, and for the wait until another server has made it.
     private static let stepSeconds = 1_800
 
     private static func make(
@@ -107,8 +107,11 @@ enum SchemaMigration {
             """
             BEGIN;
             SET LOCAL statement_timeout = '\(stepSeconds)s';
+            SET LOCAL lock_timeout = '\(stepSeconds)s';
             SELECT pg_advisory_xact_lock(\(Functions.migrationLock));
-            """
+            SET LOCAL lock_timeout = '\(Statement.lockTimeout)';
+            """,
+            within: .seconds(stepSeconds)
         )
         do {
             try makeIfMissing(step, number, connection, capacity)

@@ -4,10 +4,13 @@ internal import MarvelDomain
 extension Statement {
     // MARK: Opening
 
+    /// The maximum wait of a statement for a lock.
+    static let lockTimeout = "5s"
+
     /// The settings of each connection, whatever the address, the role or the database says: the client's own time for a
     /// statement is a little longer than the server's. A commit that returns before it is on disk is never accepted.
     static let session = """
-        SET lock_timeout = '5s';
+        SET lock_timeout = '\(lockTimeout)';
         SET statement_timeout = '10s';
         SET idle_in_transaction_session_timeout = '2s';
         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
@@ -223,18 +226,19 @@ extension Statement {
             """
     )
 
-    /// A page of the lists that hold one of some characters, with all that is on them.
+    /// A page of the lists that hold one of some characters, with all that is on them, and whether each list and favorite is as
+    /// it was written. A list may have lost its row.
     static let listsHolding = Statement(
         name: "lists_holding",
         text: """
-            SELECT l.name, l.revision, l.ids, f.character_id, f.snapshot
+            SELECT f.list, l.revision, l.ids, f.character_id, f.snapshot, coalesce(\(isListWhole), false), \(isFavoriteWhole)
             FROM (
                 SELECT DISTINCT list FROM marvel.favorites WHERE character_id = ANY ($1) AND list > $2
                 ORDER BY list LIMIT $3
             ) AS page
-            JOIN marvel.lists AS l ON l.name = page.list AND \(isListWhole)
-            JOIN marvel.favorites AS f ON f.list = l.name
-            ORDER BY l.name, f.saved_revision
+            JOIN marvel.favorites AS f ON f.list = page.list
+            LEFT JOIN marvel.lists AS l ON l.name = page.list
+            ORDER BY f.list, f.saved_revision
             """
     )
 
@@ -242,9 +246,9 @@ extension Statement {
     static let listHolding = Statement(
         name: "list_holding",
         text: """
-            SELECT l.name, l.revision, l.ids, f.character_id, f.snapshot
-            FROM marvel.lists AS l JOIN marvel.favorites AS f ON f.list = l.name
-            WHERE l.name = $1 AND \(isListWhole) ORDER BY f.saved_revision
+            SELECT f.list, l.revision, l.ids, f.character_id, f.snapshot, coalesce(\(isListWhole), false), \(isFavoriteWhole)
+            FROM marvel.favorites AS f LEFT JOIN marvel.lists AS l ON l.name = f.list
+            WHERE f.list = $1 ORDER BY f.saved_revision
             """
     )
 

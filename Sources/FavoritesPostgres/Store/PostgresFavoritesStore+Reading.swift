@@ -41,8 +41,10 @@ extension PostgresFavoritesStore {
             var changes: [FavoritesChange] = []
             // A change that is damaged, or missing, is a gap: those before it count as no longer kept.
             var (last, gap): (Int64, Int64?) = (revision, nil)
+            var readCount = 0
             for row in 0..<rows.count where !rows.isNull(row, 2) {
                 let next = try rows.integer(row, 2)
+                readCount += 1
                 if next != last + 1 { gap = next - 1 }
                 last = next
                 if try rows.boolean(row, 5) == false {
@@ -51,6 +53,7 @@ extension PostgresFavoritesStore {
                     changes.append(try FavoritesChange(stored: rows.bytes(row, 3), revision: next))
                 }
             }
+            if last < current, readCount < limit { gap = current }
             if let gap { return .compacted(oldest: gap) }
             return .changes(changes)
         }

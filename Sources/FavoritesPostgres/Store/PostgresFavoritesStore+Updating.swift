@@ -13,12 +13,13 @@ extension PostgresFavoritesStore {
         var changedCount = 0
         var last = ""
         while true {
-            let page = try await reader.run { [last] connection throws(DatabaseFault) in
+            let page: HeldPage = try await reader.run { [last] connection throws(DatabaseFault) in
                 try connection.lists(holding: Array(characters.keys), after: last, limit: Self.listsPerPage)
             }
-            for list in page where try await update(list, to: characters) { changedCount += 1 }
-            guard page.count == Self.listsPerPage, let next = page.last else { return changedCount }
-            last = next.name.text
+            for fault in page.damage { status.report("an update", fault) }
+            for list in page.lists where try await update(list, to: characters) { changedCount += 1 }
+            guard let next = page.last else { return changedCount }
+            last = next
         }
     }
 
@@ -39,8 +40,9 @@ extension PostgresFavoritesStore {
             let again = try await reader.run { [list] connection throws(DatabaseFault) in
                 try connection.heldList(list.name)
             }
-            guard let again else { return false }
-            list = again
+            for fault in again.damage { status.report("an update", fault) }
+            guard let next = again.lists.first else { return false }
+            list = next
         }
         throw .unavailable("a list changes too often")
     }
@@ -52,6 +54,26 @@ struct HeldList: Sendable {
     var revision: Int64
     var ids: [Int64]
     var favorites: [Int64: Favorite] = [:]
+
+    /// Reads the rows of one list.
+    ///
+    /// - Throws: `.damaged` if they are not those that were written: an update would make them look whole.
+    fileprivate init(_ name: ListName, _ rows: Rows, _ range: Range<Int>) throws(DatabaseFault) {
+        guard let first = range.first, try rows.boolean(first, 5) else { throw .damagedRow(of: name) }
+        self.name = name
+        revision = try rows.integer(first, 1)
+        ids = try rows.integers(first, 2)
+        var held: [Int64] = []
+        for row in range {
+            let id = try rows.integer(row, 3)
+            guard try rows.boolean(row, 6), let favorite = try? Favorite.stored(rows.bytes(row, 4)) else {
+                throw .damagedFavorite(id, on: name)
+            }
+            held.append(id)
+            favorites[id] = favorite
+        }
+        guard held == ids else { throw .damagedRow(of: name) }
+    }
 
     /// Decides which snapshots are replaced; nil if all are up to date.
     fileprivate func update(to characters: [Int64: MarvelCharacter]) throws(StoreError) -> ListEdit? {
@@ -66,13 +88,22 @@ struct HeldList: Sendable {
     }
 }
 
+/// Lists that were read, in the order of their names.
+private struct HeldPage: Sendable {
+    var lists: [HeldList] = []
+    /// The lists that differ from what was written. An update leaves them as they are.
+    var damage: [DatabaseFault] = []
+    /// The name of the last list, damaged or not; nil if there is none.
+    var last: String?
+}
+
 extension PostgresConnection {
     /// Reads the next lists that hold one of some characters.
     fileprivate func lists(
         holding ids: [Int64],
         after last: String,
         limit: Int
-    ) throws(DatabaseFault) -> [HeldList] {
+    ) throws(DatabaseFault) -> HeldPage {
         var parameters = Parameters()
         parameters.add(ids)
         parameters.add(last)
@@ -80,24 +111,31 @@ extension PostgresConnection {
         return try heldLists(run(.listsHolding, parameters))
     }
 
-    /// Reads a list; nil if there is nothing on it.
-    fileprivate func heldList(_ name: ListName) throws(DatabaseFault) -> HeldList? {
+    /// Reads a list; none if there is nothing on it.
+    fileprivate func heldList(_ name: ListName) throws(DatabaseFault) -> HeldPage {
         var parameters = Parameters()
         parameters.add(name.text)
-        return try heldLists(run(.listHolding, parameters)).first
+        return try heldLists(run(.listHolding, parameters))
     }
 
-    private func heldLists(_ rows: Rows) throws(DatabaseFault) -> [HeldList] {
-        var lists: [HeldList] = []
-        for row in 0..<rows.count {
-            let name = try ListName(rows, row, 0)
-            if lists.last?.name != name {
-                let (revision, ids) = (try rows.integer(row, 1), try rows.integers(row, 2))
-                lists.append(HeldList(name: name, revision: revision, ids: ids))
+    private func heldLists(_ rows: Rows) throws(DatabaseFault) -> HeldPage {
+        var page = HeldPage()
+        var start = 0
+        for end in 0..<rows.count {
+            let text = try rows.text(end, 0)
+            if end + 1 < rows.count, try rows.text(end + 1, 0) == text { continue }
+            let range = start..<end + 1
+            (start, page.last) = (end + 1, text)
+            // A damaged name may be none: nobody can ask for it.
+            guard !text.isEmpty, let name = ListName(text) else { continue }
+            do throws(DatabaseFault) {
+                page.lists.append(try HeldList(name, rows, range))
+            } catch {
+                guard case .damaged = error.kind else { throw error }
+                page.damage.append(error)
             }
-            lists[lists.count - 1].favorites[try rows.integer(row, 3)] = try Favorite.stored(rows.bytes(row, 4))
         }
-        return lists
+        return page
     }
 
     /// Writes an edit of a list.
