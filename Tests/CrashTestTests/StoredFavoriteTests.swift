@@ -7,7 +7,7 @@ import Testing
     private let favorite = Sample.favorite(7)
     private let list = ListName("crash-1") ?? .default
 
-    private func places(_ parts: [String]) -> [Int] {
+    private func places(_ parts: [String]) -> [Range<Int>] {
         StoredFavorite.places(of: favorite, on: list, in: Array(parts.joined().utf8))
     }
 
@@ -19,7 +19,9 @@ import Testing
         let answer = ["crash-1", "\u{1}", "toggle", "\u{2}", "[", text, "]"]
         let others = ["crash-2", "\u{1}\u{2}", text, padding]
         #expect(places([padding] + change + [padding] + answer + [padding] + others) == [])
-        #expect(places([padding] + others + row) == [padding.utf8.count + others.joined().utf8.count + 10])
+        let start = padding.utf8.count + others.joined().utf8.count + "crash-1".utf8.count
+        let length = 3 + min(StoredFavorite.searchedCount, text.utf8.count)
+        #expect(places([padding] + others + row) == [start..<(start + length)])
         #expect(places([padding] + row + [padding] + row).count == 2)
         #expect(places([]) == [])
         #expect(places([text]) == [])

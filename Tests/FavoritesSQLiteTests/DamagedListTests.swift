@@ -79,6 +79,150 @@ internal import Testing
         }
     }
 
+    /// Another type of value than the column declares, or a number that cannot be: a flipped bit outside a favorite's text.
+    private static let strangeValues = [
+        "UPDATE favorites SET snapshot = CAST(snapshot AS BLOB) WHERE character_id = 2",
+        "UPDATE favorites SET saved_revision = 'x' WHERE character_id = 2",
+        "UPDATE favorites SET saved_revision = 1.5 WHERE character_id = 2",
+        "UPDATE favorites SET checksum = 1e300 WHERE character_id = 2",
+        "UPDATE favorites SET character_id = 'x' WHERE character_id = 2",
+        "UPDATE lists SET revision = -3 WHERE name = 'default'",
+        "UPDATE lists SET revision = 'x' WHERE name = 'default'",
+        "UPDATE lists SET revision = \(Int64.max) WHERE name = 'default'",
+        "UPDATE lists SET log_bytes = -1 WHERE name = 'default'",
+        "UPDATE lists SET log_bytes = \(Int64.max) WHERE name = 'default'",
+        "UPDATE lists SET log_bytes = x'00' WHERE name = 'default'",
+        "UPDATE lists SET digest = 'x' WHERE name = 'default'",
+        "UPDATE lists SET checksum = 'x' WHERE name = 'default'",
+        "UPDATE lists SET deletion = 'x' WHERE name = 'default'",
+    ]
+
+    /// Changes rows of a store whatever the schema declares, as a disk does.
+    private func damage(_ path: String, _ sql: String) async throws {
+        let tables = "name IN ('lists', 'favorites')"
+        let change = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql,"
+        try await FavoritesSQLiteTests.change(path, "\(change) 'STRICT, WITHOUT', 'WITHOUT') WHERE \(tables)")
+        try await FavoritesSQLiteTests.change(
+            path,
+            "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; \(sql)"
+        )
+        try await FavoritesSQLiteTests.change(path, "\(change) 'WITHOUT', 'STRICT, WITHOUT') WHERE \(tables)")
+    }
+
+    @Test(arguments: strangeValues) func aValueThatCannotBeIsDamageOfItsListAlone(_ sql: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await damage(path, sql)
+            #expect(try StoreCheck.check(path).damagedLists == [.default])
+            #expect(try StoredLists.read(path).allSatisfy { $0.isDamaged == ($0.name == "default") })
+            #expect(try StoredLists.export(path) { _ in }.listCount == 1)
+            for capacity in [5, 2] {
+                let store = try SQLiteFavoritesStore(path: path, capacity: capacity)
+                #expect(store.openingReport.damagedLists == [.default])
+                try await expectRefusal(of: .default, in: store)
+                #expect(try await store.lists(prefix: "w", after: nil, limit: 9).map(\.ids) == [[4, 5]])
+                #expect(try await store.delete(list("whole")).existed)
+                for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
+                #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
+                #expect(store.refusal == nil)
+                await store.close()
+            }
+        }
+    }
+
+    @Test(arguments: strangeValues) func aValueThatCannotBeIsFoundByTheReadsOfAnOpenStore(_ sql: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await damage(path, sql)
+            // The opening would find it: the reads are called without one.
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in
+                StoreSchema.addFunctions(to: db)
+                #expect(throws: DamagedList.self) { try StoredList.read(.default, in: db) }
+                let tables = try StoreTables(db)
+                defer { tables.finalize() }
+                #expect(throws: DamagedList.self) {
+                    let list = try OpenList(.default, base: 0, refusing: [], in: tables)
+                    for id in list.state.ids { _ = try list.favorite(id, in: tables) }
+                }
+                let page = try ListsTable.summaries(prefix: "", after: nil, limit: 9, in: db)
+                #expect(page.lists.contains { $0.name.text == "whole" })
+            }
+            try database.close()
+        }
+    }
+
+    private func expectRefusal(of list: ListName, in store: SQLiteFavoritesStore) async throws {
+        await #expect(throws: StoreError.damaged(list)) { try await store.favorites(list) }
+        for id: Int64 in [2, 9] {
+            await #expect(throws: StoreError.damaged(list)) { try await store.toggle(id, on: list) }
+        }
+        await #expect(throws: StoreError.damaged(list)) { try await store.delete(list) }
+    }
+
+    /// The name of a list, or of the list that a favorite is on, is none any more.
+    @Test(arguments: [
+        "UPDATE lists SET name = 'z?' WHERE name = 'whole'", "UPDATE lists SET name = x'7A' WHERE name = 'whole'",
+        "UPDATE favorites SET list = 'z?' WHERE list = 'whole'",
+        "UPDATE favorites SET list = x'7A' WHERE list = 'whole'",
+    ])
+    func anInvalidNameIsReportedAndTheOthersAreServed(_ sql: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await damage(path, sql)
+            #expect(try StoreCheck.check(path).problems.contains { $0.contains("invalid name") })
+            #expect(try StoredLists.read(path).contains { $0.name == "default" && !$0.isDamaged })
+            for capacity in [5, 2] {
+                let store = try SQLiteFavoritesStore(path: path, capacity: capacity)
+                #expect(store.openingReport.problems.contains { $0.contains("invalid name") })
+                #expect(store.openingReport.damagedLists == [try list("whole")])
+                #expect(try await store.favorites(.default).favorites.count == min(3, capacity))
+                #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
+                try await store.toggle(8)
+                #expect(store.refusal == nil)
+                await store.close()
+            }
+        }
+    }
+
+    /// Also if the row that a change needs is whole.
+    @Test func noChangeOfADamagedListIsAccepted() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(path, Self.damages[0])
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in [1, 9] {
+                await #expect(throws: StoreError.damaged(.default)) { try await store.toggle(id) }
+            }
+            #expect(try await store.update([MarvelCharacter(id: 1, name: "New")]) == 0)
+            try await store.toggle(9, on: list("whole"))
+            await store.close()
+        }
+    }
+
+    /// The row of a list with favorites says that it is deleted.
+    @Test func aListThatSeemsDeletedStopsNoDeletionOfOthers() async throws {
+        let limits = StoreLimits(maximumLists: 2)
+        let store = SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
+        try await store.toggle(1)
+        _ = try await store.delete(.default)
+        try await store.toggle(1)
+        try await store.database.writeWithoutTransaction { db in
+            try db.execute(sql: "UPDATE lists SET deletion = 0")
+        }
+        for number in 1...30 {
+            let name = try list("other-\(number)")
+            try await store.toggle(1, on: name)
+            #expect(try await store.delete(name).existed)
+        }
+        await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+        try await store.database.writeWithoutTransaction { db in
+            try db.committed { try StoreHistory.renew(in: db) }
+            #expect(try ListsTable.deletedCount(in: db) == 1)
+        }
+        await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+    }
+
     @Test func damageThatComesLaterIsReportedOnce() async throws {
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)
@@ -245,6 +389,21 @@ internal import Testing
             #expect(try StoreCheck.check(path).problems == [])
             try await change(path, "DELETE FROM favorites WHERE character_id = 3")
             #expect(try StoreCheck.check(path).damagedLists == [.default])
+        }
+    }
+
+    /// The program of version 5 left none beside a store that it restored.
+    @Test func aStoreOfAnEarlierVersionNeedsNoWitness() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeVersion5(folder)
+            try FileManager.default.removeItem(atPath: path + ".witness")
+            #expect(try StoreCheck.check(path).problems == [])
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.problems == [])
+            #expect(store.openingReport.renewal == nil)
+            await store.close()
+            try FileManager.default.removeItem(atPath: path + ".witness")
+            #expect(try StoreCheck.check(path).losses.count == 1)
         }
     }
 

@@ -87,11 +87,14 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let (path, copy) = try await makeStoreAndCopy(folder)
             let reader = try DatabasePool(path: path)
+            try FileManager.default.removeItem(atPath: path + ".witness")
             let error = #expect(throws: FavoritesStoreOpenError.self) {
                 try StoreRestore.restore(copy, to: path, overwriting: true)
             }
             #expect(error?.message.contains("locked") == true, "\(String(describing: error))")
             try reader.close()
+            #expect(StoreWitness.record(of: path).isMissing, "what the old store has lost is still reported")
+            #expect(try StoreCheck.check(path).losses.count == 1)
             _ = try StoreRestore.restore(copy, to: path, overwriting: true)
         }
     }

@@ -29,10 +29,11 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)
             try await change(path, "UPDATE lists SET revision = \(revision)")
-            let opening = #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
-            #expect(opening?.code == .damaged)
-            #expect(opening?.message.contains("list default is at revision \(revision)") == true, "\(opening as Any)")
-            #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
+            #expect(try StoreCheck.check(path).damagedLists == [.default])
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.damagedLists == [.default])
+            await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+            await store.close()
         }
     }
 

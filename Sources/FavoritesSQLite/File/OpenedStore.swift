@@ -75,7 +75,7 @@ struct OpenedStore {
             report.note(earlierLosses: record.losses)
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)
-            try CapacityChange.apply(limits, in: tables)
+            try CapacityChange.apply(limits, refusing: report.damagedLists, in: tables)
             // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
             if path != nil { try db.checkpoint(.passive) }
             let changedLast = report.damagedLists.contains(last) ? nil : try tables.lists.list(last)

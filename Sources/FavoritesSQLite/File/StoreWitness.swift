@@ -35,6 +35,9 @@ final class StoreWitness: Sendable {
     }
 
     /// The length of the first line. Its contents are shorter: a list's name has at most 64 bytes, a number 20.
+    /// The first version of the schema whose stores have a record from their beginning. Earlier programs left none beside a
+    /// restored store.
+    private static let firstVersion = 6
     private static let progressLength = 256
     private static let maximumLossCount = 20
     private static let maximumSize = 64 << 10
@@ -53,14 +56,21 @@ final class StoreWitness: Sendable {
 
     /// Makes the record of a new store, which has no changes, if there is none. It is synced, so that it is there if the
     /// store is.
-    static func make(of store: String) {
-        guard record(of: store).isMissing, let witness = StoreWitness(store: store) else { return }
+    ///
+    /// - Returns: Whether it was made.
+    @discardableResult
+    static func make(of store: String) -> Bool {
+        guard record(of: store).isMissing, let witness = StoreWitness(store: store) else { return false }
         witness.write(line(Progress())) { descriptor, _ in fsync(descriptor) }
         let folder = open(FilePath.folder(of: path(of: store)), O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
+        guard folder >= 0 else { return true }
         fsync(folder)
         close(folder)
+        return true
     }
+
+    /// Removes the record that `make` made of a store that did not get its name.
+    static func remove(of store: String) { unlink(path(of: store)) }
 
     deinit { release() }
 
@@ -145,7 +155,7 @@ final class StoreWitness: Sendable {
     /// Returns the loss of the record in words for the operator; nil if there is one, or needs to be none: for a copy, and
     /// for a store of a version that came before the record.
     static func loss(of store: String, _ db: Database) throws -> String? {
-        guard record(of: store).isMissing, try StoreSchema.version(of: db) >= StoreHistory.firstVersion,
+        guard record(of: store).isMissing, try StoreSchema.version(of: db) >= firstVersion,
             try !StoreHistory.read(db).isCopy
         else { return nil }
         return "\(path(of: store)) is missing: nothing shows whether the newest acknowledged changes are there"

@@ -56,9 +56,8 @@ struct StoreAudit {
             let text: String = try row.decode(atIndex: 1)
             replay.play(try row.decode(atIndex: 0), Array(text.utf8))
         }
-        for (id, revision, text) in try FavoritesTable.rows(on: list, in: db) {
-            replay.compare(StoreRecord.Favorite(id: id, savedRevision: revision, text: Array(text.utf8)))
-        }
+        guard let favorites = try FavoritesTable.rows(on: list, in: db) else { return [] }
+        for favorite in favorites { replay.compare(favorite) }
         replay.finish()
         return replay.problems
     }
@@ -71,7 +70,7 @@ struct StoreAudit {
         report.keptChangeCount = try count("changes")
         report.answerCount = try count("answers")
         report.pictureCount = try count("pictures")
-        try ListsTable.forEach(in: db) { _, state in report.changeCount &+= state.revision & 0xFFFF_FFFF }
+        try ListsTable.forEachRevision(in: db) { report.changeCount &+= $0 & 0xFFFF_FFFF }
         report.byteCount =
             try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
     }
@@ -107,27 +106,28 @@ struct StoreAudit {
     private mutating func compareChecksums(_ db: Database) throws {
         let statement = try PreparedStatement(
             """
-            SELECT name, revision, deletion IS NULL, lists.checksum, character_id, saved_revision, favorites.checksum,
-                snapshot
+            SELECT name, revision, digest, log_bytes, deletion IS NULL, lists.checksum,
+                character_id, saved_revision, favorites.checksum, snapshot
             FROM lists LEFT JOIN favorites ON list = name ORDER BY name
             """,
             in: db
         )
         defer { statement.finalize() }
         var list: ListChecksums?
+        // The name of the rows before, also if it is none.
+        var last: String??
         try statement.run { _ in
         } forEachRow: { row in
-            let name = try row.text(at: 0)
-            if list?.name.text != name {
+            let text = try? row.text(at: 0)
+            if last != .some(text) {
+                last = .some(text)
                 if let problem = list?.problem { note(problem) }
-                list = ListChecksums(
-                    name: try ListName(stored: name),
-                    revision: try row.integer(at: 1),
-                    exists: try row.integer(at: 2) != 0,
-                    checksum: try row.integer(at: 3)
-                )
+                list = (try? text.map(ListName.init(stored:))).flatMap(\.self).map {
+                    ListChecksums(name: $0, row, from: 1)
+                }
+                if list == nil { report.note("a list has an invalid name; it is not served") }
             }
-            if !row.isNull(at: 4) { try list?.read(row, from: 4) }
+            if !row.isNull(at: 6) { list?.read(row, from: 6) }
         }
         if let problem = list?.problem { note(problem) }
     }
@@ -147,14 +147,23 @@ struct StoreAudit {
                 """
         )
         while let row = try rows.next() {
-            let (list, count): (String, Int) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
-            let differentCount: Int = try row.decode(atIndex: 2)
-            let (newest, revision): (Int64, Int64) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
+            let count: Int = try row.read(at: 1)
             report.longestList = max(report.longestList, count)
+            // GRDB reads a blob as a text too.
+            guard case .string(let name)? = row.databaseValues.first?.storage, let list = try? ListName(stored: name)
+            else {
+                report.note("favorites are on a list with an invalid name; they are not served")
+                continue
+            }
+            if try row.read(at: 5) { note(DamagedList(list: list, problem: .noRow)) }
+            let differentCount: Int = try row.read(at: 2)
+            // Values of another type are reported with the checksums.
+            guard let newest = try? row.read(at: 3, as: Int64.self),
+                let revision = try? row.read(at: 4, as: Int64.self)
+            else { continue }
             if newest > revision {
                 report.note("list \(list) is at revision \(revision), and holds what revision \(newest) saved")
             }
-            if try row.decode(atIndex: 5) { note(DamagedList(list: try ListName(stored: list), problem: .noRow)) }
             if differentCount != count { report.note("list \(list): two favorites were saved by one revision") }
         }
     }
@@ -170,13 +179,20 @@ struct StoreAudit {
                 """
         )
         while let row = try rows.next() {
-            let list: String = try row.decode(atIndex: 0)
-            let (answered, revision): (Int64, Int64) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+            let (list, answered): (String, Int64) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+            // The revision of a damaged list may be of another type.
+            guard let revision = try? row.read(at: 2, as: Int64.self) else { continue }
             report.note("list \(list) is at revision \(revision), and a request was answered with \(answered)")
         }
     }
 
     private mutating func compare(_ witness: StoreWitness.Progress, _ db: Database) throws {
+        if !report.damagedLists.contains(witness.list) { try compareList(witness, db) }
+        let lostCount = witness.changeCount.subtractingSaturated(try ListsTable.revisionCount(in: db))
+        if lostCount > 0 { report.note(loss: "\(lostCount) acknowledged changes are lost, of this list or of others") }
+    }
+
+    private mutating func compareList(_ witness: StoreWitness.Progress, _ db: Database) throws {
         let state = try ListsTable.state(of: witness.list, in: db) ?? ListState()
         if state.revision < witness.revision {
             report.note(
@@ -186,39 +202,51 @@ struct StoreAudit {
         } else if state.revision == witness.revision, state.digest != witness.digest, state.digest != 0 {
             report.note(loss: "list \(witness.list): change \(state.revision) is not the one that was acknowledged")
         }
-        let lostCount = witness.changeCount.subtractingSaturated(try ListsTable.revisionCount(in: db))
-        if lostCount > 0 { report.note(loss: "\(lostCount) acknowledged changes are lost, of this list or of others") }
     }
 }
 
 /// The rows of a list as the audit reads them.
 private struct ListChecksums {
     let name: ListName
-    let revision: Int64
-    let exists: Bool
-    let checksum: Int64
+    /// Nil if the row cannot be read.
+    private var own: (state: ListState, exists: Bool, checksum: Int64)?
     private var favorites: [(id: Int64, savedRevision: Int64)] = []
     /// The first favorite that differs from its checksum.
     private var damagedID: Int64?
 
-    init(name: ListName, revision: Int64, exists: Bool, checksum: Int64) {
-        (self.name, self.revision, self.exists, self.checksum) = (name, revision, exists, checksum)
+    /// Reads the list's own row: the revision, the digest, the bytes of the log, whether it exists, and the checksum.
+    init(name: ListName, _ row: StatementRow, from index: Int) {
+        self.name = name
+        own = try? (
+            ListState(
+                of: name,
+                revision: row.integer(at: index),
+                digest: row.integer(at: index + 1),
+                logBytes: row.integer(at: index + 2)
+            ),
+            row.integer(at: index + 3) != 0, row.integer(at: index + 4)
+        )
     }
 
     /// Reads a favorite: its id, the revision that saved it, its checksum and its text.
-    mutating func read(_ row: StatementRow, from index: Int) throws {
-        let (id, savedRevision) = (try row.integer(at: index), try row.integer(at: index + 1))
+    mutating func read(_ row: StatementRow, from index: Int) {
+        guard let id = try? row.integer(at: index), let savedRevision = try? row.integer(at: index + 1) else {
+            own = nil
+            return
+        }
         favorites.append((id, savedRevision))
-        let checksum = try row.withUTF8(at: index + 3) { text in
+        let checksum = try? row.withUTF8(at: index + 3) { text in
             RowChecksum.ofFavorite(id, on: name, savedRevision: savedRevision, text: UnsafeRawBufferPointer(text))
         }
-        if damagedID == nil, try row.integer(at: index + 2) != checksum { damagedID = id }
+        let isWhole = checksum != nil && (try? row.integer(at: index + 2)) == checksum
+        if damagedID == nil, !isWhole { damagedID = id }
     }
 
     var problem: DamagedList? {
         if let damagedID { return DamagedList(list: name, problem: .favorite(damagedID)) }
-        let ids = favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)
-        let isWhole = checksum == RowChecksum.ofList(name, revision: revision, exists: exists, ids: ids)
+        guard var own else { return DamagedList(list: name, problem: .row) }
+        own.state.ids = favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)
+        let isWhole = own.checksum == own.state.checksum(of: name, exists: own.exists)
         return isWhole ? nil : DamagedList(list: name, problem: .row)
     }
 }

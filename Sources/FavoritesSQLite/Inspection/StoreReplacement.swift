@@ -20,20 +20,30 @@ enum StoreReplacement {
     ///   - partial: The new store.
     /// - Throws: An error if it fails; then the old store is there.
     static func replace(_ target: String, by partial: PartialCopy) throws(FavoritesStoreOpenError) {
-        // A store without a witness has lost it.
-        StoreWitness.make(of: target)
         if try settle(target) {
-            try partial.place(at: target, overwriting: true)
+            try place(partial, at: target)
         } else {
             try setAside(target)
             do {
-                try partial.place(at: target, overwriting: true)
+                try place(partial, at: target)
             } catch {
                 putBack(target)
                 throw error
             }
         }
         for suffix in [""] + logSuffixes { unlink(target + self.suffix + suffix) }
+    }
+
+    /// Gives the new store its name, and a witness before that: a store without one has lost it. If it fails, the old store
+    /// has no witness that it had not before.
+    private static func place(_ partial: PartialCopy, at target: String) throws(FavoritesStoreOpenError) {
+        let isNew = StoreWitness.make(of: target)
+        do {
+            try partial.place(at: target, overwriting: true)
+        } catch {
+            if isNew { StoreWitness.remove(of: target) }
+            throw error
+        }
     }
 
     /// Copies the log of a store into its file, and removes the log.

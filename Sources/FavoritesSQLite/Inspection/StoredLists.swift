@@ -1,5 +1,6 @@
 internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 
 /// The lists of a store, for the programs beside the server.
 package enum StoredLists {
@@ -83,16 +84,18 @@ package enum StoredLists {
         )
         var summaries: [Summary] = []
         while let row = try rows.next() {
-            let name = try ListName(stored: row.decode(atIndex: 0))
-            let state = try ListState(of: name, row, from: 1)
+            // A check of the store reports an invalid name.
+            guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
+            let state = try? ListState(of: name, row, from: 1)
+            let owner = try? ListOwner(inRow: row.readIfPresent(at: 5))
             summaries.append(
                 Summary(
                     name: name.text,
-                    favoriteCount: try row.decode(atIndex: 4),
-                    revision: state.revision,
-                    logBytes: state.logBytes,
-                    owner: try ListOwner(inRow: row.decode(atIndex: 5)),
-                    isDamaged: try isDamaged(name, in: db)
+                    favoriteCount: try row.read(at: 4),
+                    revision: state?.revision ?? 0,
+                    logBytes: state?.logBytes ?? 0,
+                    owner: owner ?? .nobody,
+                    isDamaged: try owner == nil || isDamaged(name, in: db)
                 )
             )
         }

@@ -24,7 +24,10 @@ struct HeldCharacters: Sendable, Equatable {
                 """,
             arguments: [JSONValue.array(damaged.map { .string($0.text) }).line]
         )
-        while let row = try rows.next() { listCounts[try row.read(at: 0), default: 0] += 1 }
+        while let row = try rows.next() {
+            // A value of another type is on a list with an invalid name.
+            if let id = Int64.fromDatabaseValue(try row.read(at: 0)) { listCounts[id, default: 0] += 1 }
+        }
     }
 
     func contains(_ id: Int64) -> Bool { listCounts[id] != nil }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// The bytes of the kept changes of all lists, and their limit.
 ///
@@ -64,8 +65,13 @@ struct LogTrimming: Sendable {
         var lists: [ListName] = []
         var cut = LogCut(total: total, goal: goal)
         let rows = try Row.fetchCursor(db, sql: "SELECT name, log_bytes FROM lists ORDER BY log_bytes DESC")
-        while let row = try rows.next(), cut.add(try row.decode(atIndex: 1)) {
-            lists.append(try ListName(stored: row.decode(atIndex: 0)))
+        while let row = try rows.next() {
+            // Damaged rows are not cut.
+            guard let name = try? ListName(stored: row.read(at: 0)), let size = try? row.read(at: 1, as: Int64.self),
+                (0...ListState.maximumLogBytes).contains(size)
+            else { continue }
+            guard cut.add(size) else { break }
+            lists.append(name)
         }
         self.lists = lists
         length = cut.length

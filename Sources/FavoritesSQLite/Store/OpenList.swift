@@ -28,9 +28,11 @@ final class OpenList {
     /// - Parameters:
     ///   - name: The list.
     ///   - base: The revision with which a list of an unknown name begins.
+    ///   - damagedLists: The lists that were found damaged before: they stay as they are.
     ///   - tables: The tables.
     /// - Throws: `DamagedList`, or errors of SQLite.
-    init(_ name: ListName, base: Int64, in tables: StoreTables) throws {
+    init(_ name: ListName, base: Int64, refusing damagedLists: Set<ListName>, in tables: StoreTables) throws {
+        guard !damagedLists.contains(name) else { throw DamagedList(list: name, problem: .known) }
         let stored = try tables.lists.list(name)
         self.name = name
         before = stored?.state ?? ListState(revision: base)

@@ -103,6 +103,7 @@ extension SQLiteFavoritesStore {
                 tables: tables,
                 limits: limits,
                 now: now(),
+                damagedLists: state.withLock(\.damagedLists),
                 history: state.withLock(\.history),
                 listCount: state.withLock(\.listCount),
                 deletedCount: state.withLock(\.deletedCount),

@@ -51,17 +51,21 @@ struct StoreHistory: Equatable {
     /// - Throws: `SQLITE_CORRUPT` if there are no revisions left.
     static func renew(above floor: Int64 = 0, in db: Database) throws {
         let before = try read(db)
-        let used = try Int64.fetchAll(
-            db,
-            sql: "SELECT ifnull(max(revision), 0) FROM lists UNION ALL SELECT ifnull(max(revision), 0) FROM answers"
-        )
-        let highest = used.reduce(before.base, max)
+        let answered = try Int64.fetchOne(db, sql: "SELECT max(revision) FROM answers") ?? 0
+        var highest = max(before.base, answered)
+        try ListsTable.forEachRevision(in: db) { highest = max(highest, $0) }
         // The floor is from another file, so it may be any number.
         guard let base = nextBase(after: max(highest, floor)) ?? nextBase(after: highest) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "revision \(highest) leaves no room for another")
         }
         try db.execute(sql: "DELETE FROM changes")
-        try db.execute(sql: "DELETE FROM lists WHERE deletion IS NOT NULL")
+        // A list with favorites is not deleted: its row is damaged.
+        try db.execute(
+            sql: """
+                DELETE FROM lists
+                WHERE deletion IS NOT NULL AND NOT EXISTS (SELECT 1 FROM favorites WHERE list = name)
+                """
+        )
         // A damaged list gets a checksum that does not match either.
         StoreSchema.addFunctions(to: db)
         let checksum = RowChecksum.ofList(revision: "?1")

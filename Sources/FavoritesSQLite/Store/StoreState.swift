@@ -33,7 +33,7 @@ struct StoreState: Sendable {
     ///   - db: A connection to the store.
     ///   - damagedLists: The lists that the audit found damaged.
     ///   - maximumLogBytes: The maximum bytes of all logs.
-    /// - Throws: Errors of SQLite. `SQLITE_CORRUPT` if the store holds a list that cannot be.
+    /// - Throws: Errors of SQLite.
     init(reading db: Database, damagedLists: Set<ListName>, maximumLogBytes: Int64) throws {
         self.damagedLists = damagedLists
         listCount = try ListsTable.count(in: db)
@@ -41,7 +41,9 @@ struct StoreState: Sendable {
         held = try HeldCharacters(reading: db, excluding: damagedLists)
         history = try StoreHistory.read(db)
         changeCount = try ListsTable.revisionCount(in: db)
-        let logBytes = try Int64.fetchOne(db, sql: "SELECT ifnull(sum(log_bytes), 0) FROM lists") ?? 0
+        // Without damaged rows, whose numbers may have no sum.
+        var logBytes: Int64 = 0
+        try ListsTable.forEach(in: db) { _, state in logBytes = logBytes.addingSaturated(state.logBytes) }
         logs = LogBudget(maximum: maximumLogBytes, byteCount: logBytes)
     }
 

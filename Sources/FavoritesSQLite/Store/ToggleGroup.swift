@@ -7,6 +7,7 @@ struct ToggleGroup {
     let tables: StoreTables
     let limits: StoreLimits
     private let now: Timestamp
+    private let damagedLists: Set<ListName>
     var history: StoreHistory
     /// The number of lists that exist.
     private(set) var listCount: Int
@@ -27,6 +28,7 @@ struct ToggleGroup {
     ///   - tables: The tables, on the connection of the transaction.
     ///   - limits: The limits of the store.
     ///   - now: The time of the group.
+    ///   - damagedLists: The lists that were found damaged.
     ///   - history: The history that the changes belong to.
     ///   - listCount: The number of lists.
     ///   - deletedCount: The number of names of deleted lists.
@@ -35,6 +37,7 @@ struct ToggleGroup {
         tables: StoreTables,
         limits: StoreLimits,
         now: Timestamp,
+        damagedLists: Set<ListName>,
         history: StoreHistory,
         listCount: Int,
         deletedCount: Int,
@@ -43,6 +46,7 @@ struct ToggleGroup {
         self.tables = tables
         self.limits = limits
         self.now = now
+        self.damagedLists = damagedLists
         self.history = history
         self.listCount = listCount
         self.deletedCount = deletedCount
@@ -154,7 +158,7 @@ struct ToggleGroup {
     /// Returns a list, as the changes of this group so far have left it.
     mutating func list(_ name: ListName) throws -> OpenList {
         if let list = lists[name] { return list }
-        let list = try OpenList(name, base: history.base, in: tables)
+        let list = try OpenList(name, base: history.base, refusing: damagedLists, in: tables)
         lists[name] = list
         return list
     }

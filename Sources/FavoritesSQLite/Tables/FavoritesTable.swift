@@ -40,15 +40,17 @@ struct FavoritesTable {
             values.add(list.text)
             values.add(id)
         } forEachRow: { row in
-            stored = try row.withUTF8(at: 0) { text in
-                try snapshots.favorite(id, on: list, text: text) {
-                    let checksum = RowChecksum.ofFavorite(
-                        id,
-                        on: list,
-                        savedRevision: try row.integer(at: 1),
-                        text: UnsafeRawBufferPointer(text)
-                    )
-                    guard try row.integer(at: 2) == checksum else { throw damaged }
+            stored = try DamagedList.reading(list, damaged.problem) {
+                try row.withUTF8(at: 0) { text in
+                    try snapshots.favorite(id, on: list, text: text) {
+                        let checksum = RowChecksum.ofFavorite(
+                            id,
+                            on: list,
+                            savedRevision: try row.integer(at: 1),
+                            text: UnsafeRawBufferPointer(text)
+                        )
+                        guard try row.integer(at: 2) == checksum else { throw damaged }
+                    }
                 }
             }
         }
@@ -87,13 +89,19 @@ struct FavoritesTable {
         }
     }
 
-    /// Returns each favorite on a list, also a damaged one: its id, the revision that saved it, and its text.
-    static func rows(on list: ListName, in db: Database) throws -> [(id: Int64, revision: Int64, text: String)] {
+    /// Returns each favorite on a list, also a damaged one; nil if a value is of another type than its column declares.
+    static func rows(on list: ListName, in db: Database) throws -> [StoreRecord.Favorite]? {
         let statement = try db.cachedStatement(
             sql: "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
         )
-        return try Row.fetchAll(statement, arguments: [list.text]).map { row in
-            (try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+        let rows = try Row.fetchAll(statement, arguments: [list.text])
+        return try? rows.map { row in
+            let text: String = try row.read(at: 2)
+            return StoreRecord.Favorite(
+                id: try row.read(at: 0),
+                savedRevision: try row.read(at: 1),
+                text: Array(text.utf8)
+            )
         }
     }
 
@@ -121,7 +129,7 @@ struct FavoritesTable {
         )
         let characters = "[" + ids.map(String.init).joined(separator: ",") + "]"
         return try String.fetchAll(statement, arguments: [after?.text ?? "", characters, limit])
-            .map(ListName.init(stored:))
+            .compactMap { try? ListName(stored: $0) }
     }
 
     /// Returns the lists that hold more than `count` favorites, without those whose names are damaged.

@@ -56,12 +56,19 @@ extension RowChecksum {
 
     private struct IDs: DatabaseAggregate {
         private var favorites: [(id: Int64, savedRevision: Int64)] = []
+        private var isDamaged = false
 
         mutating func step(_ values: [DatabaseValue]) throws {
-            favorites.append((try values[0].decoded(), try values[1].decoded()))
+            guard let id = Int64.fromDatabaseValue(values[0]), let saved = Int64.fromDatabaseValue(values[1]) else {
+                isDamaged = true
+                return
+            }
+            favorites.append((id, saved))
         }
 
+        /// Null if a value is of another type: the checksum of the row then matches none.
         func finalize() -> (any DatabaseValueConvertible)? {
+            guard !isDamaged else { return nil }
             let ids = favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)
             return RowChecksum.of(ids: ids)
         }
@@ -77,6 +84,8 @@ struct DamagedList: Error, Equatable, CustomStringConvertible {
         case row
         /// There are favorites on a list without a row.
         case noRow
+        /// It was found and reported before.
+        case known
     }
 
     let list: ListName
@@ -87,6 +96,27 @@ struct DamagedList: Error, Equatable, CustomStringConvertible {
         case .favorite(let id): "list \(list): the row of character \(id) is not as it was written"
         case .row: "list \(list): its row and the ids on it are not as they were written"
         case .noRow: "list \(list): it holds favorites, and its row is missing"
+        case .known: "list \(list): its rows are not as they were written"
+        }
+    }
+
+    /// Reads values of one row of the list.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - problem: The problem if a value is of another type than its column declares.
+    ///   - body: Reads the values. It runs no statement, because an error of SQLite is not the damage of one list.
+    /// - Returns: The result of `body`.
+    /// - Throws: `DamagedList`, or the error of `body`.
+    static func reading<Value>(
+        _ list: ListName,
+        _ problem: Problem = .row,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            throw DamagedList(list: list, problem: problem)
         }
     }
 

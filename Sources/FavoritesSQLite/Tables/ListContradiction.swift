@@ -26,7 +26,16 @@ struct ListContradiction: DatabaseAggregate {
 
     init() {}
 
-    mutating func step(_ values: [DatabaseValue]) throws {
+    mutating func step(_ values: [DatabaseValue]) {
+        do {
+            try read(values)
+        } catch {
+            // A value of another type, or an invalid name.
+            isFound = true
+        }
+    }
+
+    private mutating func read(_ values: [DatabaseValue]) throws {
         var reading = try self.reading ?? Reading(values)
         let revision = try values[4].decoded(Int64.self)
         if values[5].isNull {
@@ -51,7 +60,7 @@ struct ListContradiction: DatabaseAggregate {
 
     func finalize() -> (any DatabaseValueConvertible)? {
         // There are no rows: the list is empty, and has no log.
-        guard var reading else { return false }
+        guard var reading else { return isFound }
         reading.log.finish(revision: reading.revision, digest: reading.digest)
         // A damaged log proves nothing.
         guard !isFound, reading.log.problems.isEmpty else { return isFound }

@@ -51,17 +51,19 @@ struct ListsTable {
         try selection.run {
             $0.add(name.text)
         } forEachRow: { row in
-            if list == nil {
-                let state = try ListState(
-                    of: name,
-                    revision: row.integer(at: 0),
-                    digest: row.integer(at: 1),
-                    logBytes: row.integer(at: 2)
-                )
-                list = (state, try row.integer(at: 3) != 0)
-                checksum = try row.integer(at: 4)
+            try DamagedList.reading(name) {
+                if list == nil {
+                    let state = try ListState(
+                        of: name,
+                        revision: row.integer(at: 0),
+                        digest: row.integer(at: 1),
+                        logBytes: row.integer(at: 2)
+                    )
+                    list = (state, try row.integer(at: 3) != 0)
+                    checksum = try row.integer(at: 4)
+                }
+                if !row.isNull(at: 5) { favorites.append((try row.integer(at: 5), try row.integer(at: 6))) }
             }
-            if !row.isNull(at: 5) { favorites.append((try row.integer(at: 5), try row.integer(at: 6))) }
         }
         guard var list else {
             try orphan.run {
@@ -117,13 +119,17 @@ struct ListsTable {
     }
 
     /// Returns the owner of a list that exists.
+    ///
+    /// - Throws: `DamagedList` if it is not the name of one, or errors of SQLite.
     static func owner(of list: ListName, in db: Database) throws -> ListOwner {
         let statement = try db.cachedStatement(sql: "SELECT owner FROM lists WHERE name = ?")
-        let name = try String?.fetchOne(statement, arguments: [list.text]) ?? nil
-        return try ListOwner(inRow: name)
+        guard let row = try Row.fetchOne(statement, arguments: [list.text]) else { return .nobody }
+        return try DamagedList.reading(list) { try ListOwner(inRow: row.readIfPresent(at: 0)) }
     }
 
     /// Returns the state of a list, also of a deleted one, without the ids on it; nil for an unknown name.
+    ///
+    /// - Throws: `DamagedList`, or errors of SQLite.
     static func state(of list: ListName, in db: Database) throws -> ListState? {
         let statement = try db.cachedStatement(sql: "SELECT revision, digest, log_bytes FROM lists WHERE name = ?")
         guard let row = try Row.fetchOne(statement, arguments: [list.text]) else { return nil }
@@ -148,20 +154,27 @@ struct ListsTable {
         )
     }
 
-    /// Returns the names of deleted lists, the longest deleted first, with their states.
+    /// Returns the names of deleted lists, the longest deleted first, with their states. Damaged ones are left out: also
+    /// the name of a list that has favorites, which is not deleted.
     static func oldestDeleted(_ count: Int, in db: Database) throws -> [(list: ListName, state: ListState)] {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT name, revision, digest, log_bytes FROM lists WHERE deletion IS NOT NULL
+                SELECT name, revision, digest, log_bytes FROM lists
+                WHERE deletion IS NOT NULL AND NOT EXISTS (SELECT 1 FROM favorites WHERE list = name)
+                    AND revision BETWEEN 0 AND ? AND log_bytes BETWEEN 0 AND ?
                 ORDER BY deletion LIMIT ?
                 """,
-            arguments: [count]
+            arguments: [ListState.maximumRevision, ListState.maximumLogBytes, count]
         )
-        return try rows.map { row in
-            let list = try ListName(stored: row.decode(atIndex: 0))
-            return (list, try ListState(of: list, row, from: 1))
-        }
+        return rows.compactMap(state)
+    }
+
+    /// Reads a name and the state of its list; nil if they are damaged.
+    private static func state(_ row: Row) -> (list: ListName, state: ListState)? {
+        guard let list = try? ListName(stored: row.read(at: 0)), let state = try? ListState(of: list, row, from: 1)
+        else { return nil }
+        return (list, state)
     }
 
     /// Deletes a name, and all changes in its log.
@@ -171,12 +184,12 @@ struct ListsTable {
     }
 
     /// Calls `body` with the state of each name, also of deleted lists, without the ids on the lists. They come in the
-    /// order of their names, one at a time.
+    /// order of their names, one at a time. Rows that cannot be read are left out; the audit reports them.
     static func forEach(in db: Database, _ body: (ListName, ListState) throws -> Void) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest, log_bytes FROM lists ORDER BY name")
         while let row = try rows.next() {
-            let list = try ListName(stored: row.decode(atIndex: 0))
-            try body(list, try ListState(of: list, row, from: 1))
+            guard let (list, state) = state(row) else { continue }
+            try body(list, state)
         }
     }
 
@@ -193,8 +206,19 @@ struct ListsTable {
     /// Returns the sum of the revisions of all names, also of the dropped ones.
     static func revisionCount(in db: Database) throws -> Int64 {
         var sum = try StoreHistory.read(db).droppedRevisions
-        try forEach(in: db) { _, state in sum = sum.addingSaturated(state.revision) }
+        try forEachRevision(in: db) { sum = sum.addingSaturated($0) }
         return sum
+    }
+
+    /// Calls `body` with the revision of each name, except those that no list can be at.
+    static func forEachRevision(in db: Database, _ body: (Int64) -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT revision FROM lists")
+        while let row = try rows.next() {
+            guard let revision = try? row.read(at: 0, as: Int64.self),
+                (0...ListState.maximumRevision).contains(revision)
+            else { continue }
+            body(revision)
+        }
     }
 
     /// Returns a page of the lists that exist, in the order of their names, without the damaged ones.
@@ -205,30 +229,33 @@ struct ListsTable {
         in db: Database
     ) throws -> (lists: [ListSummary], damaged: [DamagedList]) {
         var (lists, damaged): ([ListSummary], [DamagedList]) = ([], [])
-        var last = after
+        var last = after?.text
         while lists.count < limit {
             let wanted = limit - lists.count
             let page = try rows(prefix: prefix, after: last, limit: wanted, in: db)
-            for (list, checksum) in page {
-                if checksum == RowChecksum.ofList(list.name, revision: list.revision, exists: true, ids: list.ids) {
+            for (name, list, checksum) in page {
+                if let list,
+                    checksum == RowChecksum.ofList(list.name, revision: list.revision, exists: true, ids: list.ids)
+                {
                     lists.append(list)
-                } else {
-                    damaged.append(DamagedList(list: list.name, problem: .row))
+                } else if let name = try? ListName(stored: name) {
+                    damaged.append(DamagedList(list: name, problem: .row))
                 }
             }
-            last = page.last?.list.name
+            last = page.last?.name
             if page.count < wanted { break }
         }
         return (lists, damaged)
     }
 
-    /// Returns a page of the lists that exist, also damaged ones, each with the checksum of its row.
+    /// Returns a page of the lists that exist, also damaged ones, each with the checksum of its row. A list whose values
+    /// cannot be read is nil.
     private static func rows(
         prefix: String,
-        after: ListName?,
+        after: String?,
         limit: Int,
         in db: Database
-    ) throws -> [(list: ListSummary, checksum: Int64)] {
+    ) throws -> [(name: String, list: ListSummary?, checksum: Int64)] {
         // `~` is above every letter of a name, so the names below `prefix~` are those that begin with the prefix.
         let statement = try db.cachedStatement(
             sql: """
@@ -240,16 +267,20 @@ struct ListsTable {
                 ORDER BY page.name, favorites.saved_revision
                 """
         )
-        let rows = try Row.fetchCursor(statement, arguments: [after?.text ?? "", prefix, prefix + "~", limit])
-        var page: [(list: ListSummary, checksum: Int64)] = []
+        let rows = try Row.fetchCursor(statement, arguments: [after ?? "", prefix, prefix + "~", limit])
+        var page: [(name: String, list: ListSummary?, checksum: Int64)] = []
         while let row = try rows.next() {
-            let name: String = try row.decode(atIndex: 0)
-            if page.last?.list.name.text != name {
-                let list = ListSummary(name: try ListName(stored: name), revision: try row.decode(atIndex: 1), ids: [])
-                page.append((list, try row.decode(atIndex: 2)))
+            let name: String = try row.read(at: 0)
+            if page.last?.name != name {
+                let list = try? ListSummary(name: ListName(stored: name), revision: row.read(at: 1), ids: [])
+                let checksum = try? row.read(at: 2, as: Int64.self)
+                page.append((name, checksum == nil ? nil : list, checksum ?? 0))
             }
-            let id: Int64? = try row.decode(atIndex: 3)
-            if let id { page[page.count - 1].list.ids.append(id) }
+            do {
+                if let id: Int64 = try row.readIfPresent(at: 3) { page[page.count - 1].list?.ids.append(id) }
+            } catch {
+                page[page.count - 1].list = nil
+            }
         }
         return page
     }
@@ -263,29 +294,22 @@ extension ListState {
 
     /// Reads three columns: the revision, the digest and the bytes of the log.
     ///
-    /// - Throws: `SQLITE_CORRUPT` if no list can be at that revision, or have a log of that size.
+    /// - Throws: `DamagedList` if no list can be at that revision, or have a log of that size.
     init(of list: ListName, _ row: Row, from index: Int) throws {
-        try self.init(
-            of: list,
-            revision: row.decode(atIndex: index),
-            digest: row.decode(atIndex: index + 1),
-            logBytes: row.decode(atIndex: index + 2)
-        )
+        self = try DamagedList.reading(list) {
+            try ListState(
+                of: list,
+                revision: row.read(at: index),
+                digest: row.read(at: index + 1),
+                logBytes: row.read(at: index + 2)
+            )
+        }
     }
 
-    fileprivate init(of list: ListName, revision: Int64, digest: Int64, logBytes: Int64) throws {
-        guard (0...ListState.maximumRevision).contains(revision) else {
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT,
-                message: "list \(list) is at revision \(revision), which no list can reach"
-            )
-        }
-        guard (0...ListState.maximumLogBytes).contains(logBytes) else {
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT,
-                message: "list \(list) has a log of \(logBytes) bytes, which no list can have"
-            )
-        }
+    init(of list: ListName, revision: Int64, digest: Int64, logBytes: Int64) throws {
+        guard (0...ListState.maximumRevision).contains(revision),
+            (0...ListState.maximumLogBytes).contains(logBytes)
+        else { throw DamagedList(list: list, problem: .row) }
         self.init(revision: revision, digest: digest, logBytes: logBytes)
     }
 }

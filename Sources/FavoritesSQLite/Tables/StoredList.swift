@@ -24,14 +24,16 @@ struct StoredList {
         var rows: [StoreRecord.Favorite] = []
         let cursor = try Row.fetchCursor(favorites, arguments: [list.text])
         while let row = try cursor.next() {
-            let text: String = try row.read(at: 2)
-            let favorite = StoreRecord.Favorite(
-                id: try row.read(at: 0),
-                savedRevision: try row.read(at: 1),
-                text: Array(text.utf8)
-            )
-            guard try row.read(at: 3) == favorite.checksum(on: list) else {
-                throw DamagedList(list: list, problem: .favorite(favorite.id))
+            let values = Array(row.databaseValues)
+            let id: Int64 = try DamagedList.reading(list) { try row.read(at: 0) }
+            let damaged = DamagedList(list: list, problem: .favorite(id))
+            // GRDB reads a blob as a text too.
+            guard case .string(let text) = values[2].storage else { throw damaged }
+            let favorite = try DamagedList.reading(list, damaged.problem) {
+                StoreRecord.Favorite(id: id, savedRevision: try row.read(at: 1), text: Array(text.utf8))
+            }
+            guard Int64.fromDatabaseValue(values[3]) == favorite.checksum(on: list) else {
+                throw damaged
             }
             rows.append(favorite)
         }
@@ -47,22 +49,26 @@ struct StoredList {
         let statement = try db.cachedStatement(
             sql: "SELECT character_id FROM favorites WHERE list = ? ORDER BY saved_revision"
         )
-        let ids = try Row.fetchAll(statement, arguments: [list.text]).map { try $0.read(at: 0, as: Int64.self) }
+        let rows = try Row.fetchAll(statement, arguments: [list.text])
+        let ids = try DamagedList.reading(list) { try rows.map { try $0.read(at: 0, as: Int64.self) } }
         return try revision(of: list, ids: ids, in: db)
     }
 
     private static func revision(of list: ListName, ids: [Int64], in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
-            sql: "SELECT revision, deletion IS NULL, checksum FROM lists WHERE name = ?"
+            sql: "SELECT revision, digest, log_bytes, deletion IS NULL, checksum FROM lists WHERE name = ?"
         )
         guard let row = try Row.fetchOne(statement, arguments: [list.text]) else {
             guard ids.isEmpty else { throw DamagedList(list: list, problem: .noRow) }
             return try StoreHistory.read(db).base
         }
-        let revision: Int64 = try row.read(at: 0)
-        let checksum = RowChecksum.ofList(list, revision: revision, exists: try row.read(at: 1), ids: ids)
-        guard try row.read(at: 2) == checksum else { throw DamagedList(list: list, problem: .row) }
-        return revision
+        var state = try ListState(of: list, row, from: 0)
+        state.ids = ids
+        let checksum = state.checksum(of: list, exists: try row.read(at: 3))
+        guard Int64.fromDatabaseValue(Array(row.databaseValues)[4]) == checksum else {
+            throw DamagedList(list: list, problem: .row)
+        }
+        return state.revision
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 
 /// Exports and imports of lists as text, in which each line is a list (`ListLine`).
 extension StoredLists {
@@ -33,10 +34,12 @@ extension StoredLists {
                     let lists = "SELECT name, owner FROM lists WHERE deletion IS NULL ORDER BY name"
                     let rows = try Row.fetchCursor(db, sql: lists)
                     while let row = try rows.next() {
-                        let name = try ListName(stored: row.decode(atIndex: 0))
-                        let stored: StoredList
+                        // A check of the store reports an invalid name.
+                        guard let name = try? ListName(stored: row.read(at: 0)) else { continue }
+                        let (stored, owner): (StoredList, ListOwner)
                         do {
                             stored = try StoredList.read(name, in: db)
+                            owner = try DamagedList.reading(name) { try ListOwner(inRow: row.readIfPresent(at: 1)) }
                         } catch is DamagedList {
                             report.damagedLists.append(name)
                             continue
@@ -46,7 +49,7 @@ extension StoredLists {
                             name,
                             favorites,
                             revision: stored.revision,
-                            owner: try ListOwner(inRow: row.decode(atIndex: 1))
+                            owner: owner
                         )
                         do {
                             try write(Array(line.utf8))

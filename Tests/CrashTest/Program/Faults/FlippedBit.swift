@@ -4,7 +4,7 @@ import LongRuns
 import MarvelClient
 import MarvelDomain
 
-/// One bit of a favorite that is on a list is flipped in the file while no server runs. The server that starts then
+/// One bit of a favorite that is on a list, of its text or of the numbers before it, is flipped in the file while no server runs. The server that starts then
 /// refuses that list by its name, and serves the others as they were. Then the bit is flipped back.
 struct FlippedBit: Fault {
     private var random: SplitMix64
@@ -52,7 +52,7 @@ struct FlippedBit: Fault {
         return lists
     }
 
-    /// The same bit at each place where the text of a favorite is: some of them may be left of an earlier row.
+    /// The same bit at each place where the values of a favorite are: some of them may be left of an earlier row.
     private struct Flip {
         let list: ListName
         let characterID: Int64
@@ -78,13 +78,13 @@ struct FlippedBit: Fault {
         let favorites = lists.sorted { $0.key.text < $1.key.text }
             .flatMap { list, contents in contents.favorites.map { (list, $0) } }
         for (list, favorite) in favorites.shuffled(using: &random) {
-            let starts = StoredFavorite.places(of: favorite, on: list, in: file)
-            guard !starts.isEmpty else { continue }
-            let offset = Int.random(in: 0..<StoredFavorite.searchedCount, using: &random)
+            let places = StoredFavorite.places(of: favorite, on: list, in: file)
+            guard let length = places.map(\.count).min() else { continue }
+            let offset = Int.random(in: 1...length, using: &random)
             return Flip(
                 list: list,
                 characterID: favorite.character.id,
-                places: starts.map { $0 + offset },
+                places: places.map { $0.upperBound - offset },
                 bit: 1 << UInt8.random(in: 0...7, using: &random)
             )
         }
@@ -101,6 +101,18 @@ struct FlippedBit: Fault {
         try await expectRefusal(of: flip.list) { try await client.favorites(list: flip.list) }
         try await expectRefusal(of: flip.list) {
             try await client.toggleFavorite(flip.characterID, desired: .removed, list: flip.list)
+        }
+        if let other = lists[flip.list]?.favorites.map(\.character.id).first(where: { $0 != flip.characterID }) {
+            try await expectRefusal(of: flip.list) {
+                try await client.toggleFavorite(other, desired: .removed, list: flip.list)
+            }
+        }
+        if let other = lists.values.flatMap(\.favorites).map(\.character.id).first(where: { id in
+            lists[flip.list]?.favorites.contains { $0.character.id == id } == false
+        }) {
+            try await expectRefusal(of: flip.list) {
+                try await client.toggleFavorite(other, desired: .saved, list: flip.list)
+            }
         }
         await client.shutdown()
     }
