@@ -39,7 +39,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
             CopyCommand.self, MigrateCommand.self, ListsCommand.self, TokenCommand.self, ImportCommand.self,
-            ExportCommand.self, MirrorCommand.self, ConfigCommand.self,
+            ExportCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

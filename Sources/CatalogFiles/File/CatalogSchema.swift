@@ -44,7 +44,7 @@ enum CatalogSchema {
             PRIMARY KEY (character_id, variant)
         ) STRICT;
 
-        -- How far the program has come that makes the file, in its own words. Empty in a finished one.
+        -- How far the program had come that made the file, in its own words. Nothing writes it any more.
         CREATE TABLE progress (
             name TEXT NOT NULL PRIMARY KEY,
             value TEXT NOT NULL

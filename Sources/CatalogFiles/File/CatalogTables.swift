@@ -20,16 +20,6 @@ enum CatalogTables {
         try statement.execute(arguments: [character.id, character.name, message])
     }
 
-    static func character(id: Int64, in db: Database) throws -> MarvelCharacter? {
-        let statement = try db.cachedStatement(sql: "SELECT id, message FROM characters WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map(character)
-    }
-
-    static func removeCharacter(id: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM characters WHERE id = ?").execute(arguments: [id])
-        try db.cachedStatement(sql: "DELETE FROM pictures WHERE character_id = ?").execute(arguments: [id])
-    }
-
     /// Returns the sequence of all characters, ordered by id.
     static func characters(in db: Database, maximumByteCount: Int) throws -> StoredCharacters {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, message FROM characters ORDER BY id")
@@ -57,10 +47,6 @@ enum CatalogTables {
             sql: "INSERT INTO sources (name, attribution, read_at) VALUES (?, ?, ?)",
             arguments: [origin.name, origin.attribution, origin.readAt.seconds]
         )
-    }
-
-    static func removeOrigins(in db: Database) throws {
-        try db.execute(sql: "DELETE FROM sources")
     }
 
     /// Returns the first 100 origins. No program writes more, and their attributions are sent with every page.
@@ -134,30 +120,11 @@ enum CatalogTables {
         return try String.fetchAll(statement, arguments: [id]).compactMap(ImageVariant.init)
     }
 
-    // MARK: progress
-
-    static func setProgress(_ name: String, _ value: String?, in db: Database) throws {
-        if let value {
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO progress (name, value) VALUES (?, ?)",
-                arguments: [name, value]
-            )
-        } else {
-            try db.execute(sql: "DELETE FROM progress WHERE name = ?", arguments: [name])
-        }
-    }
-
-    static func progress(_ name: String, in db: Database) throws -> String? {
-        try String.fetchOne(db, sql: "SELECT value FROM progress WHERE name = ?", arguments: [name])
-    }
-
     // MARK: finishing
 
     static func finish(at now: Timestamp, in db: Database) throws {
         try db.execute(
             sql: """
-                DELETE FROM progress;
-                DELETE FROM finished;
                 INSERT INTO finished (made_at, character_count, picture_count)
                 VALUES (\(now.seconds), (SELECT count(*) FROM characters), (SELECT count(*) FROM pictures));
                 """

@@ -32,7 +32,7 @@ package struct CatalogImport: Sendable {
     ) throws -> ImportReport {
         let inputs = try paths.map { path throws(CatalogFileError) in (path, try InputFiles.of(path)) }
         if !isReplacing, access(target, F_OK) == 0 { throw AtomicFile.exists(target) }
-        let writer = try CatalogFileWriter(target, .fresh)
+        let writer = try CatalogFileWriter(target)
         do {
             let staging = try ImportStaging(writer.target + ".records")
             defer { staging.close() }
@@ -64,7 +64,7 @@ package struct CatalogImport: Sendable {
         _ reading: ImportReading,
         _ progress: (ImportProgress) throws -> Void
     ) throws {
-        try writer.writeNow { batch in
+        try writer.write { batch in
             for origin in reading.origins { try batch.add(origin) }
             var written = 0
             try staging.forEachCharacter { character in

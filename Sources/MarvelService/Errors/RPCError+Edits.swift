@@ -15,7 +15,7 @@ extension RPCError {
         RPCError(
             .failedPrecondition,
             reason: .editsUnsupported,
-            "characters that are asked of a gateway cannot be edited: mirror the gateway, and serve the mirror"
+            "the characters of a gateway cannot be edited: import them into a catalog file, and serve that"
         )
     }
 

@@ -18,7 +18,7 @@ struct EditCommand: AsyncParsableCommand {
             """,
         discussion: """
             Edits are kept apart from every catalog, in a file of their own, or in the database of the store if that is \
-            one (--store postgresql://...): no import and no mirror undoes them. \
+            one (--store postgresql://...): no import undoes them. \
             Fields that are not named still come from the catalog. Servers that have the file open show an edit within \
             a second or two. With no options it prints the edits of a character.
             """

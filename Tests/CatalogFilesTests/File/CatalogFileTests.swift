@@ -45,8 +45,8 @@ internal import WireMessages
         try await withTemporaryFolder { folder in
             let png = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], mediaType: .png)
             let gif = Picture(bytes: Array("GIF89a?".utf8), mediaType: .gif, isPlaceholder: true)
-            let writer = try CatalogFileWriter(folder.file("catalog"), .fresh)
-            try writer.writeNow { batch in
+            let writer = try CatalogFileWriter(folder.file("catalog"))
+            try writer.write { batch in
                 try batch.put(thor)
                 try batch.put(png, of: thor.id, .full)
                 try batch.put(gif, of: thor.id, .standardLarge)
@@ -62,47 +62,6 @@ internal import WireMessages
         }
     }
 
-    @Test func aMakingInStepsGoesOnWhereItWas() async throws {
-        try await withTemporaryFolder { folder in
-            let path = folder.file("catalog")
-            let first = try CatalogFileWriter(path, .resumable)
-            try first.writeNow { batch in
-                try batch.put(thor)
-                try batch.setProgress("offset", "100")
-            }
-            first.close()
-            #expect(try folder.names == ["catalog.partial"])
-            #expect(throws: CatalogFileError.self) { try CatalogFileReader(path + ".partial") }
-
-            let second = try CatalogFileWriter(path, .resumable)
-            let offset = try await second.write { batch in
-                try batch.put(spider)
-                let offset = try batch.progress("offset")
-                try batch.setProgress("offset", "200")
-                return offset
-            }
-            #expect(offset == "100")
-            try second.finish(at: noon, replacing: false)
-            #expect(try folder.names == ["catalog"])
-            #expect(try CatalogFileReader(path).characters() == [spider, thor])
-        }
-    }
-
-    @Test func aStepThatFailsLeavesNothing() async throws {
-        try await withTemporaryFolder { folder in
-            let writer = try CatalogFileWriter(folder.file("catalog"), .resumable)
-            try writer.writeNow { batch in try batch.put(thor) }
-            #expect(throws: CancellationError.self) {
-                try writer.writeNow { batch in
-                    try batch.put(spider)
-                    throw CancellationError()
-                }
-            }
-            try writer.finish(at: noon, replacing: false)
-            #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
-        }
-    }
-
     @Test func whatAProgramThatWasKilledLeftIsThrownAway() async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.write("catalog.tmp", "half of something")
@@ -113,13 +72,12 @@ internal import WireMessages
         }
     }
 
-    @Test(arguments: [CatalogFileWriter.WriteMode.fresh, .resumable])
-    func oneProgramAtATimeMakesAFile(_ mode: CatalogFileWriter.WriteMode) async throws {
+    @Test func oneProgramAtATimeMakesAFile() async throws {
         try await withTemporaryFolder { folder in
-            let first = try CatalogFileWriter(folder.file("catalog"), mode)
-            try first.writeNow { batch in try batch.put(thor) }
+            let first = try CatalogFileWriter(folder.file("catalog"))
+            try first.write { batch in try batch.put(thor) }
             let error = #expect(throws: CatalogFileError.self) {
-                try CatalogFileWriter(folder.file("catalog"), mode)
+                try CatalogFileWriter(folder.file("catalog"))
             }
             #expect(error?.code == .inUse)
             try first.finish(at: noon, replacing: false)
@@ -154,8 +112,8 @@ internal import WireMessages
 
     @Test func whatIsDiscardedLeavesNothingBehind() async throws {
         try await withTemporaryFolder { folder in
-            let writer = try CatalogFileWriter(folder.file("catalog"), .fresh)
-            try writer.writeNow { batch in try batch.put(thor) }
+            let writer = try CatalogFileWriter(folder.file("catalog"))
+            try writer.write { batch in try batch.put(thor) }
             writer.discard()
             #expect(try folder.names == [])
         }

@@ -78,8 +78,8 @@ internal import Testing
             await #expect(throws: PictureError.none) { try await file.pictures.picture(of: thor, .standardSmall) }
 
             let gif = Picture(bytes: Array("GIF89a...".utf8), mediaType: .gif)
-            let writer = try CatalogFileWriter(path, .fresh)
-            try writer.writeNow { batch in
+            let writer = try CatalogFileWriter(path)
+            try writer.write { batch in
                 try batch.put(thor)
                 try batch.put(gif, of: thor.id, .standardSmall)
             }

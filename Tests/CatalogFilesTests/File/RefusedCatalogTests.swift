@@ -69,10 +69,8 @@ internal import Testing
 
     @Test func anUnfinishedFile() async throws {
         try await expectRefusal(.unfinished, "not finished") { path in
-            let writer = try CatalogFileWriter(path, .resumable)
-            try writer.writeNow { batch in try batch.put(thor) }
-            writer.close()
-            try FileManager.default.moveItem(atPath: path + ".partial", toPath: path)
+            try makeCatalog(path)
+            try Self.change(path, "DELETE FROM finished")
         }
     }
 
@@ -212,16 +210,6 @@ internal import Testing
             let file = try FileHandle(forUpdating: URL(filePath: path))
             try file.truncate(atOffset: 2 * 4096)
             try file.close()
-        }
-    }
-
-    @Test func aPartialFileThatIsAnothers() async throws {
-        try await withTemporaryFolder { folder in
-            try Self.change(folder.file("catalog.partial"), "CREATE TABLE notes (text TEXT)")
-            let error = #expect(throws: CatalogFileError.self) {
-                try CatalogFileWriter(folder.file("catalog"), .resumable)
-            }
-            #expect(error?.code == .notACatalog)
         }
     }
 

@@ -170,8 +170,8 @@ internal import Testing
     @Test func picturesOfACatalogAreKept() async throws {
         try await withTemporaryFolder { folder in
             let gif = Picture(bytes: Array("GIF89a...".utf8), mediaType: .gif)
-            let writer = try CatalogFileWriter(folder.file("old"), .fresh)
-            try writer.writeNow { batch in
+            let writer = try CatalogFileWriter(folder.file("old"))
+            try writer.write { batch in
                 try batch.put(thor)
                 try batch.put(gif, of: thor.id, .detail)
             }

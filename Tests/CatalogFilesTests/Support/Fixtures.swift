@@ -26,8 +26,8 @@ func makeCatalog(
     origins: [CatalogOrigin] = [marvel],
     replacing: Bool = false
 ) throws {
-    let writer = try CatalogFileWriter(path, .fresh)
-    try writer.writeNow { batch in
+    let writer = try CatalogFileWriter(path)
+    try writer.write { batch in
         for character in characters { try batch.put(character) }
         for origin in origins { try batch.add(origin) }
     }

@@ -22,8 +22,8 @@ struct ReplacedCatalog: Sendable {
         path = folder + "/catalog"
         sources = [path + "-a", path + "-b"]
         for (number, source) in sources.enumerated() {
-            let writer = try CatalogFileWriter(source, .fresh)
-            try writer.writeNow { batch in
+            let writer = try CatalogFileWriter(source)
+            try writer.write { batch in
                 for character in ReplacedCatalog.characters(number, gateway) { try batch.put(character) }
             }
             try writer.finish(at: Timestamp(seconds: 1_700_000_000 + Int64(number)), replacing: true)
