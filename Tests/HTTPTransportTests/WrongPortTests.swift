@@ -1,3 +1,4 @@
+import Framing
 import Logging
 import NIOCore
 import RPCCore
@@ -52,6 +53,44 @@ struct WrongPortTests {
                 try await peer.send([0, 1, 2, 3, 4, 0, 0x40, 0, 0, 0, 0, 0, 7, 1, 0])
                 // The connection may end while it is sent.
                 try? await peer.send([UInt8](repeating: 1, count: 2_000_000))
+                try await eventually { server.connectionCount == 0 }
+            }
+        }
+    }
+
+    /// Frames that ask for nothing are not kept either, and there are few before a request.
+    @Test(arguments: [0, 10_000, (1 << 24) - 1]) func framesThatAskForNothingAreNotKept(_ length: Int) {
+        var (reader, bytes, sentCount, keptCount) = (WrongPort.FrameReader(), ByteBuffer(), 0, 0)
+        let frame: [UInt8] =
+            [0] + [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
+            + [0, 0, 0, 1, 0x12, 0] + [UInt8](repeating: 1, count: length)
+        var rest = frame[...]
+        #expect(throws: ConnectionError.notThisProtocol(.unknown)) {
+            while sentCount < 1 << 20 {
+                if rest.isEmpty { rest = frame[...] }
+                let part = rest.prefix(4096)
+                rest = rest.dropFirst(part.count)
+                bytes.writeBytes(part)
+                sentCount += part.count
+                let answer = try reader.answer(to: &bytes, port: nil)
+                #expect(answer == nil)
+                keptCount = max(keptCount, bytes.writerIndex)
+            }
+        }
+        #expect(sentCount <= 64 * 1024 + 4096)
+        #expect(keptCount < FrameHeader.byteCount)
+    }
+
+    /// On a unix socket, no time ends it.
+    @Test func aConnectionOfFramesThatAskForNothingIsClosed() async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .seconds(600)
+        try await HTTPTestServer.run(TestMethods(), configuration) { server in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                // A Ping with data of 1 MiB, and another one.
+                let ping = [0, 0x10, 0, 0, 0, 0, 0, 0, 0x12, 0] + [UInt8](repeating: 1, count: 1 << 20)
+                for _ in 0..<2 { try? await peer.send(ping) }
+                try await eventually { server.count(of: .foreignUnknown) == 1 }
                 try await eventually { server.connectionCount == 0 }
             }
         }

@@ -26,7 +26,12 @@ package enum WrongPort {
 
     /// A reader of frames that arrive at the HTTP port. It keeps no frame's data.
     package struct FrameReader {
+        /// The bytes that a peer may send before its first request: far more than a Hello has.
+        private static let maximumByteCount = 64 * 1024
+
         private var decoder = FrameDecoder(maximumDataLength: 0)
+        /// The bytes of the frames before the first request.
+        private var byteCount = 0
 
         package init() {}
 
@@ -39,11 +44,12 @@ package enum WrongPort {
         ///   - bytes: The bytes that have arrived. Those of frames are removed.
         ///   - port: The framed port; nil if there is none.
         /// - Returns: A Response with an error; nil until a request has arrived.
-        /// - Throws: `ConnectionError` if the bytes are no frames.
+        /// - Throws: `ConnectionError` if the bytes are no frames, or too many of them come before a request.
         package mutating func answer(
             to bytes: inout ByteBuffer,
             port: Int?
         ) throws(ConnectionError) -> ByteBuffer? {
+            let before = bytes.readableBytes
             while let output = try decoder.next(from: &bytes) {
                 let header =
                     switch output {
@@ -61,6 +67,9 @@ package enum WrongPort {
                 answer.writeFrame(.response, on: header.streamID, data: ResponseEnvelope(status: error).encoded())
                 return answer
             }
+            byteCount += before - bytes.readableBytes
+            bytes.discardReadBytes()
+            guard byteCount <= Self.maximumByteCount else { throw .notThisProtocol(.unknown) }
             return nil
         }
     }
