@@ -160,4 +160,38 @@ struct RefusedCallTests {
             }
         }
     }
+
+    /// Another caller, who shares the connection through a proxy, may be sending its request.
+    @Test func aRequestThatArrivesKeepsItsConnection() async throws {
+        try await HTTPTestServer.run { server in
+            try await HTTP2Peer.connected(to: server) { peer in
+                let upload = try await peer.begin(HTTP2Peer.head("Echo", Self.connect))
+                try await peer.send(ByteBuffer(string: "sl"), on: upload, isEnd: false)
+                for _ in 0..<(CallerLimits.rejections.count + 50) {
+                    let head = HTTP2Peer.head("", [(":path", "/nothing"), (":method", "GET")] + Self.connect)
+                    let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
+                    #expect(answer.head?.first(name: ":status") == "404")
+                }
+                try await peer.send(ByteBuffer(string: "ow"), on: upload)
+                #expect(String(buffer: try await peer.answer(on: upload).data) == "slow")
+            }
+        }
+    }
+
+    /// A request that takes too long over HTTP/1.1 counts for its caller, and has its line.
+    @Test func aRequestThatIsNeverCompleteCounts() async throws {
+        let lines = Lines()
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(100)
+        try await HTTPTestServer.run(TestMethods(), configuration, accessLog: lines) { server in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                try await peer.send(
+                    "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+                        + "Content-Length: 5\r\n\r\n1"
+                )
+                #expect(try await peer.answer()?.status == 504)
+            }
+            #expect(lines.all.withLock { $0.map(\.call.reason) } == [.deadlineExceeded])
+        }
+    }
 }

@@ -52,8 +52,9 @@ extension HTTP1Connection: TimedWire {
         exchange.request = .taken
         if let refusal = exchange.refusal {
             writeEnd(refusal, on: exchange)
-        } else {
-            writeStatus(.requestIncomplete(after: server.configuration.limits.frameTimeout), on: exchange)
+        } else if let answer = exchange.answer {
+            let error = RPCError.requestIncomplete(after: server.configuration.limits.frameTimeout)
+            writeStatus(counted(error, exchange, answer), on: exchange)
         }
         // Without an answer, the deadline would pass again and again.
         if exchange.isAnswered { settle() } else { close() }

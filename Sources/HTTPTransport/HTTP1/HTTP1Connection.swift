@@ -253,6 +253,7 @@ final class HTTP1Connection: ServerChannelConnection {
 
     private func begin(_ exchange: HTTP1Exchange, _ request: CallRequest) {
         exchange.isRunning = true
+        exchange.metadata = Metadata()
         let answer = calls.begin(exchange.id, request, credit: .messages(1), on: self)
         if let answer { respond(exchange.id, answer) }
     }
@@ -271,15 +272,21 @@ final class HTTP1Connection: ServerChannelConnection {
         guard let exchange, let answer = exchange.answer else { return }
         let error = counted(error, exchange, answer)
         exchange.keepsAlive = false
-        refuse(answer.contentTooLarge(error))
+        // The caller may have to be told something else.
+        if error.reason == .messageTooLarge {
+            refuse(answer.contentTooLarge(error))
+        } else {
+            refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
+        }
         calls.endIfRefused(error, on: self)
     }
 
     /// Counts a call that is refused.
     ///
     /// - Returns: The error to answer with.
-    private func counted(_ error: RPCError, _ exchange: HTTP1Exchange, _ answer: CallAnswer) -> RPCError {
+    func counted(_ error: RPCError, _ exchange: HTTP1Exchange, _ answer: CallAnswer) -> RPCError {
         if error.isFaultOfPeer { counters.count(.malformedRequest) }
+        defer { exchange.metadata = Metadata() }
         return calls.refused(exchange.method, answer.format.system, error, now: now, metadata: exchange.metadata)
     }
 
@@ -355,4 +362,7 @@ final class HTTP1Connection: ServerChannelConnection {
     }
 
     func workingBytesChanged(by difference: Int) { workingByteCount += difference }
+
+    /// Always false: requests come one after the other, and one client's.
+    var hasWaitingRequests: Bool { false }
 }

@@ -50,6 +50,8 @@ extension HTTP2Connection: HTTPCallWire {
 
     func workingBytesChanged(by difference: Int) { workingByteCount += difference }
 
+    var hasWaitingRequests: Bool { !incomplete.isEmpty }
+
     // MARK: Frames
 
     func writeHead(on stream: HTTP2Stream) {

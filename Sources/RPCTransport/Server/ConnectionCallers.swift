@@ -33,7 +33,7 @@ struct ConnectionCallers {
     private let unlimitedID = CallerID.next()
     /// The quota of the last caller with a name.
     private var named: (name: String, account: ConnectionAccount)?
-    /// The quota of the last call. What is read counts for that of the last caller with a name, if there is one.
+    /// The quota of the last call. What is read counts for it.
     private var account: ConnectionAccount?
     /// The handler that slows reads down; nil if nothing has yet.
     private var reads: PacedReads?
@@ -93,8 +93,9 @@ struct ConnectionCallers {
         return principal
     }
 
-    /// Counts a request that is refused before its caller is found out, for the caller of the last call.
-    func countRefused(now: NIODeadline) { _ = account?.takeCall(now: now) }
+    /// Counts a request that is refused before its caller is found out, for the address. Any of those who share the connection
+    /// may have sent it.
+    func countRefused(now: NIODeadline) { _ = unnamed?.takeCall(now: now) }
 
     private func count(
         for account: ConnectionAccount?,
@@ -142,8 +143,10 @@ struct ConnectionCallers {
     private mutating func use(_ account: ConnectionAccount?) {
         guard self.account !== account else { return }
         self.account = account
+        let reads = pacedReads()
+        reads.account = account
         // Strangers must not slow down the callers with a name on the same connection to the pace of one address.
-        if account == nil || account !== unnamed || named == nil { pacedReads().account = account }
+        reads.waits = account !== unnamed || named == nil
     }
 
     /// Returns the handler that slows reads down. It is added when it is needed first: few connections have a quota.

@@ -34,6 +34,9 @@ package protocol CallWire: AnyObject {
     func armTimer()
     /// Notes the bytes of a request that work in progress holds, or holds no more.
     func workingBytesChanged(by difference: Int)
+
+    /// Whether there are requests whose calls have not begun, as those that are not complete.
+    var hasWaitingRequests: Bool { get }
 }
 
 /// The calls of one connection: their runner, and those of its actions that are the same on every wire.
@@ -52,11 +55,17 @@ package final class ConnectionCalls {
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
     private var isRunnerBusy = false
     private var isTurnScheduled = false
-    /// The calls that were refused since the last one that began.
+    /// The calls that were refused since the last one that began, while no other call was open.
     private var refusals = ConnectionCalls.noRefusals
+    /// Those of them that were refused while other calls were open.
+    private var refusalsBesideCalls = ConnectionCalls.noRefusalsBesideCalls
     private var hasRefused = false
     private static let noRefusals = RateLimit(
         count: CallerLimits.rejections.count,
+        window: CallerLimits.rejections.window
+    )
+    private static let noRefusalsBesideCalls = RateLimit(
+        count: 10 * CallerLimits.rejections.count,
         window: CallerLimits.rejections.window
     )
     /// The registrations with the logs that calls read, by the logs' identity.
@@ -243,8 +252,11 @@ package final class ConnectionCalls {
         noteRefused(nil, .http, error, by: nil, now: now, metadata: Metadata())
     }
 
-    /// Ends a connection that only errs: it has no call, and so many were refused that its client does not heed what it is told.
+    /// Ends a connection that only errs: no call began, and so many were refused that its client does not heed what it is told.
     /// To be called after the answer to each.
+    ///
+    /// Callers who share the connection through a proxy lose their calls too. While there are some, ten times as many may be
+    /// refused.
     ///
     /// - Parameters:
     ///   - error: The error of the refused call; nil if the answer was no error of a call.
@@ -255,16 +267,20 @@ package final class ConnectionCalls {
         case .draining?, .deadlineExceeded?: return
         default: break
         }
-        // Callers who share it through a proxy keep their calls.
-        guard runner.isEmpty else { return }
         hasRefused = true
-        guard refusals.isExceeded(now: wire.now) else { return }
-        wire.end(because: .tooMany(.rejections, limit: refusals.count))
+        if runner.isEmpty, !wire.hasWaitingRequests {
+            guard refusals.isExceeded(now: wire.now) else { return }
+            wire.end(because: .tooMany(.rejections, limit: refusals.count))
+        } else {
+            guard refusalsBesideCalls.isExceeded(now: wire.now) else { return }
+            wire.end(because: .tooMany(.rejections, limit: refusalsBesideCalls.count))
+        }
     }
 
     private func forgetRefusals() {
         hasRefused = false
         refusals = Self.noRefusals
+        refusalsBesideCalls = Self.noRefusalsBesideCalls
     }
 
     /// Counts the calls that have ended in this turn, and notes when the others sent their messages. The wire calls it before it

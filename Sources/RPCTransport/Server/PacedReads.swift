@@ -10,6 +10,8 @@ final class PacedReads: ChannelDuplexHandler {
 
     /// The quota that reads count for; nil if there is no limit.
     var account: ConnectionAccount?
+    /// Whether reads wait if the quota is used up.
+    var waits = true
     private let counters: EventCounters
     private var context: ChannelHandlerContext?
     /// The end of the pause in which nothing is read; nil if there is none.
@@ -28,7 +30,7 @@ final class PacedReads: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let byteCount = unwrapInboundIn(data).readableBytes
-        if let wait = account?.takeBytes(byteCount, now: context.eventLoop.now) { pause(for: wait) }
+        if let wait = account?.takeBytes(byteCount, now: context.eventLoop.now), waits { pause(for: wait) }
         context.fireChannelRead(data)
     }
 

@@ -23,9 +23,10 @@ extension ServerConnection: CallWire {
             }
         } catch {
             let metadata = (try? RequestEnvelope(request: request))?.metadata ?? Metadata()
-            let error = calls.refused(nil, .ttrpc, error, now: now, metadata: metadata)
-            reject(id, error)
-            calls.endIfRefused(error, on: self)
+            let answer = calls.refused(nil, .ttrpc, error, now: now, metadata: metadata)
+            // A request that is wrong stays so when its caller is told something else.
+            reject(id, answer, isFault: error.isFaultOfPeer)
+            calls.endIfRefused(answer, on: self)
         }
     }
 
@@ -61,10 +62,12 @@ extension ServerConnection: CallWire {
     }
 
     /// Answers a request that its method, or the envelope's decoding, refused.
-    func reject(_ id: StreamID, _ error: RPCError) {
+    func reject(_ id: StreamID, _ error: RPCError) { reject(id, error, isFault: error.isFaultOfPeer) }
+
+    private func reject(_ id: StreamID, _ error: RPCError, isFault: Bool) {
         guard !isClosing else { return }
         outbound.writeError(error, on: id)
-        if error.isFaultOfPeer {
+        if isFault {
             counters.count(.malformedRequest)
             carryOut(machine.callFaulted(id, now: now))
         } else {
@@ -106,6 +109,8 @@ extension ServerConnection: CallWire {
         // Answers that are ready wait for the peer to read.
         if !isWritable { reportUnsentBytes() }
     }
+
+    var hasWaitingRequests: Bool { !held.isEmpty }
 
     func workingBytesChanged(by difference: Int) {
         guard abs(difference) >= Self.uncountedBytes else { return }

@@ -143,6 +143,95 @@ struct RefusedCallTests {
         }
     }
 
+    /// A request that is wrong stays the peer's fault when its caller is told of its rate.
+    @Test func malformedRequestsAboveTheRateAreFaults() async throws {
+        try await TestServer.run(
+            callers: .one,
+            {
+                $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 1, bytesPerSecond: 0)
+                $0.limits.faults = RateLimit(count: 50, window: .seconds(600))
+            }
+        ) { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.sayHello()
+            for number in 0..<100 { try? await peer.send(.request, on: .number(number), ByteBuffer(bytes: [0xFF])) }
+            let frames = try await peer.allFrames()
+            #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_FAULTS")
+            #expect(server.server.count(of: .malformedRequest) == 51)
+            try? await peer.close()
+        }
+    }
+
+    /// An open call makes the limit ten times as high, and no higher.
+    @Test func aConnectionThatErrsBesideAWatchIsEnded() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.sayHello(initialCredit: 1)
+            try await peer.call("Watch", on: .number(0), flags: .remoteClosed)
+            let refusals = 10 * CallerLimits.rejections.count
+            for number in 1..<(refusals + 100) { try? await peer.call("None", on: .number(number)) }
+            let frames = try await peer.allFrames()
+            #expect(frames.count { $0.header.type == .response } > refusals)
+            #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_REJECTIONS")
+            try? await peer.close()
+        }
+    }
+
+    // MARK: Callers that share a connection
+
+    private static func request(_ token: UInt8? = nil, padding: Int = 0) -> ByteBuffer {
+        var metadata = token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata()
+        if padding > 0 { metadata.append("padding", String(repeating: "x", count: padding)) }
+        return RequestEnvelope(
+            service: path.service,
+            method: path.method,
+            payload: search,
+            timeoutNanoseconds: 0,
+            metadata: metadata
+        )
+        .encoded()
+    }
+
+    /// What is no call may be anybody's who shares the connection through a proxy: it does not count for a caller's name.
+    @Test func refusedPagesDoNotCountForACallerWithAName() async throws {
+        var quotas = CallerQuotas()
+        quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 3, bytesPerSecond: 0)
+        try await GuardedServer.run(Self.records, quotas: quotas, callers: .one) { guarded in
+            let peer = try await RawPeer.connect(to: guarded.server.addresses[1])
+            let call =
+                "POST /\(Self.path.service)/\(Self.path.method) HTTP/1.1\r\nHost: localhost\r\n"
+                + "Content-Type: application/json\r\nAuthorization: \(Authorization.value(TestToken.token(1)))\r\n"
+                + "Content-Length: 18\r\n"
+            let page = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let pages = String(repeating: page, count: 50)
+            let body = #"{"query":"spider"}"#
+            let text = "\(call)\r\n\(body)\(pages)\(call)Connection: close\r\n\r\n\(body)"
+            try await peer.send(ByteBuffer(string: text))
+            let answers = await peer.allText().split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
+            #expect(answers == ["200"] + [Substring](repeating: "404", count: 50) + ["200"])
+            try? await peer.close()
+        }
+    }
+
+    /// What strangers send counts for their address, and keeps nobody else waiting.
+    @Test func bytesOfStrangersDoNotCountForACallerWithAName() async throws {
+        var quotas = CallerQuotas()
+        quotas.named = CallerLimits(callsPerSecond: 100, callBurst: 100, bytesPerSecond: 1_000)
+        quotas.anonymous = CallerLimits(callsPerSecond: 100, callBurst: 100, bytesPerSecond: 1_000)
+        try await GuardedServer.run(Self.records, quotas: quotas, callers: .one) { guarded in
+            let peer = try await RawPeer.connect(to: guarded.server.addresses[0])
+            // The padding of each is more than a minute of the pace in all.
+            for number in 0..<34 {
+                let isNamed = [0, 33].contains(number)
+                let request = isNamed ? Self.request(1) : Self.request(padding: number == 1 ? 0 : 4_000)
+                try await peer.send(.request, on: .number(number), request)
+                let frame = try #require(try await peer.nextFrame())
+                #expect(try frame.status?.reason == (isNamed ? nil : .tokenMissing))
+            }
+            try await peer.close()
+        }
+    }
+
     @Test func aConnectionThatOnlyErrsIsEnded() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
