@@ -11,10 +11,10 @@ package protocol AccessLog: Sendable {
     func log(_ calls: [LoggedCall])
 }
 
-/// The rules by which calls are logged: all that were slow; of those that failed with the same cause so many in a window of time,
-/// and one line for the others of the window; and of the others so many a second and then a sample.
+/// The rules by which calls are logged: all that were slow; of those of a method that failed with the same cause so many in a
+/// window of time, and one line for the others of the window; and of the others so many a second and then a sample.
 package struct AccessLogRules: Sendable, Hashable {
-    /// The number of calls with the same error in a window that have a line each, shared by the event loops.
+    /// The number of calls of a method with the same error in a window that have a line each, shared by the event loops.
     package var failuresPerWindow = 50
     package var failureWindow = Duration.seconds(10)
     /// The duration from which a call is always logged.
@@ -47,11 +47,12 @@ package struct LoggedCall: Sendable {
     }
 }
 
-/// The lines of the failed calls of one event loop. Of those with the same error the first of a window are logged, and the
-/// others together, with their number: a peer that is refused again and again fills no disk.
+/// The lines of the failed calls of one event loop. Of those of a method with the same error the first of a window are logged,
+/// and the others together, with their number: a peer that is refused again and again fills no disk.
 final class FailureSampler: Sendable {
-    /// The errors that are told apart. The server's own code names them, so there are few.
+    /// The errors that are told apart. The server's own code names them and the methods, so there are few.
     private struct Cause: Hashable {
+        var method: String?
         var code: StatusCode
         var reason: ErrorReason?
     }
@@ -87,7 +88,7 @@ final class FailureSampler: Sendable {
 
     /// Takes a call that failed.
     func take(_ call: LoggedCall, now: NIODeadline) -> Lines {
-        let cause = Cause(code: call.call.code, reason: call.call.reason)
+        let cause = Cause(method: call.method, code: call.call.code, reason: call.call.reason)
         return windows.withLock { windows in
             var lines = Lines()
             var window = windows[cause] ?? Window(end: now + self.window)

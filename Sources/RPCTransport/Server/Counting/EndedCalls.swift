@@ -122,13 +122,13 @@ final class EndedCalls {
             )
             if let event = call.reason.flatMap(CallerEvent.init) { counters.count(event) }
             guard let log = server.accessLog else { continue }
-            if Self.isFailure(call) {
+            // A watch lasts as long as its caller wants.
+            let isSlow = !isWatch && .nanoseconds(duration) >= log.rules.slowCall
+            if Self.isFailure(call), !isSlow {
                 let line = self.logged(call, method, nanoseconds: duration, now: now, sampled: 1)
                 logged += failed(line, now: now, log)
                 continue
             }
-            // A watch lasts as long as its caller wants.
-            let isSlow = !isWatch && .nanoseconds(duration) >= log.rules.slowCall
             guard isSlow || sampled > 0 else { continue }
             logged.append(
                 self.logged(call, method, nanoseconds: duration, now: now, sampled: isSlow ? 1 : sampled)
