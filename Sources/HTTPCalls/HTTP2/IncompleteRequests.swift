@@ -23,6 +23,13 @@ package struct IncompleteRequests: Sendable {
         if let index = requests.firstIndex(where: { $0.id == id }) { requests.remove(at: index) }
     }
 
+    /// Gives a request that is not complete its time again.
+    package mutating func restarted(_ id: StreamID, now: NIODeadline) {
+        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
+        requests.remove(at: index)
+        began(id, now: now)
+    }
+
     /// Returns the oldest request whose time is over; nil if there is none.
     package func nextExpired(now: NIODeadline) -> StreamID? {
         requests.first.flatMap { $0.deadline <= now ? $0.id : nil }

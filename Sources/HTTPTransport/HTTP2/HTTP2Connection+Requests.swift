@@ -124,7 +124,7 @@ extension HTTP2Connection {
     func receivedTrailers(_ list: HeaderList, on id: StreamID) {
         guard let stream = streams.value(of: id) else { return }
         guard HeaderCheck.areTrailers(list.headers) else { return resetMalformed(stream) }
-        guard list.areTooLarge else { return inputEnded(of: stream) }
+        guard list.areTooLarge, !stream.isAnswered else { return inputEnded(of: stream) }
         stream.isInputClosed = true
         if !sendPendingAnswer(of: stream) { refuse(stream, .headersTooLarge) }
     }
@@ -262,6 +262,7 @@ extension HTTP2Connection {
     private func begin(_ stream: HTTP2Stream, _ request: CallRequest, hasMoreRequests: Bool = false) {
         stream.isRunning = true
         runningCount += 1
+        stream.metadata = Metadata()
         let id = stream.id
         let answer = calls.begin(id, request, credit: .messages(1), hasMoreRequests: hasMoreRequests, on: self)
         if let answer { respond(id, answer) }
@@ -299,6 +300,7 @@ extension HTTP2Connection {
     /// - Returns: The error to answer with.
     private func noteRefused(_ stream: HTTP2Stream, _ error: RPCError) -> RPCError {
         let system = stream.answer?.format.system ?? .grpc
+        defer { stream.metadata = Metadata() }
         return calls.refused(stream.method, system, error, now: now, metadata: stream.metadata)
     }
 }

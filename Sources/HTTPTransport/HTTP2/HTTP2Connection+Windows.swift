@@ -27,7 +27,13 @@ extension HTTP2Connection {
     func windowEnded(of stream: HTTP2Stream) {
         requestWindows.ended(stream.id)
         while let id = requestWindows.nextAdmitted() {
-            if let next = streams.value(of: id) { openWindow(of: next) } else { requestWindows.ended(id) }
+            guard let next = streams.value(of: id) else {
+                requestWindows.ended(id)
+                continue
+            }
+            // It could send nothing while it waited.
+            incomplete.restarted(id, now: now)
+            openWindow(of: next)
         }
     }
 

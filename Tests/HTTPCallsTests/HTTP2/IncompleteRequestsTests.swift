@@ -26,6 +26,19 @@ struct IncompleteRequestsTests {
         #expect(requests.isEmpty)
     }
 
+    /// A request that waited to be admitted has its whole time then.
+    @Test func aRequestMayHaveItsTimeAgain() {
+        var requests = IncompleteRequests(timeout: .seconds(10))
+        for id: StreamID in [1, 3] { requests.began(id, now: start) }
+        requests.restarted(1, now: start + .seconds(4))
+        requests.restarted(5, now: start + .seconds(4))
+        #expect((requests.first, requests.nextCheck) == (3, start + .seconds(10)))
+        requests.ended(3)
+        #expect((requests.first, requests.nextCheck) == (1, start + .seconds(14)))
+        requests.ended(1)
+        #expect(requests.isEmpty)
+    }
+
     @Test func stalledStreamsAreCheckedWhileDataWaits() {
         var check = StallCheck(interval: .seconds(5))
         let isDue = check.isDue(now: start)
