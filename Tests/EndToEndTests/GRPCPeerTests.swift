@@ -73,7 +73,7 @@ struct GRPCPeerTests {
                 output == [
                     "page 4", "page 4", "page 4", "search 0", "toggle 0", "watch 1 1", "cancelled watch 0 1",
                     "short query 3 details 1", "unknown method 12", "deadline 4", "metadata of 8000 0",
-                    "metadata of 9000 8", "metadata of 17000 14", "after that 0", "failures of calls at once 0",
+                    "metadata of 9000 8", "metadata of 17000 8", "after that 0", "failures of calls at once 0",
                     "long stream 1",
                 ]
             )
