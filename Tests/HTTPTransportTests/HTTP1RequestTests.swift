@@ -38,7 +38,7 @@ struct HTTP1RequestTests {
         ("POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n", 404),
     ])
     func aRefusedRequestThatDoesNotEndIsAnswered(_ head: String, _ status: Int) async throws {
-        try await serve(frameTimeout: .milliseconds(100)) { (server, peer) async throws in
+        try await serve(frameTimeout: .milliseconds(400)) { (server, peer) async throws in
             try await peer.send("\(head)Content-Length: 1\r\n\r\n")
             let answer = try #require(try await peer.answer())
             #expect((answer.status, answer.headers["connection"]) == (status, "close"))
