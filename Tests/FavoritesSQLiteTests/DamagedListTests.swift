@@ -238,25 +238,40 @@ internal import Testing
         }
     }
 
-    /// Bits of the file are flipped one by one, as a disk does it, where a current favorite is.
+    /// Bits of the file are flipped one by one, as a disk does it, where a current favorite is. Before its text stand its
+    /// numbers and what says how long they are. If that is damaged so that SQLite cannot tell where the rows of the page are,
+    /// the store is refused and not touched, because no write to it would be safe.
     @Test func everyFlippedBitOfACurrentFavoriteIsRefused() async throws {
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)
             let whole = try Data(contentsOf: URL(filePath: path))
+            let wholeStore = try SQLiteFavoritesStore(path: path)
+            let served = try await wholeStore.favorites(.default)
+            await wholeStore.close()
             let favorite = try await snapshot(of: 2, in: path)
             // In the tables of changes and favorites; the row of the latter begins with the list's name.
             let places = whole.ranges(of: Data(favorite.utf8)).map(\.lowerBound)
                 .filter { whole[($0 - 16)..<$0].range(of: Data("default".utf8)) != nil }
             let place = try #require(places.count == 1 ? places.first : nil)
             var random = SplitMix64(seed: 1)
-            for offset in stride(from: 0, to: favorite.utf8.count, by: 5) {
+            let copy = "\(folder)/flipped.db"
+            for offset in Array(-25..<0) + stride(from: 0, to: favorite.utf8.count, by: 5) {
                 var bytes = whole
                 bytes[place + offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
-                let copy = "\(folder)/flipped.db"
                 try bytes.write(to: URL(filePath: copy))
-                let store = try SQLiteFavoritesStore(path: copy)
-                #expect(store.openingReport.damagedLists == [.default], "\(offset)")
-                await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
+                let store: SQLiteFavoritesStore
+                do {
+                    store = try SQLiteFavoritesStore(path: copy)
+                } catch  where offset < 0 {
+                    #expect("\(error)".contains("is damaged"))
+                    #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
+                    continue
+                }
+                // The name may be damaged, and the row be found nevertheless. Its checksum covers the name that was asked for.
+                let answer = try? await store.favorites(.default)
+                #expect(answer == nil || (offset < 0 && answer?.favorites == served.favorites), "\(offset)")
+                #expect(!store.openingReport.problems.isEmpty, "\(offset)")
+                if offset >= 0 { #expect(store.openingReport.damagedLists == [.default], "\(offset)") }
                 #expect(try await store.favorites(list("whole")).favorites.count == 2)
                 await store.close()
                 #expect(try !StoreCheck.check(copy).isWhole)
