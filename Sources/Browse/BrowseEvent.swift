@@ -4,8 +4,8 @@ package import TerminalUI
 /// An event that the app handles.
 package enum BrowseEvent: Sendable, Equatable {
     case terminal(TerminalEvent)
-    /// A request of the user that is not a key.
-    case requested(BrowseRequest)
+    /// The program ends.
+    case quit
     /// A timer has fired. It was neither restarted nor stopped since its start.
     case timerFired(BrowseTimer)
     /// The searches of earlier runs, newest first.

@@ -14,7 +14,7 @@ extension BrowseModel {
     private mutating func handle(_ event: BrowseEvent) -> [BrowseEffect] {
         switch event {
         case .terminal(let event): return handle(event)
-        case .requested(let request): return handle(request)
+        case .quit: return quit()
         case .timerFired(let timer): return fired(timer)
         case .recentSearchesLoaded(let queries):
             search.recent.load(queries)

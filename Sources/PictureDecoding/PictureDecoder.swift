@@ -1,7 +1,7 @@
 internal import CPictures
 package import TerminalUI
 
-/// A decoder for PNG, JPEG and GIF files from untrusted sources. Decoding is slow: do not call it on the thread that
+/// A decoder for PNG and JPEG files from untrusted sources. Decoding is slow: do not call it on the thread that
 /// draws.
 package struct PictureDecoder: Sendable {
     private let limits: PictureLimits
@@ -10,7 +10,7 @@ package struct PictureDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Decodes a file; of an animation, its first picture.
+    /// Decodes a file.
     ///
     /// - Parameters:
     ///   - bytes: The file.
@@ -29,7 +29,6 @@ package struct PictureDecoder: Sendable {
             }
         }
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return try decodeJPEG(bytes) }
-        if bytes.starts(with: "GIF8".utf8) { return try GIFReader(bytes).firstPicture(limits) }
         throw .unknownFormat
     }
 

@@ -33,7 +33,7 @@ package struct PictureLimits: Sendable, Hashable {
 
 /// A reason why a picture cannot be decoded.
 package enum PictureDecodingError: Error, Sendable, Hashable {
-    /// The file is neither PNG, JPEG nor GIF.
+    /// The file is neither PNG nor JPEG.
     case unknownFormat
     case tooManyBytes(Int)
     /// The picture has more pixels than the limits allow.

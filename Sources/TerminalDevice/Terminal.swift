@@ -98,7 +98,7 @@ package final class Terminal: Sendable {
         guard code == 0 else { throw Failure("The terminal cannot be used as a screen", code) }
         isEntered.withLock { $0 = true }
         do {
-            try output.write(modes.enter + TerminalQuery.all.flatMap(\.bytes))
+            try output.write(modes.enter + TerminalCapabilities.queries)
         } catch {
             leaveNow()
             throw error

@@ -67,21 +67,4 @@ struct AboutTests {
         let unknown = CatalogInfo(kind: .other(9), characterCount: 1)
         #expect(unknown.facts(in: .utc).map(\.value) == ["unknown (9), 1 character"])
     }
-
-    @Test func thePlainViewReadsIt() {
-        let talk = Conversation()
-        #expect(talk.type("about") == [])
-        #expect(talk.isWaiting)
-        let lines = talk.hear { $0.send(.about(.info(.ofAFile))) }
-        #expect(!talk.isWaiting)
-        #expect(
-            lines.prefix(3) == [
-                "Server: marvel-rpc 1.2.3", "Catalog: file, 12,345 characters",
-                "Matches: prefix, word, substring, fuzzy",
-            ]
-        )
-        _ = talk.type("about")
-        #expect(talk.hear { $0.send(.about(.failed(gone))) } == ["The server is gone."])
-        #expect(!talk.isWaiting)
-    }
 }

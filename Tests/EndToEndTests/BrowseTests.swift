@@ -242,10 +242,10 @@ struct BrowseTests {
         }
     }
 
-    @Test func withoutATerminalItSaysWhatDoesWithout() async throws {
+    @Test func withoutATerminalItSaysSo() async throws {
         let run = try await RunningProgram.run("marvel", ["browse"])
         #expect(run.status == 64)
-        #expect(run.errors.contains("--plain"))
+        #expect(run.errors.contains("needs a terminal"))
     }
 
     @Test func searchesAreRememberedForTheNextTime() async throws {

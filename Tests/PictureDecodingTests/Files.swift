@@ -55,28 +55,6 @@ enum Files {
             + "Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrC"
             + "w8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4EQwBNAFkASwAAPwD3+vn+vn+vf6//2Q=="
     )
-    static let gif = bytes(
-        "R0lGODdhAwACAIEAAAD/AP8AAAAA/wAAACwAAAAAAwACAAAICAADCBgYAEBAADs="
-    )
-    static let gifTransparent = bytes(
-        "R0lGODlhAwACAIEAAAD/AP8AAAAA/wAAACH5BAEAAAEALAAAAAADAAIAAAgIAAMIGBgAQEAAOw=="
-    )
-    static let gifMoving = bytes(
-        "R0lGODlhAwACAIEAAAD/AP8AAAAA/wAAACH5BAAKAAAALAAAAAADAAIAAAgIAAMIGBgAQEAAIfkEAQoAAQAsAAAAAAMAAgCB"
-            + "AAD/AAAAAAAAAAAACAgAAQQYCABAQAA7"
-    )
-    /// 24 x 24, the color at (x, y) is number `(3xx + xy + y / 3) % 4`.
-    static let gifLarge = bytes(
-        "R0lGODdhGAAYAIEAAAD/B1CvB6BfB/APBywAAAAAGAAYAAAImQABDBBIcKDBgggPAhAgAMDChg8dMpQIcWIAABczYtyosSPG"
-            + "AAMGBAApkuTIkCdLovTIkqPLjCZjrpypcoAAmzhv6szJc2fFnxSDRnwYQEDRo0aTIl1qlGbKpzJVJpx6sKpAqE6jnqTK1erA"
-            + "oRPBAo3YsuxLrWizvlxrFmtNtyl99pwrd2zYu3aV6mXKt+nbtH+9dqUKF/DJgAA7"
-    )
-    /// The same.
-    static let gifInterlaced = bytes(
-        "R0lGODdhGAAYAIEAAAD/B1CvB6BfB/APBywAAAAAGAAYAEAImwABDBBIcKDBgggNCgiwsCHDhw4jPgwAgKLFihgvaszIcaNH"
-            + "jglDHhwpUKJJiCgXdlz50aKAAS9jwpwps+ZMkjhFEmTJ06PNnzSDvsxJNCQAAAIEHE26VClSp0yfBhgwIMDUqletUtWKdSvX"
-            + "r1nDeqUKtWzTs0+Xju3KFuxYt23FdkUbta5ZqWvh6t2bV+5du3Sh9h0ct7BhtwEBADs="
-    )
     /// 4097 x 4096, of which nothing follows.
     static let pngHuge = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAEAEAABAACAYAAAAdYU8pAAAACElEQVR4nAMAAAAAAUgGidI="

@@ -27,7 +27,7 @@ extension RawTerminalTests {
 
         private func text(_ bytes: [UInt8]...) -> String { String(decoding: bytes.joined(), as: UTF8.self) }
 
-        private var queries: [UInt8] { TerminalQuery.all.flatMap(\.bytes) }
+        private var queries: [UInt8] { TerminalCapabilities.queries }
 
         @Test func theTerminalIsRawUntilItIsLeft() async throws {
             #expect(!window.isRaw)
@@ -164,7 +164,7 @@ extension RawTerminalTests {
                 try await display.note(.background(.light))
                 // Nothing that shows follows from these.
                 try await display.note(.background(.light))
-                try await display.note(.version("a terminal"))
+                try await display.note(.kittyGraphics(isSupported: false))
             }
             #expect(seen.ranges(of: "quickly").count == 2)
         }

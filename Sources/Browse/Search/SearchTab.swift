@@ -60,10 +60,8 @@ package struct SearchTab: Sendable, Equatable {
         return suggestions.close() + search()
     }
 
-    mutating func changeMatch() -> [BrowseEffect] { compare(match.next) }
-
-    mutating func compare(_ match: Match) -> [BrowseEffect] {
-        self.match = match
+    mutating func changeMatch() -> [BrowseEffect] {
+        match = match.next
         return query == nil ? [] : search()
     }
 
@@ -181,6 +179,16 @@ extension Match {
         case .wordPrefix: .substring
         case .substring: .fuzzy
         case .fuzzy: .prefix
+        }
+    }
+
+    /// The name on the command line.
+    package var word: String {
+        switch self {
+        case .prefix: "prefix"
+        case .wordPrefix: "word"
+        case .substring: "substring"
+        case .fuzzy: "fuzzy"
         }
     }
 

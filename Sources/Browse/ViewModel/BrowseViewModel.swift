@@ -47,7 +47,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     /// - Returns: The names of the characters whose changes the server has not confirmed.
     @discardableResult
     package func finish() async -> [String] {
-        receive(.requested(.quit))
+        receive(.quit)
         // A separate task, because the calling task may be cancelled, and the answers are awaited even then.
         await Task { await waitForAnswers() }.value
         tasks.cancelAll()

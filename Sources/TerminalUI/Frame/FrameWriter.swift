@@ -31,12 +31,31 @@ package struct FrameWriter: Sendable {
             pen.append("\u{1B}[m\u{1B}[2J")
             pictures.start(with: &pen)
         }
-        var cells = CellWriter(screen, over: before, pictures.isInCells ? before.pictures + screen.pictures : [])
-        cells.draw(with: &pen)
-        pictures.draw(screen, over: before, damaged: cells.damaged, with: &pen)
+        for row in 0..<screen.size.rows where screen[row: row] != before[row: row] {
+            FrameWriter.draw(row, Array(screen[row: row]), over: Array(before[row: row]), with: &pen)
+        }
+        pictures.draw(screen, with: &pen)
         defer { shown = screen }
         let isSame = pen.bytes.isEmpty && shown?.cursor == screen.cursor
         return isSame ? [] : wrapped(&pen, cursor: screen.cursor)
+    }
+
+    /// Draws the cells of a row that differ from the ones that the terminal shows.
+    private static func draw(_ row: Int, _ cells: [Cell], over shown: [Cell], with pen: inout Pen) {
+        let blankTail = (cells.lastIndex { !$0.isPlainBlank } ?? -1) + 1
+        // Columns before this one may be overwritten: a terminal may give a grapheme more columns than we do.
+        var reached = 0
+        var column = 0
+        while column < cells.count {
+            let cell = cells[column]
+            if cell != shown[column] || column < reached {
+                let position = Position(column: column, row: row)
+                guard column < blankTail else { return pen.eraseLine(from: position) }
+                pen.write(cell, at: position)
+                if !cell.grapheme.hasCertainWidth { reached = max(reached, column + cell.grapheme.reach) }
+            }
+            column += max(Int(cell.width), 1)
+        }
     }
 
     private func wrapped(_ pen: inout Pen, cursor: Position?) -> [UInt8] {

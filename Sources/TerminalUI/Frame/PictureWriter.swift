@@ -2,7 +2,6 @@
 struct PictureWriter: Sendable {
     private let method: PictureProtocol
     private var blocks = RenderedPictures<HalfBlocks>()
-    private var sixels = RenderedPictures<[UInt8]>()
     /// The ids of the images that were transmitted to a Kitty terminal.
     private var images = RenderedPictures<Int>()
     /// The placements that a Kitty terminal shows.
@@ -14,30 +13,19 @@ struct PictureWriter: Sendable {
         self.method = method
     }
 
-    /// Whether text and pictures share the cells, so that each overwrites the other.
-    var isInCells: Bool { if case .sixel = method { true } else { false } }
-
-    /// Returns the screen with half blocks in place of each picture that cannot be drawn in pixels.
+    /// Returns the screen with half blocks in place of the pictures, unless the terminal draws them in pixels.
     mutating func prepared(_ screen: Screen) -> Screen {
         var prepared = screen
-        for placement in screen.pictures where !isDrawnInPixels(placement, screen) {
-            if case .none = method {
-                prepared.pictures.removeAll { $0 == placement }
-            } else if let blocks = blocks(for: placement) {
-                prepared.draw(blocks, for: placement)
-            }
-        }
-        _ = blocks.trim(keeping: Set(screen.pictures.map(PlacedPictureKey.init)))
-        return prepared
-    }
-
-    /// Returns whether a picture is drawn in pixels. A sixel picture that ends in the last row could scroll the window.
-    private func isDrawnInPixels(_ placement: PicturePlacement, _ screen: Screen) -> Bool {
         switch method {
-        case .none, .halfBlocks: false
-        case .kitty: true
-        case .sixel: placement.rectangle.rows.upperBound < screen.size.rows
+        case .kitty: return screen
+        case .none: prepared.pictures = []
+        case .halfBlocks:
+            for placement in screen.pictures {
+                if let blocks = blocks(for: placement) { prepared.draw(blocks, for: placement) }
+            }
+            _ = blocks.trim(keeping: Set(screen.pictures.map(PlacedPictureKey.init)))
         }
+        return prepared
     }
 
     private mutating func blocks(for placement: PicturePlacement) -> HalfBlocks? {
@@ -57,42 +45,9 @@ struct PictureWriter: Sendable {
         pen.append(KittyGraphics.deleteAll)
     }
 
-    /// Draws the pictures that the window does not show yet. The cells are drawn before.
-    ///
-    /// - Parameters:
-    ///   - screen: The new frame, as `prepared` returned it.
-    ///   - before: The previous frame.
-    ///   - damaged: The cells of pictures that were overwritten since.
-    ///   - pen: The pen that draws.
-    mutating func draw(_ screen: Screen, over before: Screen, damaged: Set<Position>, with pen: inout Pen) {
-        switch method {
-        case .none, .halfBlocks: break
-        case .sixel(let cell): drawSixels(screen, over: before, damaged, cell, with: &pen)
-        case .kitty(let cell): drawKitty(screen, cell, with: &pen)
-        }
-    }
-
-    private mutating func drawSixels(
-        _ screen: Screen,
-        over before: Screen,
-        _ damaged: Set<Position>,
-        _ cell: PixelSize,
-        with pen: inout Pen
-    ) {
-        for placement in screen.pictures {
-            let isShown = before.pictures.contains(placement)
-            guard !isShown || damaged.contains(where: placement.rectangle.contains) else { continue }
-            let key = PlacedPictureKey(placement)
-            let known = sixels[key]
-            guard let bytes = known ?? placement.image(cell).map(SixelEncoder.encode) else { continue }
-            if known == nil { sixels.insert(bytes, for: key) }
-            pen.move(to: placement.rectangle.origin)
-            pen.append(bytes)
-        }
-        _ = sixels.trim(keeping: Set(screen.pictures.map(PlacedPictureKey.init)))
-    }
-
-    private mutating func drawKitty(_ screen: Screen, _ cell: PixelSize, with pen: inout Pen) {
+    /// Draws the pictures that the window does not show yet, after the cells.
+    mutating func draw(_ screen: Screen, with pen: inout Pen) {
+        guard case .kitty(let cell) = method else { return }
         for shown in placed where !screen.pictures.contains(shown.placement) {
             pen.append(KittyGraphics.remove(id: shown.image, placement: shown.number))
         }

@@ -48,8 +48,6 @@ struct ControlSequence {
         case ("[", nil, "~") where parameter(0) == 200: return .pasteBegins
         case ("[", nil, "M") where parameters.isEmpty: return .mouseBegins
         case ("[", nil, "t"): return cellSize.map { .input(.reply(.cellSize($0))) } ?? .nothing
-        case ("[", "?", "c"):
-            return .input(.reply(.deviceAttributes(hasSixel: parameters.dropFirst().contains(4))))
         case ("[", "<", "M"): return mouse.map { .input(.event(.mouse($0))) } ?? .nothing
         case (_, nil, _), ("[", "[", _): return key.map { .input(.event(.key($0))) } ?? .nothing
         default: return .nothing

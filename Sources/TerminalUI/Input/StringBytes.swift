@@ -42,8 +42,6 @@ struct StringBytes: Sendable, Equatable {
             return .kittyGraphics(isSupported: text.hasSuffix(";OK"))
         case UInt8(ascii: "]") where text.hasPrefix("11;"):
             return RGB(xColor: text.dropFirst(3)).map { .background($0.brightness < 0.5 ? .dark : .light) }
-        case UInt8(ascii: "P") where text.hasPrefix(">|"):
-            return .version(String(text.dropFirst(2).prefix(100)).printable)
         default:
             return nil
         }

@@ -2,23 +2,18 @@
 package enum TerminalInput: Sendable, Hashable {
     /// An event that the user caused.
     case event(TerminalEvent)
-    /// A reply to a query (see `TerminalQuery`).
+    /// A reply to a query (see `TerminalCapabilities.queries`).
     case reply(TerminalReply)
 }
 
 /// A reply of a terminal to a query.
 package enum TerminalReply: Sendable, Hashable {
-    /// The primary device attributes. Every terminal sends this reply. Earlier queries without a reply by then will get
-    /// none.
-    case deviceAttributes(hasSixel: Bool)
     /// The support of the Kitty graphics protocol.
     case kittyGraphics(isSupported: Bool)
     /// The brightness of the window's default background.
     case background(Theme.Background)
     /// The size of a cell.
     case cellSize(PixelSize)
-    /// The name and version as the terminal reports them.
-    case version(String)
 }
 
 /// A width and height in pixels.

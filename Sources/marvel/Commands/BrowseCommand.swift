@@ -18,7 +18,7 @@ struct BrowseCommand: ClientCommand {
             ],
             """
             Two tabs, Search and Favorites: Tab goes from one to the other, ? shows all keys, q quits. Pictures are \
-            shown as the terminal can: as Kitty's, as Sixel, or as colored letters.
+            shown as the terminal can: as Kitty graphics, or as half blocks.
             """,
             variables: [
                 ("XDG_STATE_HOME", "the folder for recent searches"), ("TERM, COLORTERM", "the colors of the terminal"),
@@ -38,9 +38,6 @@ struct BrowseCommand: ClientCommand {
             }
         }
     }
-
-    @Flag(help: "Lines in and out instead of a screen: for screen readers, and for pipes.")
-    var plain = false
 
     @Flag(help: "Show no pictures.")
     var noImages = false
@@ -63,33 +60,16 @@ struct BrowseCommand: ClientCommand {
     /// The keepalive interval. It is short, because the screen must show soon that the server is down.
     var keepaliveInterval: Duration { .seconds(10) }
 
-    func validate() throws {
-        if plain, grid || noMouse { throw ValidationError("--plain does not take --grid or --no-mouse.") }
-    }
-
     func run(in session: Session) async throws -> ExitStatus {
-        let reader = try TerminalReader(descriptor: STDIN_FILENO)
-        if plain {
-            try await runInLines(session, reader)
-        } else {
-            guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, session.environment["TERM"] != "dumb" else {
-                session.warn("Error: marvel browse needs a terminal. `marvel browse --plain` does without.")
-                return .usage
-            }
-            let end = try await runOnScreen(session, reader)
-            for name in end.unanswered {
-                session.warn("It is not known whether \(name) was changed: see `marvel favorites`.")
-            }
-            if let signal = end.signal { return ExitStatus(rawValue: 128 + signal) }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, session.environment["TERM"] != "dumb" else {
+            session.warn("Error: marvel browse needs a terminal. `marvel search` and `marvel toggle` do without.")
+            return .usage
         }
-        return .done
-    }
-
-    private func runInLines(_ session: Session, _ reader: TerminalReader) async throws {
-        let model = BrowseModel(size: PlainView.size, showsPictures: false)
-        let app = BrowseViewModel(model, services: services(session), clock: ContinuousClock())
-        let isTerminal = isatty(STDIN_FILENO) == 1
-        try await PlainScreen(app: app, reader: reader, isTerminal: isTerminal, output: session.output).run()
+        let end = try await runOnScreen(session, TerminalReader(descriptor: STDIN_FILENO))
+        for name in end.unanswered {
+            session.warn("It is not known whether \(name) was changed: see `marvel favorites`.")
+        }
+        return end.signal.map { ExitStatus(rawValue: 128 + $0) } ?? .done
     }
 
     private func runOnScreen(_ session: Session, _ reader: TerminalReader) async throws -> BrowseScreen.End {

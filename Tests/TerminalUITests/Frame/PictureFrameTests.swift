@@ -12,41 +12,35 @@ struct PictureFrameTests {
         return (0..<3).map { .random(&numbers, width: 8 + $0, height: 9, colors: 3) }
     }
 
-    @Test(arguments: [PictureProtocol.sixel(cell: cell), .kitty(cell: cell)])
-    func aTerminalShowsThePicturesAndNothingElse(_ method: PictureProtocol) throws {
+    @Test func aTerminalShowsThePicturesAndNothingElse() throws {
         let images = Self.images()
         let size = TerminalSize(columns: 20, rows: 8)
         for seed in UInt64(0)..<50 {
             var numbers = SplitMix64(seed: seed)
-            var terminal = ReferenceTerminal(columns: size.columns, rows: size.rows, cell: Self.cell)
-            var writer = FrameWriter(theme: Theme(depth: .full), pictures: method)
+            var terminal = ReferenceTerminal(columns: size.columns, rows: size.rows)
+            var writer = FrameWriter(theme: Theme(depth: .full), pictures: .kitty(cell: Self.cell))
             var screen = Screen(size: size)
             for step in 0..<10 {
                 if Int.random(in: 0..<4, using: &numbers) == 0 { screen = Screen(size: size) }
                 for _ in 0..<Int.random(in: 0...3, using: &numbers) {
                     let id = Int.random(in: 0..<3, using: &numbers)
-                    // The last row is left to the text: no sixels there.
                     let area = numbers.rectangle(around: TerminalSize(columns: 20, rows: 3))
                     screen.place(images[id], id: id, in: area, fit: numbers.pick([.contain, .cover]))
                 }
                 if Bool.random(using: &numbers) { numbers.draw(on: &screen) }
                 try terminal.show(writer.frame(screen))
                 #expect(terminal.text == screen.text, "seed \(seed), step \(step)")
-                let shown = method == .kitty(cell: Self.cell) ? terminal.kittyPictures : terminal.sixelPictures
-                #expect(shown == expected(screen, method), "seed \(seed), step \(step)")
+                #expect(terminal.kittyPictures == expected(screen), "seed \(seed), step \(step)")
             }
         }
     }
 
-    private func expected(_ screen: Screen, _ method: PictureProtocol) -> Set<ReferenceTerminal.Picture> {
+    private func expected(_ screen: Screen) -> Set<ReferenceTerminal.Picture> {
         Set(
             screen.pictures.compactMap { placement in
                 let area = placement.rectangle
                 let size = PixelSize(width: area.width * Self.cell.width, height: area.height * Self.cell.height)
                 guard let image = placement.image.fitted(to: size, placement.fit) else { return nil }
-                guard case .kitty = method else {
-                    return ReferenceTerminal.Picture(bytes: SixelEncoder.encode(image), area: area)
-                }
                 let parts = image.isOpaque ? 3 : 4
                 let bytes = image.pixels.indices.filter { $0 % 4 < parts }.map { image.pixels[$0] }
                 return ReferenceTerminal.Picture(bytes: bytes, area: area)
@@ -78,15 +72,6 @@ struct PictureFrameTests {
             forgotten += String(decoding: writer.frame(screen), as: UTF8.self).components(of: "d=I")
         }
         #expect(forgotten == 300 - 128)
-    }
-
-    /// The terminal would scroll.
-    @Test func noSixelIsDrawnInTheLastRow() {
-        var writer = FrameWriter(theme: Theme(depth: .full), pictures: .sixel(cell: Self.cell))
-        var screen = Screen(size: TerminalSize(columns: 5, rows: 3))
-        screen.place(.rows([[PixelImage.red]]), id: 1, in: screen.bounds, fit: .cover)
-        let text = String(decoding: writer.frame(screen), as: UTF8.self)
-        #expect(!text.contains("\u{1B}P") && text.contains("▀"))
     }
 }
 

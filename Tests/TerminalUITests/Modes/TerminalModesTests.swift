@@ -65,30 +65,15 @@ struct TerminalCapabilitiesTests {
     @Test(
         arguments: [
             ([], .halfBlocks),
-            ([.deviceAttributes(hasSixel: true)], .halfBlocks),
-            ([.cellSize(cell), .deviceAttributes(hasSixel: true)], .sixel(cell: cell)),
-            ([.cellSize(cell), .deviceAttributes(hasSixel: false)], .halfBlocks),
+            ([.cellSize(cell)], .halfBlocks),
             ([.kittyGraphics(isSupported: true)], .kitty(cell: PixelSize(width: 10, height: 20))),
-            (
-                [.kittyGraphics(isSupported: true), .cellSize(cell), .deviceAttributes(hasSixel: true)],
-                .kitty(cell: cell)
-            ),
-            ([.kittyGraphics(isSupported: false), .deviceAttributes(hasSixel: false)], .halfBlocks),
+            ([.kittyGraphics(isSupported: true), .cellSize(cell)], .kitty(cell: cell)),
+            ([.kittyGraphics(isSupported: false), .cellSize(cell)], .halfBlocks),
         ] as [([TerminalReply], PictureProtocol)]
     )
     func picturesAreShownInTheBestWay(_ replies: [TerminalReply], _ pictures: PictureProtocol) {
         var capabilities = TerminalCapabilities()
         for reply in replies { capabilities.note(reply) }
         #expect(capabilities.pictures == pictures)
-    }
-
-    @Test func allIsSaidWhenTheLastQuestionIsAnswered() {
-        var capabilities = TerminalCapabilities()
-        capabilities.note(.background(.light))
-        capabilities.note(.version("kitty"))
-        #expect(!capabilities.isComplete && capabilities.background == .light && capabilities.version == "kitty")
-        capabilities.note(.deviceAttributes(hasSixel: false))
-        #expect(capabilities.isComplete)
-        #expect(TerminalQuery.all.last == .deviceAttributes)
     }
 }

@@ -36,17 +36,12 @@ struct ReferenceTerminal {
     private(set) var isSynchronized = false
     private var look: Set<String> = ["31"]
 
-    /// In pixels.
-    private let cellSize: PixelSize
-    /// The remains, by cell, of pictures that are drawn into the cells.
-    private var sixels: [Position: Picture] = [:]
     private var images: [Substring: [UInt8]] = [:]
     private var placements: [Substring: (image: Substring, area: Rectangle)] = [:]
     /// The received part of an image that comes in pieces.
     private var pieces: (id: Substring, text: String)?
 
-    init(columns: Int, rows: Int, widths: Widths = .clusters, cell: PixelSize = PixelSize(width: 4, height: 6)) {
-        self.cellSize = cell
+    init(columns: Int, rows: Int, widths: Widths = .clusters) {
         self.columns = columns
         self.rows = rows
         self.widths = widths
@@ -113,43 +108,10 @@ struct ReferenceTerminal {
             cells[index + 1] = Cell(look: cells[index + 1].look)
         }
         cells[index] = Cell(look: look)
-        sixels[Position(column: place, row: row)] = nil
-    }
-
-    /// Pictures that can be seen whole; with no bytes for each part of one that is not.
-    var sixelPictures: Set<Picture> {
-        Set(
-            sixels.map { position, picture in
-                let isWhole = picture.area.rows.allSatisfy { row in
-                    picture.area.columns.allSatisfy { sixels[Position(column: $0, row: row)] == picture }
-                }
-                let part = Rectangle(column: position.column, row: position.row, width: 1, height: 1)
-                return isWhole ? picture : Picture(bytes: [], area: part)
-            }
-        )
     }
 
     var kittyPictures: Set<Picture> {
         Set(placements.values.map { Picture(bytes: images[$0.image] ?? [], area: $0.area) })
-    }
-
-    private mutating func drawSixel(_ text: String) throws {
-        let reader: SixelReader
-        do { reader = try SixelReader(text) } catch { throw Failure(reason: "\(error)") }
-        let area = Rectangle(
-            column: column,
-            row: row,
-            width: (reader.width + cellSize.width - 1) / cellSize.width,
-            height: (reader.height + cellSize.height - 1) / cellSize.height
-        )
-        guard Rectangle(column: 0, row: 0, width: columns, height: rows - 1).contains(area) else {
-            throw Failure(reason: "the window scrolls")
-        }
-        for row in area.rows {
-            for column in area.columns {
-                sixels[Position(column: column, row: row)] = Picture(bytes: Array(text.utf8), area: area)
-            }
-        }
     }
 
     private mutating func obeyKitty(_ command: Substring) throws {
@@ -181,12 +143,12 @@ struct ReferenceTerminal {
     }
 
     private mutating func obey(_ rest: inout Substring.UnicodeScalarView) throws {
-        if let second = rest.dropFirst().first, second == "P" || second == "_" {
+        if let second = rest.dropFirst().first, second == "_" {
             let text = String(rest)
             guard let end = text.range(of: "\u{1B}\\") else { throw Failure(reason: "a string without end") }
             let string = String(text[..<end.upperBound])
             rest = rest.dropFirst(string.unicodeScalars.count)
-            if second == "P" { try drawSixel(string) } else { try obeyKitty(string.dropFirst(3).dropLast(2)) }
+            try obeyKitty(string.dropFirst(3).dropLast(2))
             return
         }
         guard rest.dropFirst().first == "[", let end = rest.dropFirst(2).firstIndex(where: { ("@"..."~").contains($0) })
@@ -202,9 +164,7 @@ struct ReferenceTerminal {
         case ("l", "?2026"): isSynchronized = false
         case ("h", "?25"): isCursorVisible = true
         case ("l", "?25"): isCursorVisible = false
-        case ("J", "2"):
-            cells = Array(repeating: Cell(look: look), count: columns * rows)
-            sixels = [:]
+        case ("J", "2"): cells = Array(repeating: Cell(look: look), count: columns * rows)
         case ("K", ""): for place in column..<columns { clear(place) }
         case ("C", _): column = min(column + max(numbers[0], 1), columns - 1)
         case ("H", _) where numbers.count == 2:
