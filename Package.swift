@@ -136,7 +136,7 @@ let package = Package(
                 nioCore,
             ]
         ),
-        library("LoadEngine", [histogram]),
+        library("LoadEngine", ["MarvelDomain", histogram]),
         library("TerminalUI", []),
         library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
@@ -207,7 +207,10 @@ let package = Package(
         // Programs: parse arguments, assemble, run.
         library(
             "ProgramSupport",
-            ["Access", "CMemory", "MarvelAPI", "MarvelDomain", "RPCCore", nioCore, argumentParser, logging]
+            [
+                "Access", "CMemory", "MarvelAPI", "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI", nioCore,
+                argumentParser, logging,
+            ]
         ),
         library("Systemd", ["RPCCore"]),
         library("Settings", ["ProgramSupport", "RPCCore", yams]),
@@ -217,7 +220,8 @@ let package = Package(
                 "Access", "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream",
                 "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
                 "HTTPServing", "HTTPTransport", "HTTPCalls", "FavoritesPostgres", "FavoritesSQLite", "OperationsHTTP",
-                "PictureDecoding", "ProgramSupport", "ServerMetrics", "Settings", "Systemd", "TransportSecurity",
+                "PictureDecoding", "ProgramSupport", "ServerMetrics", "Settings", "Systemd", "TerminalDevice",
+                "TransportSecurity",
                 argumentParser, lifecycle, signals, logging, nioCore,
             ]
         ),
@@ -226,7 +230,7 @@ let package = Package(
             [
                 "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "LoadGenerator", "RPCTransport",
                 "Browse", "Events", "Access", "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport",
-                "RPCCore", argumentParser,
+                "RPCCore", argumentParser, nioCore,
             ]
         ),
         program(

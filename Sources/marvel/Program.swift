@@ -85,7 +85,7 @@ struct Program: Sendable {
         } catch OutputError.readerGone {
             return .done
         } catch {
-            session.warn("Error: \(error)")
+            session.warn(error: "\(error)")
             return .failed
         }
     }

@@ -64,14 +64,6 @@ struct EditCommandTests {
         #expect(request.updateMask == ["urls", "picture"])
     }
 
-    @Test(arguments: ["create --name x --json", "edit 1009610 --name x --json"])
-    func printsTheAnswerAsJSON(_ line: String) async {
-        let run = await Run(line, server)
-        #expect(run.output.hasPrefix(#"{"character":{"id":1009610,"name":"Spider-Man (Peter Parker)","#))
-        let revision = line.hasPrefix("create") ? 3 : 4
-        #expect(run.output.hasSuffix("},\"editRevision\":\(revision),\"attribution\":\"Data provided by Marvel.\"}\n"))
-    }
-
     @Test(arguments: [
         "create", "create --description x", "create --name x --url wiki", "create --name x --comics many",
         "create --name x --id 0", "edit", "edit 1009610", "edit x --name y", "edit 5 --url wiki=http://x --remove-urls",

@@ -188,22 +188,15 @@ struct FailedRunTests {
         #expect(run.status.rawValue == 72)
     }
 
-    @Test func isToldAsAStatusInJSON() async {
+    @Test func isToldInJSONAsConnectSendsIt() async {
         let run = await Run("favorites --json", refusal, errors: MemoryOutput(columns: 80))
         #expect(
-            run.errors == """
-                {"code":8,"message":"too many calls","details":[\
-                {"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT","domain":"marvel-rpc",\
-                "metadata":{"burst":"9","rate":"5"}},\
-                {"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"0.250s"},\
-                {"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"field":"list",\
-                "description":"a \\"name\\""}]},\
-                {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"subject":"you",\
-                "description":"too fast"}]},\
-                {"@type":"type.example/x","value":"++//AQ=="}]}
-
-                """
+            run.errors.hasPrefix(
+                #"{"code":"resource_exhausted","message":"too many calls","details":[{"type":"google.rpc.ErrorInfo","#
+            )
         )
+        let info = #""reason":"RATE_LIMIT","domain":"marvel-rpc","metadata":{"burst":"9","rate":"5"}"#
+        #expect(run.errors.contains(info))
         #expect(run.status.rawValue == 72)
     }
 

@@ -24,18 +24,6 @@ struct HelpTests {
         #expect(text == golden, "\n\(text)")
     }
 
-    /// People read the examples first, and find the environment and the exit status in every help.
-    @Test func examplesComeFirstAndEnvironmentAndExitStatusAreThere() throws {
-        for command in Self.commands {
-            let lines = Self.help(command).split(separator: "\n", omittingEmptySubsequences: false)
-            let titles = lines.filter { $0.firstMatch(of: /^[A-Z ]+:/) != nil }.map { $0.prefix { $0 != ":" } }
-            let expected = ["OVERVIEW", "EXAMPLES", "ENVIRONMENT", "EXIT STATUS", "USAGE"]
-            #expect(Array(titles.prefix(5)) == expected.map { $0[...] }, "\(Self.name(command)): \(titles)")
-            let wide = lines.filter { $0.count > 80 }
-            #expect(wide.isEmpty, "\(wide)")
-        }
-    }
-
     @Test func examplesAreUnderstood() throws {
         for command in Self.commands {
             let lines = Self.help(command).split(separator: "\n", omittingEmptySubsequences: false)

@@ -5,7 +5,7 @@ import WireMessages
 
 @testable import marvel
 
-/// The output of commands with `--json`: the server's message in protobuf's JSON, with every field that it has.
+/// The output of commands with `--json`: the server's message, as Connect sends it.
 struct PrintedJSONTests {
     private static let favorite = Favorite(
         character: MarvelCharacter(
@@ -24,16 +24,11 @@ struct PrintedJSONTests {
     )
     private static let place = FavoritesPlace(list: .default, history: HistoryID(7), revision: 9).text
 
-    /// Runs a command whose call is answered with messages, and reads each line that it prints.
-    private func expect<Message: WireMessage & Equatable>(
-        _ command: String,
-        prints messages: Message...,
-        of method: String
-    ) async throws {
+    /// Runs a command whose call is answered with messages.
+    private func expect(_ command: String, prints messages: any WireMessage..., of method: String) async throws {
         let run = await Run("\(command) --json", FakeServer([method: messages.map { .message($0) }]))
-        let lines = run.output.split(separator: "\n")
-        let read = try lines.map { try Message(json: ByteBuffer(substring: $0), limit: .response) }
-        #expect(read == messages, "\(run.output)\(run.errors)")
+        let expected = try messages.map { String(buffer: try $0.json()) + "\n" }
+        #expect(run.output == expected.joined(), "\(run.errors)")
     }
 
     @Test func aPageAndACharacterAreTheirMessages() async throws {
@@ -58,6 +53,37 @@ struct PrintedJSONTests {
         try await expect("suggest a", prints: names, of: "SuggestNames")
     }
 
+    @Test func editsAndPicturesAreTheirMessages() async throws {
+        let created = CreateCharacterResponse(character: peter, editRevision: 3, attribution: "by")
+        try await expect("create --name x", prints: created, of: "CreateCharacter")
+        let edited = UpdateCharacterResponse(character: peter, editRevision: 4, attribution: "by")
+        try await expect("edit 1 --name x", prints: edited, of: "UpdateCharacter")
+        var picture = GetThumbnailResponse(
+            data: ByteBuffer(string: "GIF89a"),
+            mediaType: "image/gif",
+            variant: "detail",
+            isPlaceholder: true,
+            freshness: Freshness(source: .cache),
+            attribution: "by"
+        )
+        let run = await Run("thumbnail 1 --output /dev/null --json", FakeServer(["GetThumbnail": [.message(picture)]]))
+        picture.data = ByteBuffer()
+        #expect(run.output == String(buffer: try picture.json()) + "\n")
+    }
+
+    /// What a script reads: numbers of 64 bits are texts, and fields that have their default values are left out.
+    @Test func theTextIsThatOfProto3() async {
+        let page = FakeServer(["SearchCharacters": [.message(lastPage)]])
+        let run = await Run("--json search spider --color always", page)
+        #expect(
+            run.output == """
+                {"characters":[{"id":"1017100","name":"스파이더맨 🕷️","comicCount":3}],"total":3,\
+                "attribution":"Data provided by Marvel.","freshness":{"source":"SOURCE_BUILT_IN"}}
+
+                """
+        )
+    }
+
     @Test func favoritesAreTheirMessages() async throws {
         let list = ListFavoritesResponse(
             favorites: [Self.favorite],
@@ -77,6 +103,12 @@ struct PrintedJSONTests {
             place: Self.place
         )
         try await expect("toggle 1", prints: toggled, of: "ToggleFavorite")
+        let deletion = FakeServer([
+            "ListFavorites": [.message(list)],
+            "DeleteList": [.message(DeleteListResponse(revision: 8, place: "here", existed: true))],
+        ])
+        let deleted = await Run("delete-list team -y --json", deletion)
+        #expect(deleted.output == #"{"revision":"8","place":"here","existed":true}"# + "\n")
     }
 
     @Test func eventsAreTheirMessages() async throws {
@@ -105,6 +137,17 @@ struct PrintedJSONTests {
     }
 
     @Test func aStateIsItsMessage() async throws {
-        try await expect("health", prints: HealthCheckResponse(status: .serving), of: "Check")
+        let server = FakeServer([
+            "Check": [.message(HealthCheckResponse(status: .notServing))],
+            "GetCatalogInfo": [.message(GetCatalogInfoResponse(kind: .file, matches: [.prefix], history: "0a"))],
+        ])
+        let run = await Run("health --verbose --json", server)
+        #expect(
+            run.output == """
+                {"status":"NOT_SERVING"}
+                {"kind":"KIND_FILE","matches":["MATCH_PREFIX"],"history":"0a"}
+
+                """
+        )
     }
 }

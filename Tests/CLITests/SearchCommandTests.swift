@@ -115,21 +115,6 @@ struct SearchCommandTests {
         #expect(run.output.contains("\n   1011347  Spider-Ham (Larval Earth)  "))
     }
 
-    @Test func printsAPageALineAsJSON() async {
-        let run = await Run("--json search spider --color always", server)
-        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 3)
-        #expect(
-            lines[1] == """
-                {"characters":[{"id":1017100,"name":"스파이더맨 🕷️","description":"","comicCount":3,"seriesCount":0,\
-                "storyCount":0,"eventCount":0,"urls":[]}],"total":3,"nextPageToken":"","favoriteIds":[],\
-                "attribution":"Data provided by Marvel.","freshness":{"source":"SOURCE_BUILT_IN","age":"0s",\
-                "isStale":false}}
-                """
-        )
-        #expect(lines[2] == "")
-    }
-
     @Test func sendsItsOptions() async throws {
         _ = await Run(
             "search --match substring --pages 2 --page-size 5 --skip 7 --page-token t --list mine iron  man",

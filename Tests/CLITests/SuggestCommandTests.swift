@@ -48,18 +48,6 @@ struct SuggestCommandTests {
 
     @Test(
         arguments: [
-            ([.prefix, .fuzzy], #"["MATCH_PREFIX","MATCH_FUZZY"]"#), ([], "[]"),
-            ([.wordPrefix, MatchValue(rawValue: 99)], "[]"),
-        ] as [([MatchValue], String)]
-    )
-    func printsTheAnswerAsJSON(_ told: [MatchValue], _ matches: String) async {
-        let run = await Run("suggest spider --json", server(["Spider-Man", "Spider-Woman"], told))
-        let names = #""names":["Spider-Man","Spider-Woman"],"attribution":"Data provided by Marvel.""#
-        #expect(run.output == #"{\#(names),"matches":\#(matches)}"# + "\n")
-    }
-
-    @Test(
-        arguments: [
             ([.prefix, .wordPrefix], ""), ([], ""), ([.fuzzy, .fuzzy], "No name completes that. Did you mean:\n"),
             ([.prefix, .fuzzy], "The last name does not complete that. Did you mean it?\n"),
         ] as [([MatchValue], String)]

@@ -1,5 +1,6 @@
 import MarvelClient
 import MarvelDomain
+import ProgramSupport
 import TerminalUI
 import Testing
 
@@ -10,11 +11,11 @@ struct TableTests {
 
     private func table() -> Table {
         Table([
-            Table.Column(title: "N", alignment: .right), Table.Column(title: "NAME"), Table.Column(title: "TEXT"),
+            Table.Column("N", .right), Table.Column("NAME"), Table.Column("TEXT"),
         ])
     }
 
-    private func row(_ texts: String...) -> [Table.Cell] { texts.map { Table.Cell(text: $0) } }
+    private func row(_ texts: String...) -> [Table.Cell] { texts.map { Table.Cell($0) } }
 
     @Test func columnsLineUpByWhatATerminalShows() {
         var table = table()
@@ -45,7 +46,7 @@ struct TableTests {
     @Test func colorsTakeNoWidth() {
         var table = table()
         let cells = [
-            Table.Cell(text: "1"), Table.Cell(text: "Hulk", role: .favorite), Table.Cell(text: "strong", role: .faint),
+            Table.Cell("1"), Table.Cell("Hulk", .favorite), Table.Cell("strong", .faint),
         ]
         let lines = table.lines(for: [cells], lineWidth: 12, style: ANSIStyle(isColored: true))
         #expect(lines[1] == "1  \u{1B}[1;33mHulk\u{1B}[0m  \u{1B}[2mst…\u{1B}[0m")

@@ -51,18 +51,6 @@ struct ThumbnailCommandTests {
         )
     }
 
-    @Test func printsTheFactsAsJSON() async {
-        let run = await Run("thumbnail 1009610 --output /dev/null --json", Self.server())
-        #expect(
-            run.output == """
-                {"byteCount":6,"mediaType":"image/gif","variant":"standard_large","placeholder":false,\
-                "freshness":{"source":"SOURCE_CACHE","age":"0s","isStale":false},\
-                "attribution":"Data provided by Marvel."}
-
-                """
-        )
-    }
-
     @Test func aPipeGetsThePictureAndATerminalDoesNot() async {
         let run = await Run("thumbnail 1009610 --output -", Self.server())
         #expect(run.output == "GIF89a")

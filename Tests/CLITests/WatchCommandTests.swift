@@ -87,21 +87,6 @@ struct WatchCommandTests {
         #expect(run.output.hasPrefix("6\tlisted\t1009664\tThor\n"))
     }
 
-    @Test func printsOneEventALineAsJSON() async throws {
-        let server = server()
-        let run = await Run("watch --json --from-revision 5 --changes 2", server)
-        let lines = run.output.split(separator: "\n")
-        #expect(lines.count == 4)
-        #expect(lines.first?.hasPrefix(#"{"snapshot":{"favorites":[{"character":{"id":1009664,"#) == true)
-        let end =
-            #""revision":6,"capacity":1,"reset":"RESET_NONE"},"attribution":"Data provided by Marvel.","place":"p6"}"#
-        #expect(lines.first?.hasSuffix(end) == true)
-        #expect(lines.dropFirst().first?.hasPrefix(#"{"changed":{"revision":7,"saved":{"#) == true)
-        #expect(lines.dropFirst(2).first == #"{"progress":{"revision":7},"place":"p7"}"#)
-        #expect(lines.last?.hasSuffix(#""evicted":[],"updated":[],"cleared":[],"deleted":false},"place":""}"#) == true)
-        #expect(try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")?.fromRevision == 5)
-    }
-
     @Test func saysThatTheServerIsGoneAndGoesOn() async {
         let run = await Run.onTerminal("watch --changes 3", server(then: RPCError(.unavailable, "connection refused")))
         #expect(run.errors == "The server is gone. Trying again in 1 s.\n")

@@ -34,7 +34,7 @@ struct DatabaseCommandTests {
         // The later --store counts.
         try await Stand.run(serverArguments: ["--store", address], folder: folder) { stand in
             let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "2s")
-            #expect(watch.output.contains("\"id\":1009144"), "\(watch.output)")
+            #expect(watch.output.contains("\"id\":\"1009144\""), "\(watch.output)")
             #expect(!watch.output.contains("\"snapshot\""), "\(watch.output)")
             let refused = try await server("copy", address, folder.path("back.sqlite"))
             #expect(refused.status == 1)

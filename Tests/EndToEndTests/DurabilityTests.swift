@@ -14,8 +14,8 @@ struct DurabilityTests {
             }
             try await Stand.run(folder: folder) { stand in
                 let favorites = try await stand.marvel("favorites", "--json")
-                #expect(favorites.output.contains("\"id\":\(id)"))
-                #expect(favorites.output.contains("\"revision\":\(round + 1)"), "\(favorites.output)")
+                #expect(favorites.output.contains("\"id\":\"\(id)\""))
+                #expect(favorites.output.contains("\"revision\":\"\(round + 1)\""), "\(favorites.output)")
             }
         }
     }

@@ -46,7 +46,7 @@ struct GatewayTroubleTests {
             #expect(counters["upstreamWaiting"] == 0)
 
             try #require(stand.gateway).send(SIGKILL)
-            #expect(try await search(stand)["isStale"] as? Bool == false, "it is fresh for a day")
+            #expect(try await search(stand)["isStale"] == nil, "it is fresh for a day")
             #expect(try await stand.marvel("search", "thor").status == 78)
         }
         // The same gateway's address, where nobody listens now.

@@ -14,17 +14,17 @@ struct JourneyTests {
             #expect(search.status == 0, "\(search.errors)")
             let pages = search.output.split(separator: "\n")
             #expect(pages.count == 3)
-            #expect(pages.allSatisfy { $0.contains("\"nextPageToken\"") })
+            #expect(pages.dropLast().allSatisfy { $0.contains("\"nextPageToken\"") })
 
             for id in Self.six {
                 let toggle = try await stand.marvel("toggle", id, "--save", "--json")
                 #expect(toggle.status == 0, "\(toggle.errors)")
                 // Five fit; the sixth takes the place of the first.
-                #expect(toggle.output.contains("\"id\":\(Self.six[0])") == (id == Self.six[5]), "\(toggle.output)")
+                #expect(toggle.output.contains("\"id\":\"\(Self.six[0])\"") == (id == Self.six[5]), "\(toggle.output)")
             }
             let favorites = try await stand.marvel("favorites", "--json")
             #expect(favorites.status == 0)
-            let ids = Self.six.filter { favorites.output.contains("\"id\":\($0)") }
+            let ids = Self.six.filter { favorites.output.contains("\"id\":\"\($0)\"") }
             #expect(ids == Array(Self.six[1...]))
 
             let marked = try await stand.marvel("search", "iron man")
@@ -71,7 +71,7 @@ struct JourneyTests {
             for letter in ["ma", "sh", "ka"] {
                 let search = try await stand.marvel("search", letter, "--json", "--pages", "1")
                 #expect(search.status == 0)
-                total += try #require(Self.objects(in: search.output).first?["total"] as? Int)
+                total += Self.objects(in: search.output).first?["total"] as? Int ?? 0
             }
             #expect(total > 0)
         }
@@ -95,8 +95,8 @@ struct JourneyTests {
             let lists = try await stand.marvel("lists", "team", "--json")
             #expect(
                 lists.output == """
-                    {"name":"team-a","revision":2,"favoriteCount":2}
-                    {"name":"team-b","revision":1,"favoriteCount":1}
+                    {"name":"team-a","revision":"2","favoriteCount":2}
+                    {"name":"team-b","revision":"1","favoriteCount":1}
 
                     """
             )
@@ -110,12 +110,12 @@ struct JourneyTests {
             #expect(deleted.output.hasPrefix("Deleted the list team-a, with 2 favorites ("), "\(deleted.output)")
             let change = try await watcher.value.output
             #expect(change.contains("\"deleted\":true"), "\(change)")
-            for id in Self.six[..<2] { #expect(change.contains("\"id\":\(id)"), "\(change)") }
+            for id in Self.six[..<2] { #expect(change.contains("\"id\":\"\(id)\""), "\(change)") }
             #expect(try await stand.marvel("lists").output.contains("team-b"))
             let again = try await stand.marvel("delete-list", "team-a", "--yes", "--json")
             #expect(again.status == 1)
-            #expect(again.output.hasPrefix(#"{"revision":3,"place":""#), "\(again.output)")
-            #expect(again.output.contains(#""existed":false"#))
+            #expect(again.output.hasPrefix(#"{"revision":"3","place":""#), "\(again.output)")
+            #expect(!again.output.contains("existed"), "a field that is false is left out")
         }
     }
 

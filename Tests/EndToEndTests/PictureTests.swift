@@ -32,7 +32,7 @@ struct PictureTests {
             let other = try await stand.marvel("thumbnail", "1009368", "--output", "-")
             #expect(other.status == 78, "\(other.errors)")
             let favorites = try await stand.marvel("favorites", "--json")
-            #expect(favorites.output.contains("\"revision\":1,"), "a picture is no change of a list")
+            #expect(favorites.output.contains("\"revision\":\"1\","), "a picture is no change of a list")
         }
         // Nobody listens there.
         try await Stand.run(serverArguments: ["--catalog", "http://127.0.0.1:1"], folder: folder) { stand in
@@ -51,7 +51,6 @@ struct PictureTests {
         #expect(freshness["source"] as? String == "SOURCE_CACHE")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(bytes.starts(with: Self.beginning))
-        #expect(bytes.count == facts["byteCount"] as? Int)
         let words = try await stand.marvel("thumbnail", "1009610", "--output", file)
         #expect(words.errors.contains("The source does not answer"), "\(words.errors)")
     }

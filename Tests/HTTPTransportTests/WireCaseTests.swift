@@ -221,7 +221,7 @@ struct WireCaseTests {
             try (try? JSONDecoder().decode(LastMessage.self, from: data))?.error
             ?? JSONDecoder().decode(Failure.self, from: data)
         var outcome = Outcome([])
-        outcome.code = StatusCode.allCases.first { ConnectError.name(of: $0) == failure.code } ?? .unknown
+        outcome.code = StatusCode.allCases.first { $0.jsonName == failure.code } ?? .unknown
         outcome.message = failure.message
         outcome.reason = failure.details?.first?.debug.map { ErrorReason(rawValue: $0.reason) }
         outcome.metadata = failure.details?.first?.debug?.metadata ?? [:]

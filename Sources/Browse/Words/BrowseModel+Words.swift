@@ -102,15 +102,6 @@ extension FavoritesTab {
     }
 }
 
-extension Int {
-    /// The number with grouped digits, for example `1,204`.
-    var grouped: String {
-        var digits = Array(String(magnitude))
-        for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
-        return (self < 0 ? "-" : "") + String(digits)
-    }
-}
-
 extension MarvelCharacter {
     /// The name made printable. The source's names may contain control characters, and spaces at their ends.
     var shownName: String { name.printable }

@@ -1,15 +1,9 @@
+internal import MarvelDomain
+
 /// Formatting of numbers for people.
 package enum Format {
     /// Returns a count with separators: `1,234,567`.
-    package static func count(_ number: Int) -> String {
-        let digits = String(number.magnitude)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
-            text.append(digit)
-        }
-        return number < 0 ? "-" + text : text
-    }
+    package static func count(_ number: Int) -> String { number.grouped }
 
     /// Returns a number with the given number of digits after the point.
     package static func decimal(_ number: Double, digits: Int) -> String {

@@ -20,7 +20,7 @@ package enum JSONValue: Sendable {
 
 extension String {
     /// The JSON text with an escape for each format character (Unicode's category Cf), which only its strings can contain.
-    fileprivate var escapingFormatCharacters: String {
+    package var escapingFormatCharacters: String {
         guard unicodeScalars.contains(where: \.isFormat) else { return self }
         var escaped = ""
         for scalar in unicodeScalars {

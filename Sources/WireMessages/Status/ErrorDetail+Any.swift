@@ -1,10 +1,10 @@
 internal import CMarvelMessages
-package import NIOCore
-package import RPCCore
+internal import NIOCore
+internal import RPCCore
 
 extension ErrorDetail {
     /// The name of the detail's message, and its encoding: the parts of a `google.protobuf.Any`.
-    package var typeNameAndValue: (typeName: String, value: ByteBuffer) {
+    var typeNameAndValue: (typeName: String, value: ByteBuffer) {
         switch self {
         case .errorInfo(let info): (Kind.errorInfo.rawValue, packed(info))
         case .badRequest(let violations): (Kind.badRequest.rawValue, packed(BadRequest(fieldViolations: violations)))

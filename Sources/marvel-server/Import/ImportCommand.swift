@@ -66,24 +66,24 @@ extension ImportReport {
     /// The problems as lines for the terminal.
     fileprivate var problemLines: [String] {
         let rest = problemCount - problems.count
-        return problems + (rest > 0 ? ["and \(grouped(rest)) more that were not taken"] : [])
+        return problems + (rest > 0 ? ["and \(rest.grouped) more that were not taken"] : [])
     }
 
     /// Formats the result of the import as lines for the terminal.
     fileprivate func lines(target: String) -> [String] {
         var lines = inputs.map { input in
-            let files = input.fileCount == 1 ? "" : " in \(grouped(input.fileCount)) files"
+            let files = input.fileCount == 1 ? "" : " in \(input.fileCount.grouped) files"
             let others =
                 input.otherPublisherCount == 0
-                ? "" : ", and not \(grouped(input.otherPublisherCount)) of other publishers (--publisher all)"
-            return "\(input.path): took \(grouped(input.recordCount)) records\(files)\(others)"
+                ? "" : ", and not \(input.otherPublisherCount.grouped) of other publishers (--publisher all)"
+            return "\(input.path): took \(input.recordCount.grouped) records\(files)\(others)"
         }
         lines += inputs.flatMap(\.notes)
-        lines.append("not taken: \(grouped(problemCount))")
+        lines.append("not taken: \(problemCount.grouped)")
         guard let catalog else { return lines + ["nothing was taken: no catalog was made"] }
-        lines.append("put together: \(grouped(mergedByID)) by id, \(grouped(mergedByName)) by name")
-        let pictures = catalog.pictureCount == 0 ? "" : ", \(grouped(catalog.pictureCount)) pictures"
-        lines.append("\(target): \(grouped(catalog.characterCount)) characters\(pictures)")
+        lines.append("put together: \(mergedByID.grouped) by id, \(mergedByName.grouped) by name")
+        let pictures = catalog.pictureCount == 0 ? "" : ", \(catalog.pictureCount.grouped) pictures"
+        lines.append("\(target): \(catalog.characterCount.grouped) characters\(pictures)")
         lines.append("to be shown with them: \(catalog.attribution)")
         return lines
     }
@@ -95,12 +95,12 @@ extension ImportReport.Input {
         var notes: [String] = []
         if listCount > 0 {
             notes.append(
-                "\(path): \(grouped(listCount)) records are of no known format: their ids were not taken for Marvel's"
+                "\(path): \(listCount.grouped) records are of no known format: their ids were not taken for Marvel's"
             )
         }
         if !droppedFields.isEmpty {
             let fields = droppedFields.sorted { $0.key < $1.key }
-                .map { "\($0.key.displayed) \(grouped($0.value))" }
+                .map { "\($0.key.displayed) \($0.value.grouped)" }
             notes.append("\(path): fields that were not taken, in so many records: \(fields.joined(separator: ", "))")
         }
         return notes
@@ -122,9 +122,4 @@ extension String {
             }
         }
     }
-}
-
-/// Formats a number with separators between thousands: `16,376`.
-func grouped(_ number: Int) -> String {
-    number.formatted(.number.locale(Locale(identifier: "en_US")))
 }

@@ -3,6 +3,7 @@ import CatalogFiles
 import FavoritesSQLite
 import Foundation
 import MarvelDomain
+import ProgramSupport
 
 /// The command `marvel-server lists STORE`.
 struct ListsCommand: AsyncParsableCommand {
@@ -148,16 +149,17 @@ struct ListsCommand: AsyncParsableCommand {
 extension StoredLists {
     /// Formats the lists as a table for the terminal.
     fileprivate static func table(_ lists: [Summary]) -> String {
-        let width = lists.map(\.name.count).max().map { max($0, 4) } ?? 4
-        func line(_ name: String, _ others: [String]) -> String {
-            name.padding(toLength: width, withPad: " ", startingAt: 0)
-                + others.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }.joined()
-        }
+        var table = Table([
+            Table.Column("list"), Table.Column("favorites", .right), Table.Column("revision", .right),
+            Table.Column("log bytes", .right), Table.Column("owner"), Table.Column(""),
+        ])
         let rows = lists.map { list in
-            line(list.name, ["\(list.favoriteCount)", "\(list.revision)", "\(list.logBytes)"])
-                + "  \(list.owner.name ?? "-")" + (list.isDamaged ? "  damaged" : "")
+            [
+                list.name, "\(list.favoriteCount)", "\(list.revision)", "\(list.logBytes)", list.owner.name ?? "-",
+                list.isDamaged ? "damaged" : "",
+            ].map { Table.Cell($0) }
         }
-        return ([line("list", ["favorites", "revision", "log bytes"]) + "  owner"] + rows).joined(separator: "\n")
+        return table.lines(for: rows).joined(separator: "\n")
     }
 }
 

@@ -88,6 +88,22 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto
 }
 
+extension ANSIStyle {
+    /// Decides by `--color`, then `FORCE_COLOR`, then `NO_COLOR` and `TERM=dumb`, then whether the output is a
+    /// terminal.
+    init(_ choice: ColorChoice, environment: Environment, isTerminal: Bool) {
+        let isColored =
+            switch (choice, environment["FORCE_COLOR"]) {
+            case (.always, _): true
+            case (.never, _): false
+            case (.auto, "0"), (.auto, "false"): false
+            case (.auto, .some): true
+            case (.auto, nil): isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
+            }
+        self.init(isColored: isColored)
+    }
+}
+
 /// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,grpc://127.0.0.1:6161`.
 struct ServerList: Equatable {
     let addresses: [ServerEndpoint]

@@ -1,3 +1,5 @@
+internal import ProgramSupport
+
 /// The text of a command's help between its abstract and its usage: examples first, then what else is to know, and at the
 /// end the environment and the exit status. `deploy/manual` reads the sections from there.
 enum HelpText {
@@ -52,8 +54,5 @@ enum HelpText {
         ([title + ":"] + lines.map { "  " + $0 }).joined(separator: "\n")
     }
 
-    private static func aligned(_ rows: [(String, String)]) -> [String] {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }
-    }
+    private static func aligned(_ rows: [(String, String)]) -> [String] { Facts(rows.map { ($0.0, $0.1) }).lines }
 }

@@ -1,48 +1,21 @@
-internal import ArgumentParser
+public import ArgumentParser
+internal import Browse
 internal import MarvelClient
-internal import MarvelDomain
+public import MarvelDomain
 
-/// `Match` with its names on the command line.
-enum MatchArgument: String, ExpressibleByArgument, CaseIterable {
-    case prefix
-    case word
-    case substring
-    case fuzzy
-
+extension Match: ExpressibleByArgument {
     /// Reads a name.
     ///
     /// - Parameter argument: One of the names, or `word-prefix`, which is the protocol's name of `word`.
-    init?(argument: String) {
-        self.init(rawValue: argument == "word-prefix" ? "word" : argument)
+    public init?(argument: String) {
+        let name = argument == "word-prefix" ? "word" : argument
+        guard let match = Match.allCases.first(where: { $0.word == name }) else { return nil }
+        self = match
     }
 
-    init(_ match: Match) {
-        switch match {
-        case .prefix: self = .prefix
-        case .wordPrefix: self = .word
-        case .substring: self = .substring
-        case .fuzzy: self = .fuzzy
-        }
-    }
+    public var defaultValueDescription: String { word }
 
-    var match: Match {
-        switch self {
-        case .prefix: .prefix
-        case .word: .wordPrefix
-        case .substring: .substring
-        case .fuzzy: .fuzzy
-        }
-    }
-
-    /// Returns the verb that relates the found names to the query: they "begin with" it.
-    func verb(isPlural: Bool) -> String {
-        switch self {
-        case .prefix: isPlural ? "begin with" : "begins with"
-        case .word: isPlural ? "have a word that begins with" : "has a word that begins with"
-        case .substring: isPlural ? "contain" : "contains"
-        case .fuzzy: isPlural ? "are like" : "is like"
-        }
-    }
+    public static var allValueStrings: [String] { allCases.map(\.word) }
 }
 
 /// A character's number as an argument, above 0.

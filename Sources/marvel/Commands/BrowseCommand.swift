@@ -62,7 +62,7 @@ struct BrowseCommand: ClientCommand {
 
     func run(in session: Session) async throws -> ExitStatus {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, session.environment["TERM"] != "dumb" else {
-            session.warn("Error: marvel browse needs a terminal. `marvel search` and `marvel toggle` do without.")
+            session.warn(error: "marvel browse needs a terminal. `marvel search` and `marvel toggle` do without.")
             return .usage
         }
         let end = try await runOnScreen(session, TerminalReader(descriptor: STDIN_FILENO))

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import WireMessages
 
 struct CreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -35,11 +36,7 @@ struct CreateCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         let report = EditReport(verb: "Created", result: result, style: session.style)
-        if session.isJSON {
-            try session.print([JSONValue(result).line])
-        } else {
-            try session.print(outcome: report.lines, report.footer)
-        }
+        try session.print(UpdateCharacterResponse(result), outcome: report.lines, report.footer)
         return .done
     }
 }

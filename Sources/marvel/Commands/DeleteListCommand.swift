@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalUI
+internal import WireMessages
 
 struct DeleteListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +37,7 @@ struct DeleteListCommand: ClientCommand {
 
     func run(in session: Session) async throws -> ExitStatus {
         guard yes || session.canAsk else {
-            session.warn("Error: Nobody can be asked here. Add --yes to delete the list \(name).")
+            session.warn(error: "Standard input is not a terminal: add --yes to delete the list \(name).")
             return .usage
         }
         let contents = try await session.client.favorites(list: name, timeout: session.singleCallTimeout).list
@@ -46,12 +47,12 @@ struct DeleteListCommand: ClientCommand {
         }
         let deletion = try await session.client.deleteList(name, timeout: session.singleCallTimeout)
         if session.isJSON {
-            try session.print([JSONValue(deletion).line])
+            try session.print(json: DeleteListResponse(deletion))
         } else if deletion.existed {
             let text = "Deleted the list \(name), with \(Self.favorites(contents))."
             try session.print(outcome: ["\(text) It was the change to revision \(deletion.revision)."], nil)
         } else {
-            session.warn(session.errorStyle.apply(.failure, to: "Error:") + " There is no list \(name).")
+            session.warn(error: "There is no list \(name).")
         }
         return deletion.existed ? .done : .failed
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import WireMessages
 
 struct EditCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -63,11 +64,7 @@ struct EditCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         let report = EditReport(verb: "Edited", result: result, style: session.style)
-        if session.isJSON {
-            try session.print([JSONValue(result).line])
-        } else {
-            try session.print(outcome: report.lines, report.footer)
-        }
+        try session.print(UpdateCharacterResponse(result), outcome: report.lines, report.footer)
         return .done
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
+internal import WireMessages
 
 struct FavoritesCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -29,11 +30,7 @@ struct FavoritesCommand: ClientCommand {
             lineWidth: session.lineWidth,
             style: session.style
         )
-        if session.isJSON {
-            try session.print([JSONValue(listed).line])
-        } else {
-            try session.print(page: report.lines, rows: report.rows, report.footer)
-        }
+        try session.print(ListFavoritesResponse(listed), page: report.lines, rows: report.rows, report.footer)
         if let notice = report.notice { session.warn(notice) }
         return .done
     }

@@ -35,13 +35,13 @@ struct HealthCommand: ClientCommand {
     func run(in session: Session) async throws -> ExitStatus {
         let status = try await session.client.health(service: service, timeout: session.singleCallTimeout)
         let report = HealthReport(service: service, status: status, style: session.style)
-        try session.print(session.isJSON ? [JSONValue(status).line] : report.lines)
+        try session.print(HealthCheckResponse(status), page: report.lines, rows: report.lines, nil)
         if session.options.isVerbose { try await describe(in: session) }
         return status == .serving ? .done : .failed
     }
 
     /// Prints the description of the server. A failure is reported and changes nothing: the server's health is known.
-    private func describe(in session: Session) async throws(OutputError) {
+    private func describe(in session: Session) async throws {
         let info: CatalogInfo
         do {
             info = try await session.client.catalogInfo(timeout: session.singleCallTimeout)
@@ -49,11 +49,12 @@ struct HealthCommand: ClientCommand {
             return session.report(error, mayHaveChanged: false, changesSeenWith: Self.changesSeenWith)
         }
         let report = CatalogReport(info: info, style: session.style)
-        if session.isJSON {
-            try session.print([JSONValue(info).line])
-        } else {
-            try session.print(page: [""] + report.lines, rows: report.rows, report.footer)
-        }
+        try session.print(
+            GetCatalogInfoResponse(info),
+            page: [""] + report.lines,
+            rows: report.rows,
+            report.footer
+        )
     }
 
     func status(for error: RPCError) -> ExitStatus { .failed }

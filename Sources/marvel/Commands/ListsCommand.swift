@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
+internal import ProgramSupport
 internal import TerminalUI
+internal import WireMessages
 
 struct ListsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -30,9 +32,9 @@ struct ListsCommand: ClientCommand {
 
     func run(in session: Session) async throws -> ExitStatus {
         var table = Table([
-            Table.Column(title: "NAME"),
-            Table.Column(title: "FAVORITES", alignment: .right),
-            Table.Column(title: "REVISION", alignment: .right),
+            Table.Column("NAME"),
+            Table.Column("FAVORITES", .right),
+            Table.Column("REVISION", .right),
         ])
         var page = ListsPage(lists: [])
         var count = 0
@@ -45,7 +47,7 @@ struct ListsCommand: ClientCommand {
             )
             count += page.lists.count
             if session.isJSON {
-                try session.print(page.lists.map { JSONValue($0).line })
+                for list in page.lists { try session.print(json: NamedList(list)) }
             } else if !page.lists.isEmpty {
                 let rows = page.lists.map(Self.row)
                 try session.print(
@@ -61,9 +63,9 @@ struct ListsCommand: ClientCommand {
 
     private static func row(_ list: ListInfo) -> [Table.Cell] {
         [
-            Table.Cell(text: list.name.text),
-            Table.Cell(text: String(list.favoriteCount)),
-            Table.Cell(text: String(list.revision), role: .faint),
+            Table.Cell(list.name.text),
+            Table.Cell(String(list.favoriteCount)),
+            Table.Cell(String(list.revision), .faint),
         ]
     }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import WireMessages
 
 struct SearchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +26,7 @@ struct SearchCommand: ClientCommand {
     var query: [String]
 
     @Option(help: "How the query is compared with names.")
-    var match = MatchArgument.prefix
+    var match = Match.prefix
 
     @Option(help: ArgumentHelp("Stop after this many pages. (default: all)", valueName: "n"))
     var pages: Int?
@@ -56,10 +57,11 @@ struct SearchCommand: ClientCommand {
     func run(in session: Session) async throws -> ExitStatus {
         let query = self.query.joined(separator: " ")
         var report = SearchReport(query: query, match: match, lineWidth: session.lineWidth, style: session.style)
-        var progress = session.progress()
+        var progress = session.statusLine()
+        var (pageCount, characterCount) = (0, 0)
         let results = session.client.searchCharacters(
             query,
-            match: match.match,
+            match: match,
             pageSize: pageSize ?? 0,
             pageToken: pageToken ?? "",
             skip: skip ?? 0,
@@ -73,16 +75,19 @@ struct SearchCommand: ClientCommand {
             if !session.isJSON { try session.print(page: [], rows: [], report.footer) }
             if let hint = report.hint { session.hint(hint) }
         }
-        progress.begin()
+        progress.show("Searching…")
         do {
             for try await page in results {
                 progress.clear()
                 if session.isJSON {
-                    try session.print([JSONValue(page).line])
+                    try session.print(json: SearchCharactersResponse(page))
                 } else {
                     try session.print(session.printsRows ? report.rows(for: page) : report.lines(for: page))
                 }
-                progress.received(page)
+                pageCount += 1
+                characterCount += page.characters.count
+                let pages = "\(pageCount) \(pageCount == 1 ? "page" : "pages")"
+                progress.show("\(characterCount) of \(page.total) characters, \(pages)")
             }
         } catch let error as RPCError {
             try finish()

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalUI
+internal import WireMessages
 
 struct ShowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -55,11 +56,7 @@ struct ShowCommand: ClientCommand {
         }
         let details = try await session.client.character(id: id, list: list.list, timeout: session.singleCallTimeout)
         let report = CharacterReport(details: details, lineWidth: session.lineWidth, style: session.style)
-        if session.isJSON {
-            try session.print([JSONValue(details).line])
-        } else {
-            try session.print(page: report.lines, rows: report.rows, report.footer)
-        }
+        try session.print(GetCharacterResponse(details), page: report.lines, rows: report.rows, report.footer)
         return .done
     }
 
@@ -100,9 +97,7 @@ struct ShowCommand: ClientCommand {
     private func offer(_ characters: [MarvelCharacter], _ reason: String, in session: Session) throws -> ExitStatus {
         let error = RPCError(.notFound, reason: .characterNotFound, reason)
         guard !session.isJSON, !characters.isEmpty else { throw error }
-        session.warn(
-            session.errorStyle.apply(.failure, to: "Error:") + " \(reason) `marvel show ID` takes one of these:"
-        )
+        session.warn(error: "\(reason) `marvel show ID` takes one of these:")
         for character in characters.prefix(Self.offeredCount) {
             session.warn("\(character.id)\t\(character.name.printable)")
         }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalUI
+internal import WireMessages
 
 struct SuggestCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -38,7 +39,7 @@ struct SuggestCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         guard !session.isJSON else {
-            try session.print([JSONValue(suggestions).line])
+            try session.print(json: SuggestNamesResponse(suggestions))
             return .done
         }
         if let hint = SuggestCommand.hint(on: suggestions) { session.hint(hint) }

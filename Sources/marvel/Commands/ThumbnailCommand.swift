@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalDevice
+internal import WireMessages
 
 struct ThumbnailCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -60,11 +61,7 @@ struct ThumbnailCommand: ClientCommand {
             throw PictureOutputError.file(output, reason: error.reason)
         }
         let report = PictureReport(picture: picture, asked: variant, file: output)
-        if session.isJSON {
-            try session.print([JSONValue(picture).line])
-        } else {
-            try session.print(outcome: report.lines, report.footer)
-        }
+        try session.print(GetThumbnailResponse(withoutData: picture), outcome: report.lines, report.footer)
         return .done
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
+internal import WireMessages
 
 struct ToggleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -49,7 +50,7 @@ struct ToggleCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         if session.isJSON {
-            try session.print([JSONValue(result).line])
+            try session.print(json: ToggleFavoriteResponse(result))
             return .done
         }
         let report = ToggleReport(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import WireMessages
 
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -89,7 +90,7 @@ struct WatchCommand: ClientCommand {
             style: session.style
         )
         if session.isJSON {
-            if let value = JSONValue(event) { try session.print([value.line]) }
+            if let message = WatchFavoritesResponse(event) { try session.print(json: message) }
         } else {
             try session.print(page: report.lines, rows: report.rows, report.footer)
         }

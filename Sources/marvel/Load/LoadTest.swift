@@ -3,6 +3,7 @@ internal import Glibc
 internal import LoadEngine
 internal import LoadGenerator
 internal import MarvelClient
+internal import ProgramSupport
 
 /// A load test from the first connection to the report.
 struct LoadTest {

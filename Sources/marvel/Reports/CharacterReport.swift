@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import ProgramSupport
 internal import TerminalUI
 
 /// The text of one character.
@@ -8,7 +9,7 @@ struct CharacterReport {
     var style: ANSIStyle
 
     var lines: [String] {
-        title + description + [""] + Facts(facts: facts, style: style).lines
+        title + description + [""] + Facts(facts, style: style).lines
     }
 
     /// The lines for scripts: a name and a value in each.
@@ -17,7 +18,7 @@ struct CharacterReport {
             ("name", character.name.printable), ("description", character.description.printable),
             ("favorite", details.isFavorite ? "yes" : "no"),
         ]
-        return Facts(facts: facts.prefix(1) + texts + facts.dropFirst(), style: style).rows
+        return Facts(facts.prefix(1) + texts + facts.dropFirst(), style: style).rows
     }
 
     var footer: Footer { Footer(attribution: details.attribution, freshness: details.freshness) }

@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import ProgramSupport
 internal import TerminalUI
 
 /// The text of a list of favorites.
@@ -15,10 +16,10 @@ struct FavoritesReport {
         }
         let heading = "List \(name): \(list.favorites.count) of \(list.capacity), revision \(list.revision)."
         var table = Table([
-            Table.Column(title: ""),
-            Table.Column(title: "ID", alignment: .right),
-            Table.Column(title: "NAME"),
-            Table.Column(title: "SAVED"),
+            Table.Column(""),
+            Table.Column("ID", .right),
+            Table.Column("NAME"),
+            Table.Column("SAVED"),
         ])
         return [style.apply(.heading, to: heading), ""]
             + table.lines(for: list.favorites.map(row), lineWidth: lineWidth, style: style)
@@ -43,10 +44,10 @@ struct FavoritesReport {
 
     private func row(_ favorite: Favorite) -> [Table.Cell] {
         [
-            Table.Cell(text: Sign.favorite, role: .favorite),
-            Table.Cell(text: String(favorite.character.id)),
-            Table.Cell(text: favorite.character.name.printable, role: .favorite),
-            Table.Cell(text: favorite.savedAt.readable, role: .faint),
+            Table.Cell(Sign.favorite, .favorite),
+            Table.Cell(String(favorite.character.id)),
+            Table.Cell(favorite.character.name.printable, .favorite),
+            Table.Cell(favorite.savedAt.readable, .faint),
         ]
     }
 }

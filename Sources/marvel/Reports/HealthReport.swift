@@ -1,4 +1,6 @@
+internal import Browse
 internal import MarvelClient
+internal import ProgramSupport
 internal import TerminalUI
 
 /// The text of a server's status.
@@ -25,11 +27,11 @@ struct CatalogReport {
     var style: ANSIStyle
 
     var lines: [String] {
-        Facts(facts: facts, style: style).lines
+        Facts(facts, style: style).lines
     }
 
     /// The lines for scripts.
-    var rows: [String] { Facts(facts: facts, style: style).rows }
+    var rows: [String] { Facts(facts, style: style).rows }
 
     var footer: Footer { Footer(attribution: info.attribution) }
 
@@ -37,7 +39,7 @@ struct CatalogReport {
         [
             ("version", info.serverVersion.printable),
             ("catalog", catalog),
-            ("matches", info.matches.map { MatchArgument($0).rawValue }.joined(separator: ", ")),
+            ("matches", info.matches.map(\.word).joined(separator: ", ")),
             ("loaded", info.loadedAt?.readable ?? ""),
             ("history", info.history.printable),
         ].filter { !$0.1.isEmpty }

@@ -1,4 +1,5 @@
 internal import LoadEngine
+internal import ProgramSupport
 internal import TerminalUI
 
 /// The text of a load test's report, for a terminal.
@@ -44,22 +45,12 @@ struct LoadReportText {
     // MARK: Tables
 
     private func table(_ contents: ReportTable) -> [String] {
-        guard let titles = contents.titles else { return pairs(contents) }
+        guard let titles = contents.titles else {
+            let facts = contents.rows.map { (name: $0[0], value: $0[1].printable) }
+            return Facts(facts, style: style).lines(lineWidth: lineWidth)
+        }
         let blocks = columnBlocks(of: contents, titles)
         return Array(blocks.map { block(of: contents, titles, columns: $0) }.joined(separator: [""]))
-    }
-
-    /// Returns lines of names and values. A long value continues below itself.
-    private func pairs(_ contents: ReportTable) -> [String] {
-        let nameWidth = contents.rows.map { $0[0].displayWidth }.max() ?? 0
-        return contents.rows.flatMap { row in
-            let width = lineWidth.map { max($0 - nameWidth - 2, 10) }
-            return row[1].printable.wrapped(toWidth: width).enumerated().map { number, text in
-                let name = number == 0 ? row[0] : ""
-                let gap = String(repeating: " ", count: nameWidth + 2 - name.displayWidth)
-                return style.apply(.faint, to: name) + gap + text
-            }
-        }
     }
 
     /// Returns the columns in as many blocks as the width requires. Each block begins with the first column, which
@@ -85,12 +76,12 @@ struct LoadReportText {
     private func block(of contents: ReportTable, _ titles: [String], columns: [Int]) -> [String] {
         var table = Table(
             columns.map { column in
-                Table.Column(title: titles[column], alignment: column > 0 && contents.alignsRight ? .right : .left)
+                Table.Column(titles[column], column > 0 && contents.alignsRight ? .right : .left)
             }
         )
         let rows = contents.rows.enumerated().map { number, row in
             columns.map { column in
-                Table.Cell(text: row[column].printable, role: role(ofRow: number, column, in: contents))
+                Table.Cell(row[column].printable, role(ofRow: number, column, in: contents))
             }
         }
         return table.lines(for: rows, lineWidth: lineWidth, style: style)

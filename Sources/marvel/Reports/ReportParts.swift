@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import ProgramSupport
 internal import TerminalUI
 
 /// The text below all Marvel data: the attribution, and the age if the data is stale.
@@ -21,21 +22,4 @@ struct Footer {
 /// Signs that have a meaning without color.
 enum Sign {
     static let favorite = "★"
-}
-
-/// Named values, one on each line, aligned.
-struct Facts {
-    var facts: [(name: String, value: String)]
-    var style: ANSIStyle
-
-    var lines: [String] {
-        let width = facts.reduce(0) { max($0, $1.name.displayWidth) }
-        return facts.map { fact in
-            let padding = String(repeating: " ", count: width - fact.name.displayWidth)
-            return "\(style.apply(.faint, to: fact.name))\(padding)  \(fact.value)"
-        }
-    }
-
-    /// The same for scripts.
-    var rows: [String] { facts.map { "\($0.name)\t\($0.value)" } }
 }

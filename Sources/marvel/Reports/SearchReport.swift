@@ -1,22 +1,24 @@
 internal import MarvelClient
+internal import MarvelDomain
+internal import ProgramSupport
 internal import TerminalUI
 
 /// The text of a search: the total, a table that grows page by page, and the attribution.
 struct SearchReport {
     private let query: String
-    private let match: MatchArgument
+    private let match: Match
     private let lineWidth: Int?
     private let style: ANSIStyle
     private var table = Table([
-        Table.Column(title: "", width: 1),
-        Table.Column(title: "ID", alignment: .right, width: 7),
-        Table.Column(title: "NAME", width: 24),
-        Table.Column(title: "COMICS", alignment: .right),
-        Table.Column(title: "DESCRIPTION"),
+        Table.Column("", width: 1),
+        Table.Column("ID", .right, width: 7),
+        Table.Column("NAME", width: 24),
+        Table.Column("COMICS", .right),
+        Table.Column("DESCRIPTION"),
     ])
     private var lastPage: SearchPage?
 
-    init(query: String, match: MatchArgument, lineWidth: Int?, style: ANSIStyle) {
+    init(query: String, match: Match, lineWidth: Int?, style: ANSIStyle) {
         self.query = query.printable
         self.match = match
         self.lineWidth = lineWidth
@@ -81,11 +83,23 @@ struct SearchReport {
     private func row(_ character: MarvelCharacter, on page: SearchPage) -> [Table.Cell] {
         let isFavorite = page.isFavorite(character)
         return [
-            Table.Cell(text: isFavorite ? Sign.favorite : "", role: .favorite),
-            Table.Cell(text: String(character.id)),
-            Table.Cell(text: character.name.printable, role: isFavorite ? .favorite : .plain),
-            Table.Cell(text: character.text(of: character.comicCount)),
-            Table.Cell(text: character.description.printable, role: .faint),
+            Table.Cell(isFavorite ? Sign.favorite : "", .favorite),
+            Table.Cell(String(character.id)),
+            Table.Cell(character.name.printable, isFavorite ? .favorite : .plain),
+            Table.Cell(character.text(of: character.comicCount)),
+            Table.Cell(character.description.printable, .faint),
         ]
+    }
+}
+
+extension Match {
+    /// Returns the verb that relates the found names to the query: they "begin with" it.
+    fileprivate func verb(isPlural: Bool) -> String {
+        switch self {
+        case .prefix: isPlural ? "begin with" : "begins with"
+        case .wordPrefix: isPlural ? "have a word that begins with" : "has a word that begins with"
+        case .substring: isPlural ? "contain" : "contains"
+        case .fuzzy: isPlural ? "are like" : "is like"
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import ProgramSupport
 internal import TerminalUI
 
 /// The text of a toggle's result.

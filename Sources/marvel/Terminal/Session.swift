@@ -1,7 +1,9 @@
 internal import MarvelClient
 internal import MarvelDomain
+internal import NIOCore
 internal import ProgramSupport
 internal import TerminalDevice
+internal import WireMessages
 
 /// The context of a command: a client, and the outputs with their styles.
 struct Session: Sendable {
@@ -67,8 +69,6 @@ struct Session: Sendable {
     /// The timeout of a call with one response.
     var singleCallTimeout: Duration { options.timeout?.duration ?? MarvelClient.defaultTimeout }
 
-    func progress() -> Progress { Progress(on: statusLine()) }
-
     /// Makes a line for the current state. It is shown only on a terminal, without `--quiet` and `--json`.
     func statusLine() -> StatusLine { StatusLine(on: progressOutput) }
 
@@ -100,6 +100,30 @@ struct Session: Sendable {
         try print(rows())
         guard !options.isQuiet, let footer else { return }
         for line in footer.lines(errorStyle) { warn(line) }
+    }
+
+    /// Prints the response to a call: as JSON with `--json`, else as `print(page:rows:_:)` does.
+    func print(
+        _ message: some WireMessage,
+        page: @autoclosure () -> [String],
+        rows: @autoclosure () -> [String],
+        _ footer: @autoclosure () -> Footer?
+    ) throws {
+        if isJSON { try print(json: message) } else { try print(page: page(), rows: rows(), footer()) }
+    }
+
+    /// Prints a message as JSON on one line. Characters that a terminal does not show are escaped.
+    func print(json message: some WireMessage) throws {
+        try print([String(buffer: try message.json()).escapingFormatCharacters])
+    }
+
+    /// Prints the response to a change: as JSON with `--json`, else the outcome.
+    func print(
+        _ message: some WireMessage,
+        outcome lines: @autoclosure () -> [String],
+        _ footer: @autoclosure () -> Footer?
+    ) throws {
+        if isJSON { try print(json: message) } else { try print(outcome: lines(), footer()) }
     }
 
     /// Prints the outcome of a change. A quiet caller has the exit status.
@@ -136,7 +160,11 @@ struct Session: Sendable {
 
     /// Prints the reason why a call failed.
     func report(_ error: RPCError, mayHaveChanged: Bool, changesSeenWith: String) {
-        guard !isJSON else { return warn(JSONValue(error).line) }
+        guard !isJSON else {
+            var json = JSONWriter()
+            error.write(to: &json)
+            return warn(json.text.escapingFormatCharacters)
+        }
         let text = ErrorText(
             error: error,
             servers: servers,
@@ -146,6 +174,9 @@ struct Session: Sendable {
             namesFlags: true
         ).text
         let isUserCancellation = error.code == .cancelled && error.origin == .local
-        warn(isUserCancellation ? text : errorStyle.apply(.failure, to: "Error:") + " " + text)
+        if isUserCancellation { warn(text) } else { warn(error: text) }
     }
+
+    /// Prints the reason why the command failed.
+    func warn(error text: String) { warn(errorStyle.apply(.failure, to: "Error:") + " " + text) }
 }

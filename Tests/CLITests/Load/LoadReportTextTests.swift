@@ -1,4 +1,5 @@
 import LoadEngine
+import ProgramSupport
 import TerminalUI
 import Testing
 

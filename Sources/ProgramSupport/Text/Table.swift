@@ -4,21 +4,36 @@ internal import TerminalUI
 ///
 /// Rows may come page by page. Columns become wider with them and never narrower, so that later pages are aligned with
 /// the earlier ones unless a longer value comes.
-struct Table {
-    enum Alignment: Sendable {
+package struct Table {
+    package enum Alignment: Sendable {
         case left
         case right
     }
 
-    struct Column: Sendable {
+    package struct Column: Sendable {
         var title: String
-        var alignment = Alignment.left
-        var width = 0
+        var alignment: Alignment
+        /// The width so far, in columns of the terminal.
+        var width: Int
+
+        package init(_ title: String, _ alignment: Alignment = .left, width: Int = 0) {
+            self.title = title
+            self.alignment = alignment
+            self.width = width
+        }
     }
 
-    struct Cell: Sendable {
+    package struct Cell: Sendable {
         var text: String
-        var role = ANSIStyle.Role.plain
+        var role: ANSIStyle.Role
+
+        /// - Parameters:
+        ///   - text: A text that is safe to print.
+        ///   - role: The role that decides the style.
+        package init(_ text: String, _ role: ANSIStyle.Role = .plain) {
+            self.text = text
+            self.role = role
+        }
     }
 
     /// The columns. The last one gets the rest of the line, and its texts are truncated to it.
@@ -27,22 +42,22 @@ struct Table {
 
     private static let gap = "  "
 
-    init(_ columns: [Column]) {
+    package init(_ columns: [Column]) {
         self.columns = columns
     }
 
     /// Returns the lines of more rows, with the titles before the first row.
     ///
     /// - Parameters:
-    ///   - rows: The rows, with as many cells as there are columns. The texts must be safe to print.
+    ///   - rows: The rows, with as many cells as there are columns.
     ///   - lineWidth: The width of the terminal; nil to truncate nothing.
     ///   - style: The style of the cells.
     /// - Returns: The lines, without line breaks and trailing white space.
-    mutating func lines(for rows: [[Cell]], lineWidth: Int?, style: ANSIStyle) -> [String] {
+    package mutating func lines(for rows: [[Cell]], lineWidth: Int? = nil, style: ANSIStyle = .plain) -> [String] {
         var rows = rows
         if !hasHeading {
             hasHeading = true
-            rows.insert(columns.map { Cell(text: $0.title, role: .faint) }, at: 0)
+            rows.insert(columns.map { Cell($0.title, .faint) }, at: 0)
         }
         for index in columns.indices {
             columns[index].width = rows.reduce(columns[index].width) { max($0, $1[index].text.displayWidth) }
@@ -51,7 +66,7 @@ struct Table {
     }
 
     /// Returns rows for scripts: the texts with tabs between, and those of columns without a title at the end.
-    func rows(_ rows: [[Cell]], style: ANSIStyle) -> [String] {
+    package func rows(_ rows: [[Cell]], style: ANSIStyle) -> [String] {
         rows.map { cells in
             let titled = zip(columns, cells).filter { !$0.0.title.isEmpty }
             let marks = zip(columns, cells).filter(\.0.title.isEmpty)
@@ -83,4 +98,36 @@ struct Table {
     private var totalWidth: Int {
         columns.reduce(0) { $0 + $1.width } + Table.gap.count * (columns.count - 1)
     }
+}
+
+/// Named values, one on each line, aligned.
+package struct Facts {
+    private let facts: [(name: String, value: String)]
+    private let style: ANSIStyle
+
+    /// - Parameters:
+    ///   - facts: The names and values, which are safe to print.
+    ///   - style: The style of the names.
+    package init(_ facts: [(name: String, value: String)], style: ANSIStyle = .plain) {
+        self.facts = facts
+        self.style = style
+    }
+
+    package var lines: [String] { lines(lineWidth: nil) }
+
+    /// Returns the lines; a value that is longer than the line continues below itself.
+    package func lines(lineWidth: Int?) -> [String] {
+        let nameWidth = facts.reduce(0) { max($0, $1.name.displayWidth) }
+        return facts.flatMap { fact in
+            let width = lineWidth.map { max($0 - nameWidth - 2, 10) }
+            return fact.value.wrapped(toWidth: width).enumerated().map { number, text in
+                let name = number == 0 ? fact.name : ""
+                let gap = String(repeating: " ", count: nameWidth + 2 - name.displayWidth)
+                return style.apply(.faint, to: name) + gap + text
+            }
+        }
+    }
+
+    /// The same for scripts.
+    package var rows: [String] { facts.map { "\($0.name)\t\($0.value)" } }
 }

@@ -1,0 +1,31 @@
+package import TerminalDevice
+internal import TerminalUI
+
+/// One line that is overwritten with each change and removed at the end.
+package struct StatusLine: Sendable {
+    /// The output; nil if the line is not shown.
+    private let output: (any TextOutput)?
+    private var isShown = false
+
+    private static let emptyLine = "\r\u{1B}[K"
+
+    package init(on output: (any TextOutput)?) {
+        self.output = output
+    }
+
+    /// Whether the line is shown.
+    package var isVisible: Bool { output != nil }
+
+    package mutating func show(_ text: String) {
+        guard let output, let columns = output.columns else { return }
+        isShown = true
+        try? output.write(StatusLine.emptyLine + text.truncated(toWidth: columns - 1))
+    }
+
+    /// Removes the line. It must be called before other text is printed, because that may go to the same terminal.
+    package mutating func clear() {
+        guard isShown, let output else { return }
+        isShown = false
+        try? output.write(StatusLine.emptyLine)
+    }
+}
