@@ -82,9 +82,6 @@ package final class EditableCatalog: CharacterCatalog {
     /// Returns whether the edit of a character has a picture.
     package func hasEditedPicture(_ id: Int64) -> Bool { snapshot.withLock { $0.edits[id]?.pictureType != nil } }
 
-    /// The revision of the newest edit that is applied; 0 if there is none.
-    package var editRevision: Int64 { snapshot.withLock(\.revision) }
-
     /// The ids of all characters that were ever edited.
     package var editedIDs: Set<Int64> { snapshot.withLock { Set($0.edits.keys) } }
 }

@@ -1,6 +1,6 @@
 /// A saved character. It is a snapshot, so that a list can be shown while the catalog is unavailable.
 public struct Favorite: Sendable, Hashable {
-    /// The character as it was when it was saved, or last updated.
+    /// The character as it was when it was saved.
     public var character: MarvelCharacter
     /// The time of the save.
     public var savedAt: Timestamp

@@ -1,4 +1,4 @@
-/// One change of a list: all effects of one toggle, an update of characters on the list, or the deletion of the list.
+/// One change of a list: all effects of one toggle, or the deletion of the list.
 public struct FavoritesChange: Sendable, Hashable {
     /// The list's revision after this change.
     public var revision: Int64
@@ -8,8 +8,6 @@ public struct FavoritesChange: Sendable, Hashable {
     public var removed: Favorite?
     /// The favorites that were evicted to make room, oldest first.
     public var evicted: [Favorite]
-    /// The favorites whose snapshots were updated.
-    public var updated: [Favorite]
     /// The favorites that were on the list when it was deleted, oldest first.
     public var cleared: [Favorite]
     /// Whether the list was deleted. A new list of the same name continues from this revision.
@@ -21,7 +19,6 @@ public struct FavoritesChange: Sendable, Hashable {
         saved: Favorite? = nil,
         removed: Favorite? = nil,
         evicted: [Favorite] = [],
-        updated: [Favorite] = [],
         cleared: [Favorite] = [],
         isDeletion: Bool = false
     ) {
@@ -29,7 +26,6 @@ public struct FavoritesChange: Sendable, Hashable {
         self.saved = saved
         self.removed = removed
         self.evicted = evicted
-        self.updated = updated
         self.cleared = cleared
         self.isDeletion = isDeletion
     }
@@ -78,10 +74,6 @@ extension FavoritesList {
     /// Applies `change`, which must be the one after the list's revision.
     package mutating func apply(_ change: FavoritesChange) {
         change.forEachLeavingID { id in favorites.removeAll { $0.character.id == id } }
-        for favorite in change.updated {
-            let place = favorites.firstIndex { $0.character.id == favorite.character.id }
-            if let place { favorites[place] = favorite }
-        }
         if let saved = change.saved { favorites.append(saved) }
         revision = change.revision
     }

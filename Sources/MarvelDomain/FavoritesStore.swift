@@ -94,17 +94,6 @@ package protocol FavoritesStore: Sendable {
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void
 
-    /// Replaces the snapshots of characters on every list that holds another one, with one change (`updated`) for each
-    /// such list. A list whose snapshots are up to date does not change, so the call may be repeated.
-    ///
-    /// Overlapping calls for one character may take effect in either order. A caller whose characters may have changed
-    /// since compares them after the call, and calls again.
-    ///
-    /// - Parameter characters: The current states of the characters, each id once.
-    /// - Returns: The number of lists that changed, after the changes are durable.
-    /// - Throws: `StoreError.notWritable`, or `.notReadable`; then some lists may have changed and some not.
-    func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int
-
     /// Deletes a list with all its favorites, in one change that its watchers get. The list then no longer counts
     /// towards the maximum. A new list of the same name continues with the next revision. The answer that is kept under
     /// the request id is part of the same transaction.

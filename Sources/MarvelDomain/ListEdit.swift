@@ -4,8 +4,6 @@ package struct ListEdit: Sendable, Hashable {
     package var removed: Favorite?
     /// The evicted favorites, oldest first.
     package var evicted: [Favorite]
-    /// The favorites whose snapshots are replaced, with their new snapshots.
-    package var updated: [Favorite]
     /// The favorites of a list that is deleted, oldest first.
     package var cleared: [Favorite]
     package var isDeletion: Bool
@@ -14,14 +12,12 @@ package struct ListEdit: Sendable, Hashable {
         saved: Favorite? = nil,
         removed: Favorite? = nil,
         evicted: [Favorite] = [],
-        updated: [Favorite] = [],
         cleared: [Favorite] = [],
         isDeletion: Bool = false
     ) {
         self.saved = saved
         self.removed = removed
         self.evicted = evicted
-        self.updated = updated
         self.cleared = cleared
         self.isDeletion = isDeletion
     }
@@ -54,7 +50,6 @@ package struct ListEdit: Sendable, Hashable {
             saved: saved,
             removed: removed,
             evicted: evicted,
-            updated: updated,
             cleared: cleared,
             isDeletion: isDeletion
         )

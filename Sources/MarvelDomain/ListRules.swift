@@ -103,30 +103,6 @@ package struct ListRules: Sendable, Hashable {
         return ListEdit(evicted: try ids.prefix(ids.count - capacity).map(held))
     }
 
-    /// Decides which snapshots on a list are replaced because their characters have changed.
-    ///
-    /// - Parameters:
-    ///   - ids: The list, oldest first.
-    ///   - characters: The characters that may have changed, as they are now.
-    ///   - held: Returns a favorite that is on the list.
-    /// - Returns: The edit; nil if all are up to date.
-    /// - Throws: What `held` threw.
-    package static func update(
-        _ ids: [Int64],
-        to characters: [Int64: MarvelCharacter],
-        held: (Int64) throws -> Favorite
-    ) rethrows -> ListEdit? {
-        var edit = ListEdit()
-        for id in ids {
-            guard let character = characters[id] else { continue }
-            var favorite = try held(id)
-            guard favorite.character != character else { continue }
-            favorite.character = character
-            edit.updated.append(favorite)
-        }
-        return edit.updated.isEmpty ? nil : edit
-    }
-
     /// Makes the edit that deletes a list.
     ///
     /// - Parameters:

@@ -124,7 +124,6 @@ struct PrintedJSONTests {
             saved: Self.favorite,
             removed: Self.favorite,
             evicted: [Self.favorite],
-            updated: [Self.favorite],
             cleared: [Self.favorite],
             isDeletion: true
         )

@@ -61,7 +61,6 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault("a change changes nothing", .notOneToggle(11)) { $0.log[0].saved = nil },
         Fault("a change saves and removes", .notOneToggle(11)) { $0.log[0].removed = Sample.favorite(1) },
         Fault("a removal evicts", .notOneToggle(13)) { $0.log[2].evicted = [Sample.favorite(3)] },
-        Fault("a change is no toggle's", .notOneToggle(11)) { $0.log[0].updated = [Sample.favorite(1)] },
         Fault("what is there is saved", .impossible(11)) { $0.log[0].saved = Sample.favorite(1) },
         Fault("what is not there is removed", .impossible(13)) { $0.log[2].removed = Sample.favorite(1) },
         Fault("not the oldest was evicted", .evictedOthers(12)) { $0.log[1].evicted = [Sample.favorite(2)] },

@@ -116,7 +116,6 @@ internal import Testing
                 #expect(snapshot.history == history && snapshot.list.revision == next.revision)
                 #expect(store.refusal == nil)
             }
-            #expect(try await stores[1].update([MarvelCharacter(id: 1, name: "New")]) == 1)
             #expect(recorders.map(\.histories) == [[history], [history]], "once")
         }
     }

@@ -167,7 +167,6 @@ internal import Testing
             let picture = Picture(bytes: [1], mediaType: .png)
             await #expect(throws: error) { try await stores[0].keep([1: picture]) }
             await #expect(throws: error) { try await stores[0].dropPictures(of: nil) }
-            await #expect(throws: error) { try await stores[0].update([MarvelCharacter(id: 1, name: "New")]) }
         }
     }
 

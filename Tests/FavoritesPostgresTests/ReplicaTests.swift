@@ -100,16 +100,6 @@ internal import Testing
             #expect(changes.map(\.digest).last == (try connection.readMarks().marks[.default]?.digest))
         }
     }
-
-    @Test func editsReachTheFeedsOfAllStores() async throws {
-        try await withStores(2) { _, _, stores in
-            let feed = Recorder(stores[1].feed)
-            try await stores[0].toggle(1)
-            #expect(try await stores[0].update([MarvelCharacter(id: 1, name: "New")]) == 1)
-            await feed.wait(for: 2)
-            #expect(feed.changes().last?.updated.map(\.character.name) == ["New"])
-        }
-    }
 }
 
 extension FavoritesStore {

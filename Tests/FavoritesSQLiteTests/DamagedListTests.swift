@@ -194,7 +194,6 @@ internal import Testing
             for id: Int64 in [1, 9] {
                 await #expect(throws: StoreError.damaged(.default)) { try await store.toggle(id) }
             }
-            #expect(try await store.update([MarvelCharacter(id: 1, name: "New")]) == 0)
             try await store.toggle(9, on: list("whole"))
             await store.close()
         }

@@ -138,6 +138,47 @@ internal import Testing
         }
     }
 
+    /// Rows of a server that replaced a favorite's snapshot when its character was edited.
+    private static let updatedList = """
+        INSERT INTO lists VALUES ('other', 2, 1037235055826870264, NULL, 565, NULL, -5122283577678881578);
+        INSERT INTO favorites VALUES ('other', 1, 1, '{"character":{"comics":1,"description":"","events":0,"id":1,\
+        "modified":{"nanoseconds":0,"seconds":1795654955},"name":"Again","series":0,"stories":0,"thumbnail":\
+        {"fileExtension":"png","path":"emblem/1"},"urls":[]},"savedAt":{"nanoseconds":725547484,"seconds":1795654955}}',
+            -51179742346353497);
+        INSERT INTO changes VALUES
+            ('other', 1, '{"saved":{"character":{"comics":1,"description":"","events":0,"id":1,\
+        "modified":{"nanoseconds":0,"seconds":1795654955},"name":"Edited","series":0,"stories":0,"thumbnail":\
+        {"fileExtension":"png","path":"emblem/1"},"urls":[]},"savedAt":{"nanoseconds":725547484,\
+        "seconds":1795654955}}}', -7216036384410025898),
+            ('other', 2, '{"updated":[{"character":{"comics":1,"description":"","events":0,"id":1,\
+        "modified":{"nanoseconds":0,"seconds":1795654955},"name":"Again","series":0,"stories":0,"thumbnail":\
+        {"fileExtension":"png","path":"emblem/1"},"urls":[]},"savedAt":{"nanoseconds":725547484,\
+        "seconds":1795654955}}]}', 1037235055826870264);
+        """
+
+    @Test func aLogWithUpdatesOfFavoritesIsReadAndTheFavoritesStayAsTheyAre() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            await (try open(path)).close()
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in try db.execute(sql: Self.updatedList) }
+            try database.close()
+            let other = try list("other")
+            let store = try open(path)
+            #expect(store.openingReport.problems == [])
+            #expect(try await store.favorites(other).favorites.map(\.character.name) == ["Again"])
+            guard case .changes(let changes) = try await store.changes(of: other, after: 0, limit: 9) else {
+                Issue.record("a gap")
+                return
+            }
+            #expect(changes.map(\.saved?.character.name) == ["Edited", nil])
+            #expect(changes.last == FavoritesChange(revision: 2))
+            #expect(try await store.toggle(1, on: other).revision == 3)
+            await store.close()
+            #expect(try StoreCheck.check(path).problems == [])
+        }
+    }
+
     @Test func aStoreOfANewerVersionIsRefusedByName() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"

@@ -88,7 +88,6 @@ internal import Testing
                 _ = try await store.toggle(toggle, character: character(id))
             }
             try await store.toggle(6, on: name, .removed)
-            _ = try await store.update([MarvelCharacter(id: 5, name: "New \(number)")])
             let picture = Picture(bytes: [1], mediaType: .png)
             _ = try await store.keep([5: picture])
             _ = try await store.delete(name, request: RequestKey(RequestID("d-\(number)")), deadline: nil)

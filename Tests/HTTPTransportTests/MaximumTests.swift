@@ -103,7 +103,7 @@ struct MaximumTests {
     private static func service() -> CharacterService {
         let catalog = EditableCatalog(BuiltInCatalog.catalog())
         let store = MemoryFavoritesStore()
-        let curation = Curation(catalog: catalog, edits: Edits(), favorites: store, pictures: AnyPicture())
+        let curation = Curation(catalog: catalog, edits: Edits(), pictures: AnyPicture())
         return CharacterService(catalog: catalog, store: store, curation: curation, allowsEdits: true)
     }
 

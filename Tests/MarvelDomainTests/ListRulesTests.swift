@@ -144,16 +144,6 @@ import Testing
         #expect(ListRules(capacity: 3).trim(ids, held: favorite)?.evicted == evicted?.map(favorite))
     }
 
-    @Test func onlySnapshotsThatDifferAreReplaced() {
-        let current: [Int64: MarvelCharacter] = [
-            2: character(2), 3: MarvelCharacter(id: 3, name: "New"), 9: character(9),
-        ]
-        let edit = ListRules.update([1, 2, 3, 4], to: current, held: favorite)
-        #expect(edit?.updated == [Favorite(character: .init(id: 3, name: "New"), savedAt: Timestamp(seconds: 3))])
-        #expect(edit?.applied(to: [1, 2, 3, 4]) == [1, 2, 3, 4])
-        #expect(ListRules.update([1], to: [:], held: favorite)?.updated == nil)
-    }
-
     @Test func aDeletionClearsTheList() {
         let edit = ListRules.delete([2, 1], held: favorite)
         #expect(

@@ -170,7 +170,6 @@ struct ServiceMethodTests {
         let curation = Curation(
             catalog: catalog,
             edits: try SQLiteEditStore(path: edits, now: { Timestamp(seconds: 1) }),
-            favorites: store,
             pictures: NoPictureCheck()
         )
         let service = CharacterService(catalog: catalog, store: store, curation: curation, allowsEdits: true)

@@ -197,21 +197,6 @@ package final class MemoryFavoritesStore: FavoritesStore {
         return .done(answer)
     }
 
-    package func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int {
-        let characters = Dictionary(characters.map { ($0.id, $0) }) { first, _ in first }
-        return try write { state in
-            if let failure = state.failure { return .failure(failure) }
-            var changedCount = 0
-            for (name, list) in state.lists {
-                let held = list.favorites.map(\.character.id)
-                guard let edit = try? ListRules.update(held, to: characters, held: list.held) else { continue }
-                _ = make(edit, on: name, in: &state)
-                changedCount += 1
-            }
-            return .success(changedCount)
-        }
-    }
-
     package func delete(
         _ list: ListName,
         request: RequestKey?,

@@ -20,9 +20,6 @@ package struct RandomStep: CustomStringConvertible {
     private let hasCharacter: Bool
     /// The id of a deletion.
     private let requestID: RequestID?
-    /// The name that characters get if this is an edit.
-    private let edit: String?
-
     /// The revision after which changes are asked for.
     private let after: Int64
 
@@ -35,7 +32,6 @@ package struct RandomStep: CustomStringConvertible {
         after = Int64.random(in: 0...60, using: &random)
         list = try ListName(valid: ["a", "b", "c", "d"].randomElement(using: &random) ?? "a")
         let kind = Int.random(in: 1...25, using: &random)
-        edit = kind == 1 ? "Edited \(step)" : nil
         hasCharacter = Int.random(in: 1...8, using: &random) > 1
         let desired: [Toggle.Desired] = [.toggle, .toggle, .saved, .removed]
         let requests = [nil, "step-\(step)", "often-\(Int.random(in: 1...40, using: &random))"]
@@ -45,12 +41,12 @@ package struct RandomStep: CustomStringConvertible {
             desired: desired.randomElement(using: &random) ?? .toggle,
             requestID: requests.randomElement(using: &random)?.flatMap(RequestID.init)
         )
-        toggle = kind <= 2 ? nil : candidate
+        toggle = kind == 1 ? nil : candidate
         requestID = candidate.request?.id
     }
 
     package var description: String {
-        "step \(step), " + (toggle.map { "\($0)" } ?? edit ?? "delete \(list)")
+        "step \(step), " + (toggle.map { "\($0)" } ?? "delete \(list)")
     }
 
     /// Makes the call of two stores, and compares what they answer and what they hold then.
@@ -81,8 +77,7 @@ package struct RandomStep: CustomStringConvertible {
                     return "\(answer.isFavorite) \(answer.revision) \(evicted) \(answer.place?.text ?? "none")"
                 }
             }
-            guard let edit else { return "\(try await store.delete(list, requestID: requestID))" }
-            return "\(try await store.update([1, 2].map { MarvelCharacter(id: $0, name: edit) })) edited"
+            return "\(try await store.delete(list, requestID: requestID))"
         } catch {
             return "\(error)"
         }
@@ -112,6 +107,6 @@ extension FavoritesChange {
     fileprivate var shape: String {
         func names(_ favorites: [Favorite]) -> [String] { favorites.map(\.character.name) }
         let single = [saved, removed].map { $0?.character.name ?? "-" }
-        return "\(revision) \(single) \(names(evicted)) \(names(updated)) \(names(cleared)) \(isDeletion)"
+        return "\(revision) \(single) \(names(evicted)) \(names(cleared)) \(isDeletion)"
     }
 }

@@ -24,8 +24,6 @@ extension UnchangingStore {
         return {}
     }
 
-    package func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int { 0 }
-
     package func delete(
         _ list: ListName,
         request: RequestKey?,

@@ -291,46 +291,6 @@ enum Functions {
         END $$;
         """
 
-    /// Replaces snapshots on a list, unless it has changed since the caller read it, or one of them is damaged. It returns no
-    /// row then.
-    static let updateList = """
-        CREATE OR REPLACE FUNCTION marvel.update_list_1(
-            p_history int8, p_kept int8, p_list text, p_revision int8, p_change bytea,
-            p_characters int8[], p_snapshots bytea[]
-        ) RETURNS TABLE (o_revision int8, o_digest int8) LANGUAGE plpgsql AS $$
-        DECLARE
-            v_list marvel.lists%ROWTYPE;
-        BEGIN
-            PERFORM pg_advisory_xact_lock_shared(\(historyLock));
-            SELECT * INTO v_list FROM marvel.lists WHERE name = p_list FOR NO KEY UPDATE;
-            IF NOT FOUND OR v_list.deletion IS NOT NULL OR v_list.revision <> p_revision
-                OR v_list.checksum <> marvel.list_checksum_1(
-                    v_list.name, v_list.owner, v_list.deletion, v_list.revision, v_list.digest, v_list.ids
-                ) OR cardinality(p_characters) <> (
-                    SELECT count(*) FROM marvel.favorites AS f
-                    WHERE f.list = p_list AND f.character_id = ANY (p_characters)
-                        AND f.checksum = marvel.favorite_checksum_1(
-                            f.list, f.character_id, f.saved_revision, f.snapshot
-                        )
-                )
-            THEN RETURN; END IF;
-            IF p_history <> (SELECT history FROM marvel.meta) THEN
-                RAISE EXCEPTION 'the store has another history' USING ERRCODE = 'MV001';
-            END IF;
-            UPDATE marvel.favorites SET snapshot = updated.snapshot,
-                    checksum = marvel.favorite_checksum_1(list, character_id, saved_revision, updated.snapshot)
-                FROM unnest(p_characters, p_snapshots) AS updated (id, snapshot)
-                WHERE list = p_list AND character_id = updated.id;
-            o_revision := p_revision + 1;
-            o_digest := marvel.next_digest_1(v_list.digest, o_revision, p_change);
-            UPDATE marvel.lists SET revision = o_revision, digest = o_digest,
-                    checksum = marvel.list_checksum_1(name, owner, deletion, o_revision, o_digest, ids)
-                WHERE name = p_list;
-            PERFORM marvel.write_change_1(p_list, o_revision, o_digest, p_change, p_kept);
-            RETURN NEXT;
-        END $$;
-        """
-
     /// Begins a new history, unless another server did: every list continues at a revision that no earlier history has
     /// used, nor the caller seen (`p_floor`), and no change is kept. Favorites and answers stay, and a damaged row stays one.
     /// Writers wait meanwhile.

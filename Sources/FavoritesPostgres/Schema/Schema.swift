@@ -49,8 +49,6 @@ enum Schema {
 
         \(Functions.applyRequests1)
 
-        \(Functions.updateList)
-
         \(Functions.renewHistory)
 
         \(Functions.dropDeletedNames)

@@ -30,7 +30,7 @@ enum SchemaParts {
 
     static let functions = [
         "apply_requests_2", "drop_deleted_names_1", "favorite_checksum_1", "list_checksum_1", "next_digest_1",
-        "refuse_row_1", "renew_history_1", "share_calls_1", "update_list_1", "write_change_1",
+        "refuse_row_1", "renew_history_1", "share_calls_1", "write_change_1",
     ]
 
     /// Throws an error that names the parts which the database lacks.

@@ -101,11 +101,6 @@ extension Statement {
         text: "SELECT * FROM marvel.apply_requests_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
     )
 
-    static let updateList = Statement(
-        name: "update_list",
-        text: "SELECT * FROM marvel.update_list_1($1, $2, $3, $4, $5, $6, $7)"
-    )
-
     /// Tells the other replicas that there are changes. It is never part of a change's transaction: PostgreSQL would
     /// commit those one after the other.
     static let notify = Statement(name: "notify", text: "SELECT pg_notify('marvel', '')")
@@ -223,32 +218,6 @@ extension Statement {
         text: """
             SELECT name, revision, ids, (SELECT history FROM marvel.meta), \(isListWhole) FROM marvel.lists AS l
             WHERE deletion IS NULL AND name > $1 AND name >= $2 AND name < $2 || '~' ORDER BY name LIMIT $3
-            """
-    )
-
-    /// A page of the lists that hold one of some characters, with all that is on them, and whether each list and favorite is as
-    /// it was written. A list may have lost its row.
-    static let listsHolding = Statement(
-        name: "lists_holding",
-        text: """
-            SELECT f.list, l.revision, l.ids, f.character_id, f.snapshot, coalesce(\(isListWhole), false), \(isFavoriteWhole)
-            FROM (
-                SELECT DISTINCT list FROM marvel.favorites WHERE character_id = ANY ($1) AND list > $2
-                ORDER BY list LIMIT $3
-            ) AS page
-            JOIN marvel.favorites AS f ON f.list = page.list
-            LEFT JOIN marvel.lists AS l ON l.name = page.list
-            ORDER BY f.list, f.saved_revision
-            """
-    )
-
-    /// The same for one list.
-    static let listHolding = Statement(
-        name: "list_holding",
-        text: """
-            SELECT f.list, l.revision, l.ids, f.character_id, f.snapshot, coalesce(\(isListWhole), false), \(isFavoriteWhole)
-            FROM marvel.favorites AS f LEFT JOIN marvel.lists AS l ON l.name = f.list
-            WHERE f.list = $1 ORDER BY f.saved_revision
             """
     )
 

@@ -20,8 +20,6 @@ final class OpenList {
     private var writtenIDs: [Int64]
     /// The ids on the list that the transaction has saved and not written yet, with the revisions that saved them.
     private var savedRevisions: [Int64: Int64] = [:]
-    /// The ids on the list whose rows have an older snapshot.
-    private var updatedIDs: Set<Int64> = []
 
     /// Reads a list.
     ///
@@ -68,7 +66,7 @@ final class OpenList {
     /// refer to it.
     ///
     /// - Parameters:
-    ///   - edit: The edit. All favorites in it were returned by `favorite`, except what it saves and updates.
+    ///   - edit: The edit. All favorites in it were returned by `favorite`, except what it saves.
     ///   - tables: The tables.
     /// - Returns: The change as readers get it.
     /// - Throws: Errors of SQLite.
@@ -77,9 +75,7 @@ final class OpenList {
         guard !overflow else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list is at the last revision that there is")
         }
-        for favorite in edit.updated + [edit.saved].compactMap(\.self) {
-            favorites[favorite.character.id] = tables.snapshots.stored(favorite, on: name)
-        }
+        if let saved = edit.saved { favorites[saved.character.id] = tables.snapshots.stored(saved, on: name) }
         let text = ChangeJSON.text(edit, text)
         edit.apply(to: &state.ids)
         state.digest = ChangeDigest.next(after: state.digest, revision: revision, text: text)
@@ -94,12 +90,8 @@ final class OpenList {
     }
 
     private func noteFavorites(of edit: ListEdit) {
-        edit.forEachLeavingID { id in
-            savedRevisions[id] = nil
-            updatedIDs.remove(id)
-        }
+        edit.forEachLeavingID { savedRevisions[$0] = nil }
         if let saved = edit.saved { savedRevisions[saved.character.id] = state.revision }
-        for favorite in edit.updated { updatedIDs.insert(favorite.character.id) }
     }
 
     /// Writes the rows of the favorites as the changes so far left them. What a toggle of a group saved and a later one
@@ -111,14 +103,10 @@ final class OpenList {
             try table.delete(id, from: name)
         }
         for id in state.ids {
-            guard let stored = favorites[id] else { continue }
-            if let revision = savedRevisions[id] {
-                try table.insert(stored, on: name, revision: revision)
-            } else if updatedIDs.contains(id) {
-                try table.update(stored, on: name)
-            }
+            guard let stored = favorites[id], let revision = savedRevisions[id] else { continue }
+            try table.insert(stored, on: name, revision: revision)
         }
-        (writtenIDs, savedRevisions, updatedIDs) = (state.ids, [:], [])
+        (writtenIDs, savedRevisions) = (state.ids, [:])
     }
 
     /// Writes the rows of the favorites and of the list after the last of its changes, and deletes from its log the

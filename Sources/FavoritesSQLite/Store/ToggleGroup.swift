@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// Toggles, updates of characters or deletions of lists that share one transaction, which the caller begins and
+/// Toggles or deletions of lists that share one transaction, which the caller begins and
 /// commits. Each sees the effect of those before it.
 struct ToggleGroup {
     let tables: StoreTables
@@ -86,15 +86,6 @@ struct ToggleGroup {
                 ToggleResult(isFavorite: edit.saved != nil, revision: revision, evicted: edit.evicted)
             )
         }
-    }
-
-    /// Replaces the snapshots on one list that differ from `characters`, in one change of the list.
-    ///
-    /// - Throws: The same as for a toggle.
-    mutating func update(_ name: ListName, to characters: [Int64: MarvelCharacter]) throws {
-        let list = try list(name)
-        let edit = try ListRules.update(list.state.ids, to: characters) { try list.favorite($0, in: tables) }
-        if let edit { _ = try write(edit, to: list) }
     }
 
     /// Deletes a list with all its favorites, in one change. Its name keeps its revision.

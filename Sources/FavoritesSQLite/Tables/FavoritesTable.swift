@@ -6,7 +6,6 @@ internal import SQLiteFiles
 struct FavoritesTable {
     private let selection: PreparedStatement
     private let insertion: PreparedStatement
-    private let replacement: PreparedStatement
     private let deletion: PreparedStatement
 
     init(_ db: Database) throws {
@@ -18,17 +17,10 @@ struct FavoritesTable {
             "INSERT INTO favorites (list, character_id, saved_revision, snapshot, checksum) VALUES (?, ?, ?, ?, ?)",
             in: db
         )
-        replacement = try PreparedStatement(
-            """
-            UPDATE favorites SET snapshot = ?1, checksum = row_checksum(list, character_id, saved_revision, ?1)
-            WHERE list = ?2 AND character_id = ?3
-            """,
-            in: db
-        )
         deletion = try PreparedStatement("DELETE FROM favorites WHERE list = ? AND character_id = ?", in: db)
     }
 
-    var statements: [PreparedStatement] { [selection, insertion, replacement, deletion] }
+    var statements: [PreparedStatement] { [selection, insertion, deletion] }
 
     /// Returns a favorite that is on a list.
     ///
@@ -73,15 +65,6 @@ struct FavoritesTable {
         }
     }
 
-    /// Replaces the snapshot of a favorite, which keeps its position.
-    func update(_ stored: StoredFavorite, on list: ListName) throws {
-        try replacement.run { values in
-            values.add(utf8: stored.text)
-            values.add(list.text)
-            values.add(stored.favorite.character.id)
-        }
-    }
-
     func delete(_ id: Int64, from list: ListName) throws {
         try deletion.run { values in
             values.add(list.text)
@@ -103,33 +86,6 @@ struct FavoritesTable {
                 text: Array(text.utf8)
             )
         }
-    }
-
-    /// Returns lists that hold any of some characters, in the order of their names, one page at a time. It reads all
-    /// favorites of the lists of a page, and of those between them: there is no index by character.
-    ///
-    /// - Parameters:
-    ///   - ids: The characters.
-    ///   - after: The last list of the previous page; nil for the first page.
-    ///   - limit: The maximum number of lists to return, above 0.
-    ///   - db: A connection to the store.
-    /// - Returns: The lists. If they are fewer than `limit` there are no more.
-    /// - Throws: Errors of SQLite.
-    static func lists(
-        holding ids: some Sequence<Int64>,
-        after: ListName?,
-        limit: Int,
-        in db: Database
-    ) throws -> [ListName] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT DISTINCT list FROM favorites
-                WHERE list > ? AND character_id IN (SELECT value FROM json_each(?)) ORDER BY list LIMIT ?
-                """
-        )
-        let characters = "[" + ids.map(String.init).joined(separator: ",") + "]"
-        return try String.fetchAll(statement, arguments: [after?.text ?? "", characters, limit])
-            .compactMap { try? ListName(stored: $0) }
     }
 
     /// Returns the lists that hold more than `count` favorites, without those whose names are damaged.

@@ -16,13 +16,24 @@ package enum ChangeJSON {
             json.field("evicted", edit.evicted, favorite)
             if let removed = edit.removed { json.field("removed", json: favorite(removed)) }
             if let saved = edit.saved { json.field("saved", json: favorite(saved)) }
-            json.field("updated", edit.updated, favorite)
         }
         return json.bytes
     }
 
     /// Reads a change from the bytes of its text.
-    package static func change(utf8 text: [UInt8], revision: Int64) throws(JSONError) -> FavoritesChange {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - revision: The revision of the change.
+    ///   - replaced: Called with each favorite whose snapshot the change replaced. Earlier versions of the server made such
+    ///     changes when a character was edited, and nothing else in them.
+    /// - Returns: The change, without the favorites that it replaced.
+    /// - Throws: `JSONError` if the text is not a change.
+    package static func change(
+        utf8 text: [UInt8],
+        revision: Int64,
+        replaced: (Favorite) -> Void = { _ in }
+    ) throws(JSONError) -> FavoritesChange {
         var change = FavoritesChange(revision: revision)
         try JSONReader.read(text) { (reader) throws(JSONError) in
             try reader.object { (reader, name) throws(JSONError) in
@@ -32,7 +43,7 @@ package enum ChangeJSON {
                 case "evicted": change.evicted = try reader.favorites()
                 case "removed": change.removed = try reader.favorite()
                 case "saved": change.saved = try reader.favorite()
-                case "updated": change.updated = try reader.favorites()
+                case "updated": try reader.favorites().forEach(replaced)
                 default: try reader.skipValue()
                 }
             }

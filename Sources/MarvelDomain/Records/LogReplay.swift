@@ -8,7 +8,7 @@ package struct LogReplay {
     private let list: ListName
     /// The last change that put each character of the log on the list, or took it away.
     private var memberships: [Int64: Membership] = [:]
-    /// The last saved or updated state of each favorite, and the revision of that change.
+    /// The last state of each favorite, and the revision of the change that saved or replaced it.
     private var snapshots: [Int64: (revision: Int64, favorite: Favorite)] = [:]
     package private(set) var problems: [String] = []
 
@@ -21,7 +21,9 @@ package struct LogReplay {
     ///   - text: The text of the change.
     package mutating func play(_ revision: Int64, _ text: [UInt8]) {
         do {
-            play(try ChangeJSON.change(utf8: text, revision: revision))
+            var replaced: [Favorite] = []
+            play(try ChangeJSON.change(utf8: text, revision: revision) { replaced.append($0) })
+            for favorite in replaced { snapshots[favorite.character.id] = (revision, favorite) }
         } catch {
             note("change \(revision) cannot be read")
         }
@@ -42,13 +44,6 @@ package struct LogReplay {
             }
             memberships[id] = .saved(change.revision)
             snapshots[id] = (change.revision, saved)
-        }
-        for favorite in change.updated {
-            let id = favorite.character.id
-            if case .removed(let last) = memberships[id] {
-                note("change \(change.revision) updated character \(id), which left with change \(last)")
-            }
-            snapshots[id] = (change.revision, favorite)
         }
     }
 

@@ -13,20 +13,9 @@ extension CharacterService {
         let toggle = try Toggle(ToggleFavoriteRequest(call), of: call)
         let deadline = runtime.storeDeadline(of: call.deadline)
         guard toggle.desired != .removed else { return apply(toggle, saving: nil, by: deadline) }
-        let editRevision = curation?.editRevision
         switch catalog.character(id: toggle.characterID) {
-        case .ready(let entry):
-            return apply(toggle, saving: entry?.character, by: deadline) { [self] answer in
-                guard let character = entry?.character, let curation, curation.editRevision != editRevision else {
-                    return answer
-                }
-                return .later { () throws(RPCError) in
-                    await curation.saved(character)
-                    return answer
-                }
-            }
-        case .later(let fetch):
-            return apply(toggle, by: deadline, fetching: fetch)
+        case .ready(let entry): return apply(toggle, saving: entry?.character, by: deadline)
+        case .later(let fetch): return apply(toggle, by: deadline, fetching: fetch)
         }
     }
 
@@ -36,13 +25,11 @@ extension CharacterService {
     ///   - toggle: The toggle.
     ///   - character: The snapshot to save, if any.
     ///   - deadline: The deadline on the clock of the store.
-    ///   - answered: Returns the step that follows, from the one that answers the call.
     /// - Returns: The step that waits for the store. It fails with NOT_FOUND if a character is needed, and there is none.
     private func apply(
         _ toggle: Toggle,
         saving character: MarvelCharacter?,
-        by deadline: ContinuousClock.Instant?,
-        answered: @escaping @Sendable (Step) -> Step = { $0 }
+        by deadline: ContinuousClock.Instant?
     ) -> Step {
         .pending(
             PendingStep { [self] arrived in
@@ -50,7 +37,7 @@ extension CharacterService {
                     arrived { [self] () throws(RPCError) in
                         lists.catchUp()
                         switch result {
-                        case .success(.done(let result)): return answered(ToggleFavoriteResponse(result).answer)
+                        case .success(.done(let result)): return ToggleFavoriteResponse(result).answer
                         case .success(.characterNeeded): throw .characterNotFound(toggle.characterID)
                         case .failure(let error): throw RPCError(error)
                         }

@@ -362,7 +362,6 @@ extension JSONMessage {
         JSONField(2, "saved", .message(marvelV1Favorite)),
         JSONField(3, "removed", .message(marvelV1Favorite)),
         JSONField(4, "evicted", .message(marvelV1Favorite), isRepeated: true),
-        JSONField(5, "updated", .message(marvelV1Favorite), isRepeated: true),
         JSONField(6, "cleared", .message(marvelV1Favorite), isRepeated: true),
         JSONField(7, "deleted", .bool),
     ])

@@ -95,8 +95,7 @@ package enum MarvelServiceMethods {
     )
 
     /// Changes fields of a character (AIP-134), if the operator allows edits. A field that was never changed here still
-    /// comes from the catalog's source, also after a new import. Each list that holds the character gets the change as
-    /// `updated`.
+    /// comes from the catalog's source, also after a new import. Favorites keep the character as it was saved.
     package static let updateCharacter = MethodDescriptor<UpdateCharacterRequest, UpdateCharacterResponse>(
         service: serviceName,
         name: "UpdateCharacter",

@@ -180,7 +180,6 @@ extension FavoritesChange: ProtobufCoded {
             saved: try Favorite(copying: message.saved, field: "saved"),
             removed: try Favorite(copying: message.removed, field: "removed"),
             evicted: try [Favorite](copying: message.evicted, count: message.n_evicted, field: "evicted"),
-            updated: try [Favorite](copying: message.updated, count: message.n_updated, field: "updated"),
             cleared: try [Favorite](copying: message.cleared, count: message.n_cleared, field: "cleared"),
             isDeletion: message.deleted != 0
         )
@@ -192,8 +191,6 @@ extension FavoritesChange: ProtobufCoded {
         message.removed = removed.map { arena.message($0) }
         message.n_evicted = evicted.count
         message.evicted = arena.messages(evicted)
-        message.n_updated = updated.count
-        message.updated = arena.messages(updated)
         message.n_cleared = cleared.count
         message.cleared = arena.messages(cleared)
         message.deleted = isDeletion ? 1 : 0

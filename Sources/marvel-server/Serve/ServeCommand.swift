@@ -125,7 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
             + (manager.watchdogTimeout.map { [WatchdogService(manager: manager, timeout: $0, logger: logger)] } ?? [])
             + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
             + (tls.map { [CertificateService(tls: $0)] } ?? [])
-            + catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
+            + catalog.services(logger)
         let parts = ServedParts(
             server: server,
             service: service,

@@ -17,7 +17,7 @@ struct WatchCommand: ClientCommand {
             """
             It continues until Ctrl-C, also when the server restarts. If the server does not have the changes after a place \
             or a revision, it shows the whole list and says why. A row on a pipe has revision, event, id and name; events are \
-            listed, saved, removed, evicted, updated and deleted. With --json each line is one event.
+            listed, saved, removed, evicted and deleted. With --json each line is one event.
             """
         )
     )

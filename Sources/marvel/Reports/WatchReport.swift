@@ -27,7 +27,6 @@ struct WatchReport {
             var rows = [change.saved.map { row(change.revision, "saved", $0) }].compactMap(\.self)
             rows += ([change.removed].compactMap(\.self) + change.cleared).map { row(change.revision, "removed", $0) }
             rows += change.evicted.map { row(change.revision, "evicted", $0) }
-            rows += change.updated.map { row(change.revision, "updated", $0) }
             return change.isDeletion ? rows + ["\(change.revision)\tdeleted"] : rows
         case .progress, .interrupted:
             return []
@@ -72,14 +71,12 @@ struct WatchReport {
         if !change.evicted.isEmpty {
             parts.append("evicted " + change.evicted.map(Self.text).joined(separator: ", "))
         }
-        if !change.updated.isEmpty {
-            parts.append("updated " + change.updated.map(Self.text).joined(separator: ", "))
-        }
         if !change.cleared.isEmpty {
             parts.append("removed " + change.cleared.map(Self.text).joined(separator: ", "))
         }
         if change.isDeletion { parts.append("the list was deleted") }
-        return "Revision \(change.revision): \(parts.joined(separator: "; "))."
+        let text = parts.isEmpty ? "" : ": \(parts.joined(separator: "; "))"
+        return "Revision \(change.revision)\(text)."
     }
 
     private static func text(_ favorite: Favorite) -> String {

@@ -20,9 +20,9 @@ struct LogReplay {
         let revision = change.revision
         if revision != list.revision + 1 { violations.append(.gap(after: list.revision, found: revision)) }
         switch (change.saved, change.removed) {
-        case (let saved?, nil) where change.updated.isEmpty: save(saved, evicting: change.evicted, at: revision)
-        case (nil, let removed?) where change.evicted.isEmpty && change.updated.isEmpty: remove(removed, at: revision)
-        case (nil, nil) where change.isDeletion && change.evicted.isEmpty && change.updated.isEmpty:
+        case (let saved?, nil): save(saved, evicting: change.evicted, at: revision)
+        case (nil, let removed?) where change.evicted.isEmpty: remove(removed, at: revision)
+        case (nil, nil) where change.isDeletion && change.evicted.isEmpty:
             if change.cleared != list.favorites { violations.append(.impossible(revision)) }
             list.favorites = []
         default: violations.append(.notOneToggle(revision))

@@ -3,7 +3,6 @@ import CatalogEdits
 import MarvelDomain
 import NIOCore
 import StoreContract
-import Synchronization
 import WireMessages
 
 @testable import MarvelService
@@ -16,15 +15,6 @@ struct TestPictureCheck: PictureCheck {
     }
 }
 
-/// The news that came, in their order.
-final class ReportLog: Sendable {
-    private let state = Mutex<[EditsReport]>([])
-
-    var reports: [EditsReport] { state.withLock { $0 } }
-
-    func append(_ report: EditsReport) { state.withLock { $0.append(report) } }
-}
-
 /// A service whose characters may be edited, and what it stands on.
 struct EditStage {
     static let png = ByteBuffer(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
@@ -33,18 +23,10 @@ struct EditStage {
     let store = MemoryFavoritesStore()
     let catalog = EditableCatalog(BuiltInCatalog.catalog())
     let curation: Curation
-    /// The reports to the operator's log.
-    let reports = ReportLog()
     let service: CharacterService
 
     init(allowsEdits: Bool = true) {
-        curation = Curation(
-            catalog: catalog,
-            edits: edits,
-            favorites: store,
-            pictures: TestPictureCheck(),
-            onReport: { [reports] in reports.append($0) }
-        )
+        curation = Curation(catalog: catalog, edits: edits, pictures: TestPictureCheck())
         service = CharacterService(catalog: catalog, store: store, curation: curation, allowsEdits: allowsEdits)
     }
 

@@ -313,7 +313,6 @@ extension FavoritesChange: Arbitrary {
             saved: random.perhaps(),
             removed: random.perhaps(),
             evicted: random.several(),
-            updated: random.several(),
             cleared: random.several(),
             isDeletion: random.chance(2)
         )

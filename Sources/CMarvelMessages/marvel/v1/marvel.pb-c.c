@@ -2973,7 +2973,7 @@ const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__snapshot_
   (ProtobufCMessageInit) marvel__v1__watch_favorites_response__snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__change__field_descriptors[7] =
+static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__change__field_descriptors[6] =
 {
   {
     "revision",
@@ -3024,18 +3024,6 @@ static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__chan
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "updated",
-    5,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Marvel__V1__WatchFavoritesResponse__Change, n_updated),
-    offsetof(Marvel__V1__WatchFavoritesResponse__Change, updated),
-    &marvel__v1__favorite__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
     "cleared",
     6,
     PROTOBUF_C_LABEL_REPEATED,
@@ -3061,18 +3049,18 @@ static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__chan
   },
 };
 static const unsigned marvel__v1__watch_favorites_response__change__field_indices_by_name[] = {
-  5,   /* field[5] = cleared */
-  6,   /* field[6] = deleted */
+  4,   /* field[4] = cleared */
+  5,   /* field[5] = deleted */
   3,   /* field[3] = evicted */
   2,   /* field[2] = removed */
   0,   /* field[0] = revision */
   1,   /* field[1] = saved */
-  4,   /* field[4] = updated */
 };
-static const ProtobufCIntRange marvel__v1__watch_favorites_response__change__number_ranges[1 + 1] =
+static const ProtobufCIntRange marvel__v1__watch_favorites_response__change__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 6, 4 },
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__change__descriptor =
 {
@@ -3082,10 +3070,10 @@ const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__change__d
   "Marvel__V1__WatchFavoritesResponse__Change",
   "marvel.v1",
   sizeof(Marvel__V1__WatchFavoritesResponse__Change),
-  7,
+  6,
   marvel__v1__watch_favorites_response__change__field_descriptors,
   marvel__v1__watch_favorites_response__change__field_indices_by_name,
-  1,  marvel__v1__watch_favorites_response__change__number_ranges,
+  2,  marvel__v1__watch_favorites_response__change__number_ranges,
   (ProtobufCMessageInit) marvel__v1__watch_favorites_response__change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -227,7 +227,7 @@ struct ListMirror: Sendable {
 extension FavoritesChange {
     /// The bytes that the change is estimated to take in memory.
     fileprivate var estimatedByteCount: Int {
-        let all = evicted + updated + cleared + [saved, removed].compactMap(\.self)
+        let all = evicted + cleared + [saved, removed].compactMap(\.self)
         return all.reduce(256) { count, favorite in
             let character = favorite.character
             let texts = character.name.utf8.count + character.description.utf8.count

@@ -75,12 +75,9 @@ struct OpenedCatalog {
     /// Returns the services to run beside the server.
     ///
     /// A catalog file needs one service. It logs each replacement of the file, and each file that cannot be
-    /// loaded, to `logger`, and calls `onReplaced` after a replacement.
-    func services(
-        _ logger: Logger,
-        onReplaced: @escaping @Sendable () async -> Void
-    ) -> [any ServiceLifecycle.Service] {
-        file.map { [CatalogFileService(file: $0.file, logger: logger, onReplaced: onReplaced)] } ?? []
+    /// loaded, to `logger`.
+    func services(_ logger: Logger) -> [any ServiceLifecycle.Service] {
+        file.map { [CatalogFileService(file: $0.file, logger: logger)] } ?? []
     }
 
     /// The state of the calls to a gateway, and their counters; nil if there is none.

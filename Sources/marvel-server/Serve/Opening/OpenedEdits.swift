@@ -25,13 +25,11 @@ struct OpenedEdits {
     /// - Parameters:
     ///   - place: The place of the edits.
     ///   - catalog: The catalog to which the edits are applied.
-    ///   - favorites: The store of the lists that hold edited characters.
     ///   - logger: The logger for problems, and for their end.
     /// - Throws: `StartupError` if the edits cannot be opened or read.
     init(
         _ place: Place,
         over catalog: EditableCatalog,
-        favorites: any FavoritesStore,
         logger: Logger
     ) async throws(StartupError) {
         let report: @Sendable (EditsReport) -> Void = { report in
@@ -51,13 +49,7 @@ struct OpenedEdits {
         } catch {
             throw StartupError(.storage, "\(error)")
         }
-        curation = Curation(
-            catalog: catalog,
-            edits: store,
-            favorites: favorites,
-            pictures: DecodedPictureCheck(),
-            onReport: report
-        )
+        curation = Curation(catalog: catalog, edits: store, pictures: DecodedPictureCheck())
         do throws(EditError) {
             try await curation.start()
         } catch {

@@ -197,7 +197,7 @@ struct ServerOptions: ParsableArguments {
         } else {
             place = .file(StateFolder.edits(besideStore: try storePath()))
         }
-        return try await OpenedEdits(place, over: catalog, favorites: favorites, logger: logger)
+        return try await OpenedEdits(place, over: catalog, logger: logger)
     }
 
     /// Opens the store, by default in the folder of this user's state, and logs its contents.

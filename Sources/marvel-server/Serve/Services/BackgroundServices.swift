@@ -40,8 +40,6 @@ struct RecordsCheckService: Service {
 struct CatalogFileService: Service {
     let file: FollowedCatalogFile
     let logger: Logger
-    /// Called when a new file has replaced the one that was served.
-    let onReplaced: @Sendable () async -> Void
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -52,7 +50,6 @@ struct CatalogFileService: Service {
                 case .unchanged: break
                 case .replaced(let description):
                     logger.notice("catalog replaced", metadata: description.metadata)
-                    await onReplaced()
                 case .refused(let error):
                     logger.error("the new catalog is not served, the old one is", metadata: ["reason": "\(error)"])
                 }

@@ -261,8 +261,6 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         return value
     }
 
-    func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int { 0 }
-
     func delete(
         _ list: ListName,
         request: RequestKey?,

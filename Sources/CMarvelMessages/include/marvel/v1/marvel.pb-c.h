@@ -378,15 +378,13 @@ struct  Marvel__V1__WatchFavoritesResponse__Change
   Marvel__V1__Favorite *removed;
   size_t n_evicted;
   Marvel__V1__Favorite **evicted;
-  size_t n_updated;
-  Marvel__V1__Favorite **updated;
   size_t n_cleared;
   Marvel__V1__Favorite **cleared;
   protobuf_c_boolean deleted;
 };
 #define MARVEL__V1__WATCH_FAVORITES_RESPONSE__CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__watch_favorites_response__change__descriptor) \
-    , 0, NULL, NULL, 0,NULL, 0,NULL, 0,NULL, 0 }
+    , 0, NULL, NULL, 0,NULL, 0,NULL, 0 }
 
 
 struct  Marvel__V1__WatchFavoritesResponse__Progress
