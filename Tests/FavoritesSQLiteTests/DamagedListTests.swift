@@ -342,7 +342,7 @@ internal import Testing
     }
 
     /// The log of a damaged list stays, and the logs of the others are cut.
-    @Test func aDamagedListWithTheLongestLogStopsNoCommit() async throws {
+    @Test func aDamagedListWithTheOldestLogStopsNoCommit() async throws {
         var limits = StoreLimits()
         limits.logBytes = 20_000
         let store = SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
@@ -350,8 +350,13 @@ internal import Testing
         try await store.database.writeWithoutTransaction { db in
             try db.execute(sql: "UPDATE lists SET checksum = 0")
         }
+        let count = try await store.database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM changes") }
         for _ in 1...60 { try await store.toggle(1, on: list("whole")) }
         #expect(store.refusal == nil)
+        let counts = try await store.database.read { db in
+            try Int.fetchAll(db, sql: "SELECT count(*) FROM changes GROUP BY list ORDER BY list")
+        }
+        #expect(counts == [count, 1], "all that may be cut is cut")
         await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
     }
 

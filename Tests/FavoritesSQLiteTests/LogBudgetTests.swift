@@ -7,20 +7,6 @@ internal import Testing
 
 /// The bound on the bytes of all changes that are kept.
 @Suite struct LogBudgetTests {
-    @Test(arguments: [
-        ([100, 50, 10] as [Int64], 150 as Int64, 90 as Int64, 1),
-        ([100, 50, 10], 100, 45, 2),
-        ([100, 100, 100], 150, 50, 3),
-        ([10, 10], 5, 2, 2),
-        ([7], 0, 0, 1),
-    ])
-    func theLongestLogsAreCutToOneLength(sizes: [Int64], goal: Int64, length: Int64, count: Int) {
-        var cut = LogCut(total: sizes.reduce(0, +), goal: goal)
-        #expect(sizes.filter { cut.add($0) }.count == count)
-        #expect(cut.length == length)
-        #expect(sizes.map { min($0, length) }.reduce(0, +) <= goal)
-    }
-
     private func store(logBytes: Int64, maximumLists: Int = 100_000) throws -> SQLiteFavoritesStore {
         var limits = StoreLimits(maximumLists: maximumLists)
         limits.logBytes = logBytes
@@ -39,23 +25,28 @@ internal import Testing
         try await store.database.read { db in try StoreAudit.thoroughAudit(db, witness: nil).problems }
     }
 
-    @Test func aLongLogLosesItsOldestChangesAndAShortOneNothing() async throws {
+    @Test func theOldestChangesGoFirstWhateverTheirList() async throws {
         let store = try store(logBytes: 20_000)
-        try await store.toggle(1, on: try list("short"))
-        for _ in 1...300 { try await store.toggle(1, on: try list("long")) }
+        let (short, long) = (try list("short"), try list("long"))
+        try await store.toggle(1, on: short)
+        for _ in 1...300 { try await store.toggle(1, on: long) }
         let kept = try await kept(store)
-        #expect(kept.values.reduce(0, +) <= 20_000)
-        #expect(kept.values.reduce(0, +) > 15_000)
-        #expect(try await store.changes(of: try list("short"), after: 0, limit: 5) != .compacted(oldest: 0))
-        guard case .compacted(let oldest) = try await store.changes(of: try list("long"), after: 0, limit: 5) else {
+        #expect(kept.keys.sorted() == ["long"])
+        #expect((15_000...20_000).contains(kept["long"] ?? 0))
+        #expect(try await store.changes(of: short, after: 0, limit: 5) == .compacted(oldest: 1))
+        #expect(try await store.changes(of: short, after: 1, limit: 5) == .changes([]))
+        guard case .compacted(let oldest) = try await store.changes(of: long, after: 0, limit: 5) else {
             Issue.record("changes were cut")
             return
         }
-        guard case .changes(let rest) = try await store.changes(of: try list("long"), after: oldest, limit: 500) else {
+        guard case .changes(let rest) = try await store.changes(of: long, after: oldest, limit: 500) else {
             Issue.record("what is kept has no hole")
             return
         }
         #expect(rest.count == Int(300 - oldest))
+        // A list whose log is gone goes on.
+        #expect(try await store.toggle(2, on: short).revision == 2)
+        #expect(try await store.changes(of: short, after: 1, limit: 5) != .compacted(oldest: 2))
         #expect(try await problems(of: store) == [])
     }
 
@@ -72,15 +63,26 @@ internal import Testing
         #expect(try await problems(of: store) == [])
     }
 
-    @Test func theLastChangeOfEachListStaysAndAllOfADeletedOneMayGo() async throws {
+    @Test func theNewestChangeStays() async throws {
         let store = try store(logBytes: 1)
         try await store.toggle(1, on: try list("gone"))
         _ = try await store.delete(try list("gone"))
         for id: Int64 in 1...20 { try await store.toggle(id, on: try list("kept")) }
         #expect(try await kept(store).keys.sorted() == ["kept"])
-        #expect(try await store.changes(of: try list("kept"), after: 0, limit: 5) == .compacted(oldest: 19))
+        #expect(try await store.changes(of: try list("kept"), after: 19, limit: 5) == .compacted(oldest: 20))
         #expect(try await store.toggle(1, on: try list("gone")).revision == 3)
         #expect(try await problems(of: store) == [])
+    }
+
+    /// The rows of changes are numbered anew when the last one was deleted with its list's name.
+    @Test func theBoundHoldsAfterTheLogWasEmptied() async throws {
+        let store = try store(logBytes: 4_000, maximumLists: 1)
+        for _ in 1...100 { try await store.toggle(1) }
+        try await store.database.writeWithoutTransaction { db in
+            try db.execute(sql: "DELETE FROM changes; UPDATE lists SET digest = 0, log_bytes = 0")
+        }
+        for _ in 1...100 { try await store.toggle(1) }
+        #expect(try await kept(store).values.reduce(0, +) <= 4_000)
     }
 
     @Test func aMigratedStoreKnowsTheBytesOfItsLogs() async throws {

@@ -126,19 +126,16 @@ final class OpenList {
         return state.logBytes - before.logBytes
     }
 
-    /// Deletes the oldest changes in the list's log: as many as free `wanted` bytes. The last one stays, with the one
-    /// before it, unless the list was deleted.
+    /// Deletes the changes in the list's log up to a revision.
     ///
     /// - Returns: The bytes of the deleted changes.
     /// - Throws: Errors of SQLite.
-    func cutLog(_ wanted: Int64, in db: Database) throws -> Int64 {
-        guard wanted > 0 else { return 0 }
-        let last = exists ? state.revision - 2 : state.revision
-        let freed = try ChangesTable.prune(bytes: wanted, through: last, of: name, in: db)
+    func cutLog(through revision: Int64, in tables: StoreTables) throws -> Int64 {
+        let freed = try tables.changes.prune(through: revision, of: name, limit: .max)
         state.logBytes = max(0, state.logBytes - freed)
         // A log without changes has no digest.
         if state.logBytes == 0 { state.digest = 0 }
-        try ListsTable.setLog(state, of: name, in: db)
+        try ListsTable.setLog(state, of: name, in: tables.db)
         return freed
     }
 }

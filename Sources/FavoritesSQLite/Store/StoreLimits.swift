@@ -12,7 +12,7 @@ struct StoreLimits: Sendable {
     var answers = AnswerRetention()
     /// The number of the last changes of each list that are kept, so that a watcher can resume.
     var changesPerList: Int64 = 1_000
-    /// The maximum bytes of all kept changes: 1 GiB. Above it the longest logs lose their oldest changes.
+    /// The maximum bytes of all kept changes: 1 GiB. Above it the oldest changes are deleted.
     var logBytes: Int64 = 1 << 30
     var inbox = InboxLimits()
 

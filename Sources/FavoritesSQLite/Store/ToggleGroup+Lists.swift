@@ -9,7 +9,7 @@ extension ToggleGroup {
         for list in changed { addedBytes += try list.finish(keeping: limits.changesPerList, in: tables) }
         logs.add(addedBytes)
         if changed.contains(where: { !$0.exists }) { try finishDeletions(in: tables.db) }
-        try cutLogs(after: addedBytes, in: tables.db)
+        try cutLogs()
     }
 
     /// Numbers the names of the deleted lists in the order of their deletion, and drops the oldest of all names above
@@ -31,33 +31,20 @@ extension ToggleGroup {
         try history.write(in: db)
     }
 
-    /// Returns a list; nil if it is damaged. The log of a damaged list stays as it is.
-    private mutating func wholeList(_ name: ListName) throws -> OpenList? {
-        do {
-            return try list(name)
-        } catch is DamagedList {
-            return nil
-        }
-    }
-
-    /// The minimum bytes that a log counts towards the work, even if fewer are deleted.
-    private static let costOfLook: Int64 = 4 << 10
-
-    /// Cuts twice the added bytes and 256 KiB from logs that are too long, if there are any.
-    private mutating func cutLogs(after addedBytes: Int64, in db: Database) throws {
-        try logs.beginIfDue(in: db)
-        var rest = 2 * max(0, addedBytes) + 256 << 10
-        while rest > 0, let (name, length) = logs.next {
-            guard let list = try wholeList(name) else {
-                logs.advance()
-                continue
+    /// Deletes the oldest changes of the store while they have too many bytes. The logs of damaged lists stay as they are.
+    private mutating func cutLogs() throws {
+        guard logs.excess > 0 else { return }
+        let limit = LogBudget.changesPerCommit + 2 * changes.count
+        let oldest = try ChangesTable.oldest(after: logs.position, freeing: logs.excess, limit: limit, in: tables.db)
+        // Row ids begin anew in a table that was emptied.
+        logs.position = oldest.position ?? 0
+        for (name, revision) in oldest.revisions {
+            do {
+                let list = try list(name)
+                if list.hadRow || list.isChanged { logs.add(-(try list.cutLog(through: revision, in: tables))) }
+            } catch is DamagedList {
+                // The audit or a reader reports it.
             }
-            let excess = list.state.logBytes - length
-            let freed = try list.cutLog(min(excess, rest), in: db)
-            logs.add(-freed)
-            rest -= max(freed, Self.costOfLook)
-            // A log that was to lose more loses the rest in the next commit, if it can lose any more.
-            if freed == 0 || freed >= excess { logs.advance() }
         }
     }
 }

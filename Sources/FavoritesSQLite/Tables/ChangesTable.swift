@@ -143,24 +143,38 @@ struct ChangesTable {
         return oldest
     }
 
-    /// Deletes the oldest changes up to `revision`: as many as free `wanted` bytes, or all if they have fewer.
+    /// Returns the oldest changes of all lists: the last revision for each list. The newest change of the store is never
+    /// among them: the store's record beside it names that one.
     ///
-    /// - Returns: The bytes of the deleted changes.
-    static func prune(bytes wanted: Int64, through revision: Int64, of list: ListName, in db: Database) throws -> Int64
-    {
-        let oldest = try db.cachedStatement(
-            sql: "SELECT revision, \(byteCount) FROM changes WHERE list = ? AND revision <= ? ORDER BY revision"
+    /// - Parameters:
+    ///   - position: The row after which to look.
+    ///   - wanted: The number of bytes that the changes have together, if there are enough.
+    ///   - limit: The maximum number of changes.
+    ///   - db: A connection to the store.
+    /// - Returns: The revisions, and the row of the last change; nil if there is none.
+    /// - Throws: Errors of SQLite.
+    static func oldest(
+        after position: Int64,
+        freeing wanted: Int64,
+        limit: Int,
+        in db: Database
+    ) throws -> (revisions: [ListName: Int64], position: Int64?) {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT rowid, list, revision, \(byteCount) FROM changes
+                WHERE rowid > ? AND rowid < (SELECT max(rowid) FROM changes) ORDER BY rowid LIMIT ?
+                """
         )
-        var (freed, last): (Int64, Int64?) = (0, nil)
-        let rows = try Row.fetchCursor(oldest, arguments: [list.text, revision])
-        while freed < wanted, let row = try rows.next() {
+        var (revisions, last, rest): ([ListName: Int64], Int64?, Int64) = ([:], nil, wanted)
+        let rows = try Row.fetchCursor(statement, arguments: [position, limit])
+        while rest > 0, let row = try rows.next() {
             last = try row.decode(atIndex: 0)
-            freed += try row.decode(atIndex: 1)
+            rest -= try row.decode(atIndex: 3)
+            // Nobody can ask for a list whose name is damaged.
+            guard let list = try? ListName(stored: row.read(at: 1)) else { continue }
+            revisions[list] = max(revisions[list] ?? 0, try row.read(at: 2))
         }
-        guard let last else { return 0 }
-        let delete = try db.cachedStatement(sql: "DELETE FROM changes WHERE list = ? AND revision <= ?")
-        try delete.execute(arguments: [list.text, last])
-        return freed
+        return (revisions, last)
     }
 
     /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters.
