@@ -287,7 +287,7 @@ let package = Package(
             [
                 "Access", "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain",
                 "MarvelService", "MarvelAPI", "Catalog", "CatalogEdits", "CatalogFiles", "Upstream", "FavoritesSQLite",
-                "ServerMetrics", "StoreContract", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+                "ServerMetrics", "StoreContract", "TrialChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
         ),
         tests(
@@ -403,51 +403,28 @@ let package = Package(
             ["FuzzTargets", "FramingDrivers", "WireMessages", "MarvelDomain", "ChildProcesses", nioCore],
             exclude: ["Corpus"]
         ),
-        // deploy/crash-test: breaks the server while clients toggle, and judges what is left.
-        library("CrashTestChecks", ["MarvelDomain"], path: "Tests/CrashTest/Checks"),
-        tests("CrashTestTests", ["CrashTestChecks", "MarvelDomain"]),
-        // What programs share that watch others for long.
-        library("LongRuns", ["Catalog", "CrashTestChecks", "MarvelClient", "MarvelDomain"], path: "Tests/LongRuns"),
+        // deploy/trial: breaks and loads servers while clients toggle, and judges what is left.
+        library("TrialChecks", ["MarvelDomain", "RPCCore"], path: "Tests/Trial/Checks"),
+        tests("TrialTests", ["TrialChecks", "MarvelDomain", "RPCCore"]),
         program(
-            "marvel-crash-test",
+            "marvel-trial",
             [
-                "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", "ProgramSupport",
-                argumentParser,
+                "TrialChecks", "ChildProcesses", "MarvelClient", "MarvelDomain", "Catalog", "CatalogFiles", "Framing",
+                "ProgramSupport", "RPCCore", "WireMessages", argumentParser, nioCore, nioPosix,
             ],
-            path: "Tests/CrashTest/Program"
-        ),
-        // deploy/cluster-test: replicas over one database, and what goes wrong between them.
-        program(
-            "marvel-cluster-test",
-            [
-                "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "ProgramSupport", argumentParser,
-                nioCore, nioPosix,
-            ],
-            path: "Tests/ClusterTest"
+            path: "Tests/Trial/Program"
         ),
         // deploy/simulate: the service above its sockets, clocks and files, with faults, by seeds.
         library(
             "Simulation",
             [
-                "Catalog", "CrashTestChecks", "Events", "MarvelClient", "MarvelDomain", "MarvelService", "RPCCore",
+                "Catalog", "TrialChecks", "Events", "MarvelClient", "MarvelDomain", "MarvelService", "RPCCore",
                 "StoreContract", "WireMessages", nioCore,
             ],
             path: "Tests/Simulation/World"
         ),
         program("marvel-simulator", ["Simulation", argumentParser], path: "Tests/Simulation/Program"),
         tests("SimulationTests", ["Simulation"]),
-        // deploy/soak: everything at once for hours, and whether anything grows.
-        library("SoakChecks", ["RPCCore"], path: "Tests/Soak/Checks"),
-        tests("SoakTests", ["SoakChecks", "RPCCore"]),
-        program(
-            "marvel-soak",
-            [
-                "SoakChecks", "CrashTestChecks", "ChildProcesses", "LongRuns", "MarvelClient", "MarvelDomain",
-                "Catalog", "CatalogFiles", "Framing", "ProgramSupport", "RPCCore", "WireMessages", argumentParser,
-                nioCore,
-            ],
-            path: "Tests/Soak/Program"
-        ),
         program(
             "marvel-bench",
             [

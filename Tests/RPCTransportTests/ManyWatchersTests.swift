@@ -1,10 +1,10 @@
-import CrashTestChecks
 import Framing
 import MarvelDomain
 import NIOCore
 import RPCCore
 import RPCTransport
 import Testing
+import TrialChecks
 
 /// Many who watch one list, and some of them never read.
 @Suite(.timeLimit(.minutes(3)))

@@ -1,10 +1,10 @@
-import CrashTestChecks
 import Framing
 import MarvelDomain
 import NIOCore
 import RPCCore
 import Synchronization
 import Testing
+import TrialChecks
 import WireMessages
 
 /// The messages that all watchers of a list get from the same moment on: the same, in the same order.

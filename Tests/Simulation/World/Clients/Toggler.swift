@@ -1,7 +1,7 @@
-internal import CrashTestChecks
 internal import MarvelClient
 internal import MarvelDomain
 internal import RPCCore
+internal import TrialChecks
 
 /// A client that toggles favorites of one list, and deletes it now and then: one call at a time, each until it is answered.
 ///

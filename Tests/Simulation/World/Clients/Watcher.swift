@@ -1,7 +1,7 @@
-internal import CrashTestChecks
 internal import MarvelClient
 internal import MarvelDomain
 internal import RPCCore
+internal import TrialChecks
 
 /// A client that watches one list from its beginning until it is stopped.
 ///

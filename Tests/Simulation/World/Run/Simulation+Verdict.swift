@@ -1,6 +1,6 @@
-internal import CrashTestChecks
 internal import MarvelDomain
 internal import StoreContract
+internal import TrialChecks
 
 /// What the clients of a simulation were promised, and whether it was kept.
 ///

@@ -1,6 +1,6 @@
-internal import CrashTestChecks
 internal import MarvelDomain
 internal import RPCCore
+internal import TrialChecks
 
 /// A run of servers over one database, of clients, and of what goes wrong between them, on one thread and a clock of its
 /// own. A seed gives the same run each time.

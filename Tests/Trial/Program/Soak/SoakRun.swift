@@ -1,0 +1,132 @@
+import Catalog
+import MarvelClient
+import TrialChecks
+
+/// The course of a soak: the mix in epochs, with checks and measurements between them.
+struct SoakRun {
+    let targets: [Target]
+    let disturbances: [Activity]
+    let schedule: SoakSchedule
+    let limits: Limits
+    let rate: Double
+
+    /// - Returns: What is wrong; empty if nothing is.
+    func run() async throws -> [String] {
+        let tally = RunTally()
+        var figures = Figures()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for target in targets { try await target.follow(in: &group) }
+            try await runEpochs(&figures, tally)
+            group.cancelAll()
+            for target in targets { await target.shutdown() }
+        }
+        print(figures.table())
+        print(summary(of: tally))
+        return tally.violations + tally.calls.lateKinds { !$0.hasPrefix("gateway") }
+            + figures.failures(isComplete: limits.isComplete)
+    }
+
+    private func runEpochs(_ figures: inout Figures, _ tally: RunTally) async throws {
+        let begin = ContinuousClock.now
+        let mix = Mix(activities: targets.flatMap(\.activities) + disturbances, rate: rate, tally: tally)
+        var reported: Int?
+        while ContinuousClock.now - begin < schedule.total, tally.violations.isEmpty {
+            await mix.run(for: schedule.epoch)
+            let tenth = schedule.tenth(at: ContinuousClock.now - begin)
+            for target in targets {
+                tally.violated(try await target.violations())
+                try await target.sample(&figures, in: tenth, limits)
+                try await target.measure(&figures, in: tenth, limits, tally)
+            }
+            if tenth != reported {
+                show("\(elapsed(begin)): \(summary(of: tally))\n\(figures.table())")
+                reported = tenth
+            }
+        }
+    }
+
+    private func elapsed(_ begin: ContinuousClock.Instant) -> String {
+        "after \(Int((ContinuousClock.now - begin) / .seconds(1))) s"
+    }
+
+    private func summary(of tally: RunTally) -> String {
+        let calls = tally.calls
+        let toggles = targets.reduce(0) { $0 + $1.toggleCount }
+        let errors = calls.errors.sorted { $0.key < $1.key }.map { "\n  \($0.value) x \($0.key)" }.joined()
+        let counts = calls.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        return "\(calls.total) calls, \(toggles) toggles verified\n  \(counts)\(errors)"
+    }
+}
+
+extension SoakStage {
+    /// Runs everything at once.
+    ///
+    /// - Returns: What is wrong; empty if nothing is.
+    func soak(_ schedule: SoakSchedule, _ limits: Limits, rate: Double, seed: UInt64) async throws -> [String] {
+        let characters = BuiltInCatalog.characters()
+        let clock = try ShiftedClock(library: clockShift, file: path("clock-shift"))
+        let gateway = try await startGateway()
+        let catalog = try ReplacedCatalog(in: folder, gateway: gateway.address)
+        let filedSettings = ["--image-host", "\(gateway.address)", "--allow-edits"]
+        func startFiled(_ name: String) async throws -> ServerProcess {
+            let edits = ["--edits", path("\(name)-edits.sqlite")]
+            return try await startServer(name, catalog: catalog.path, filedSettings + edits, clock: clock)
+        }
+        func startFetching(_ name: String) async throws -> ServerProcess {
+            try await startServer(name, catalog: "http://\(gateway.address)", [], clock: clock)
+        }
+        let filed = try await startFiled("file")
+        let fetching = try await startFetching("gateway")
+        let targets = [
+            try Target(
+                "file",
+                filed,
+                files: files(of: "file") + [WatchedFile(name: "edits", path: path("file-edits.sqlite"))],
+                hasGateway: false,
+                characters: characters,
+                seed: seed,
+                control: try await Control { try await startFiled("new-file-\($0)") }
+            ),
+            try Target(
+                "gateway",
+                fetching,
+                files: files(of: "gateway"),
+                hasGateway: true,
+                characters: characters,
+                seed: seed &+ 1,
+                control: try await Control { try await startFetching("new-gateway-\($0)") }
+            ),
+        ]
+        let run = SoakRun(
+            targets: targets,
+            disturbances: disturbances([filed, fetching], gateway: gateway, catalog: catalog, clock: clock),
+            schedule: schedule,
+            limits: limits,
+            rate: rate
+        )
+        var failures: [String]
+        do { failures = try await run.run() } catch { failures = ["\(error)"] }
+        for target in targets {
+            if !failures.isEmpty { show("The server's last words:\n\(target.server.lastWords)") }
+            do { try await target.stopServers() } catch { failures.append("\(error)") }
+        }
+        return failures
+    }
+
+    /// Runs one caller that toggles without a pause.
+    func toggle(_ count: Int) async throws -> [String] {
+        let store = path("toggles.sqlite")
+        let server = try await ServerProcess(
+            [
+                programs + "/marvel-server", "--framed", "127.0.0.1:0", "--http", "off", "--operations", "off",
+                "--store", store, "--durability", "process",
+            ],
+            listeners: 1,
+            log: path("toggles.log"),
+            cleaner: cleaner
+        )
+        let failures = try await ToggleRun(server: server, count: count, store: store).run()
+        try await server.stop()
+        return failures
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+import TrialChecks
+
+/// The resources that a process uses, seen from outside.
+struct Usage {
+    private let server: ServerProcess
+    private let clock: clockid_t
+
+    init(_ server: ServerProcess) throws {
+        self.server = server
+        var clock = clockid_t()
+        guard clock_getcpuclockid(server.processID, &clock) == 0 else { throw RunError("the server is gone") }
+        self.clock = clock
+    }
+
+    /// The processor time of all its threads, in microseconds.
+    func processorTime() throws -> Double {
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { throw RunError("the server has ended: \(server.lastWords)") }
+        return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+
+    func residentBytes() throws -> Int {
+        let numbers = try String(contentsOfFile: "/proc/\(server.processID)/statm", encoding: .utf8)
+            .split(separator: " ")
+        guard numbers.count > 1, let pages = Int(numbers[1]) else { throw RunError("statm is not as proc(5) has it") }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+
+    func descriptorCount() throws -> Int { try entryCount("fd") }
+    func threadCount() throws -> Int { try entryCount("task") }
+
+    private func entryCount(_ folder: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.processID)/\(folder)").count
+    }
+
+    /// Asks the server for its counters by SIGUSR1, and waits for its line.
+    func counters() async throws -> [String: Int] {
+        let known = try logSize()
+        server.send(SIGUSR1)
+        var found: CounterLine?
+        try await wait(for: "the counters of the server", atMost: .seconds(60)) {
+            guard server.isRunning else { throw RunError("the server has ended: \(server.lastWords)") }
+            found = CounterLine.all(in: try logText(from: known)).last
+            return found != nil
+        }
+        return found?.counters ?? [:]
+    }
+
+    func logSize() throws -> UInt64 { UInt64(fileSize(server.log)) }
+
+    private func logText(from offset: UInt64) throws -> String {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: server.log))
+        defer { try? file.close() }
+        try file.seek(toOffset: offset)
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+    }
+}
+
+/// In bytes; 0 if there is none.
+func fileSize(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+}

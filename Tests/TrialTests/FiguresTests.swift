@@ -1,0 +1,91 @@
+import Testing
+import TrialChecks
+
+@Suite struct FiguresTests {
+    private static let size = Metric("memory", unit: "B", .median, bar: Metric.Bar(factor: 1.05, slack: 10))
+
+    private static func figures(_ tenths: [Double], of metric: Metric) -> Figures {
+        var figures = Figures()
+        for (tenth, value) in tenths.enumerated() { figures.add(value, to: metric, in: tenth) }
+        return figures
+    }
+
+    @Test(arguments: [
+        (last: 1_000.0, isFlat: true), (1_060, true), (1_061, false), (500, true), (2_000, false),
+    ])
+    func theLastTenthIsComparedWithTheFirst(_ last: Double, _ isFlat: Bool) {
+        let between = Array(repeating: 5_000.0, count: 8)
+        let figures = Self.figures([1_000] + between + [last], of: Self.size)
+        #expect(figures.failures(isComplete: true).isEmpty == isFlat)
+    }
+
+    @Test func aFailureSaysWhatRoseAndHowFar() {
+        let figures = Self.figures([100] + Array(repeating: 0, count: 8) + [200], of: Self.size)
+        #expect(figures.failures(isComplete: true) == ["memory rose from 100 to 200 B, the limit is 115"])
+    }
+
+    @Test func aMetricWithoutAFirstOrALastTenthFails() {
+        #expect(Self.figures(Array(repeating: 1, count: 9), of: Self.size).failures(isComplete: true).count == 1)
+        var late = Figures()
+        late.add(1, to: Self.size, in: 9)
+        #expect(late.failures(isComplete: true).count == 1)
+    }
+
+    @Test func aShortRunIsJudgedByTheTenthsThatItHas() {
+        var figures = Figures()
+        #expect(figures.failures(isComplete: false).isEmpty)
+        figures.add(100, to: Self.size, in: 3)
+        #expect(figures.failures(isComplete: false).isEmpty)
+        figures.add(200, to: Self.size, in: 5)
+        #expect(figures.failures(isComplete: false).count == 1)
+    }
+
+    @Test(arguments: [(last: 150.0, others: 150.0, failures: 2), (150, 100, 0), (100, 150, 0)])
+    func metricsOfAGroupFailOnlyTogether(_ last: Double, _ others: Double, _ failures: Int) {
+        var figures = Figures()
+        for (name, end) in [("a", last), ("b", others)] {
+            let metric = Metric(name, unit: "", .median, bar: Metric.Bar(factor: 1.2), group: "latency")
+            figures.add(100, to: metric, in: 0)
+            figures.add(end, to: metric, in: 9)
+        }
+        #expect(figures.failures(isComplete: true).count == failures)
+    }
+
+    @Test func aMetricWithoutABarIsNotJudged() {
+        let metric = Metric("log", unit: "B", .median)
+        #expect(
+            Self.figures([1] + Array(repeating: 0, count: 8) + [1_000], of: metric).failures(isComplete: true) == []
+        )
+    }
+
+    @Test(arguments: [
+        (Metric.Summary.median, 2.0), (.minimum, 1), (.lowerQuartile, 2),
+    ])
+    func theSamplesOfATenthBecomeOneFigure(_ summary: Metric.Summary, _ expected: Double) {
+        let metric = Metric("figure", unit: "", summary)
+        var figures = Figures()
+        for sample in [9.0, 1, 2, 4, 2] { figures.add(sample, to: metric, in: 4) }
+        #expect(figures.tenths(of: metric)[4] == expected)
+        #expect(figures.tenths(of: metric)[3] == nil)
+    }
+
+    @Test func theWarmUpIsLeftOut() {
+        var figures = Figures()
+        figures.add(1, to: Self.size, in: nil)
+        #expect(figures.metrics.isEmpty)
+    }
+
+    @Test func theTableHasARowForEachMetricAndTheRatio() {
+        let figures = Self.figures([10, 11, 12, 13, 14, 15, 16, 17, 18, 20], of: Self.size)
+        let lines = figures.table().split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasSuffix("last/first"))
+        #expect(lines[1].hasPrefix("memory"))
+        #expect(lines[1].hasSuffix("2.0"))
+    }
+
+    @Test(arguments: [([3, 1, 2], 2), ([4, 1, 2, 3], 2.5), ([7], 7)] as [([Double], Double)])
+    func theMedianIsTheMiddle(_ values: [Double], _ expected: Double) {
+        #expect(medianOf(values) == expected)
+    }
+}
