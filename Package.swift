@@ -213,7 +213,7 @@ let package = Package(
             ]
         ),
         library("Systemd", ["RPCCore"]),
-        library("Settings", ["ProgramSupport", "RPCCore", yams]),
+        library("Settings", ["MarvelDomain", "ProgramSupport", yams]),
         program(
             "marvel-server",
             [
@@ -382,7 +382,7 @@ let package = Package(
                 "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", "TestCertificates", "TestDatabases",
                 nioCore, nioPosix,
             ],
-            exclude: ["Peers"]
+            exclude: ["Help", "Peers"]
         ),
         // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
         library(

@@ -22,45 +22,35 @@ package enum StartUp {
         end("\(program): the arguments cannot be read, because /proc is not mounted: mount it and start again.", 1)
     }
 
-    /// The arguments that a program parses.
-    package struct Arguments {
-        package var words: [String]
-        /// Returns a message of the parser with the true source of the value that it refuses; nil if that is the command
-        /// line.
-        package var explained: (_ message: String) -> String? = { _ in nil }
-
-        package init(_ words: [String]) { self.words = words }
-    }
-
-    /// Runs a program: parses its arguments, and runs the command that they name.
+    /// Runs a program: parses its arguments, and runs the command that they name. An error of the command ends the
+    /// program with its description; the status is that of a `StartupError`, or 1.
     ///
     /// - Parameters:
     ///   - root: The root command.
     ///   - serves: Whether a command is a server, which does not start if a limit of the process is too low.
-    ///   - prepare: Adds the settings of other sources to the arguments of the command line. A `StartupError` of it, and
-    ///     one about a value that it adds, ends the program with status 78.
+    ///   - advice: Returns a better text for a message of the parser about words; nil if there is none.
     package static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type,
-        serves: (any ParsableCommand) -> Bool = { _ in false },
-        prepare: ([String]) throws -> Arguments = { words in Arguments(words) }
+        serves: @Sendable (any ParsableCommand) -> Bool = { _ in false },
+        advice: @Sendable (_ words: [String], _ message: String) -> String? = { _, _ in nil }
     ) async {
         let program = Root.configuration.commandName ?? "this program"
         requireArguments(of: program)
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             guard !words.contains(where: holdsPassword) else { throw passwordRefusal }
-            var command: any ParsableCommand
-            do {
-                command = try parse(root, prepare(words))
-                if serves(command) { try ProcessLimits.check() }
-            } catch let error as StartupError {
-                end("\(program): \(error)", error.exitStatus)
-            }
+            var command = try parse(root, words, advice)
+            if serves(command) { try ProcessLimits.check() }
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
             } else {
                 try command.run()
             }
+        } catch let error as StartupError {
+            end("\(program): \(error)", error.exitStatus)
+        } catch let error where !(error is ExitCode) && Root.exitCode(for: error) == .failure {
+            // An error of the command's work: its description is for the operator.
+            end("\(error)", ExitCode.failure.rawValue)
         } catch {
             Root.exit(withError: error)
         }
@@ -68,15 +58,16 @@ package enum StartUp {
 
     private static func parse<Root: ParsableCommand>(
         _ root: Root.Type,
-        _ arguments: Arguments
+        _ words: [String],
+        _ advice: @Sendable ([String], String) -> String?
     ) throws -> any ParsableCommand {
         do {
-            return try Root.parseAsRoot(arguments.words)
+            return try Root.parseAsRoot(words)
         } catch {
             guard Root.exitCode(for: error) == .validationFailure else { throw error }
-            if let unknown = UnknownSubcommand(in: arguments.words, of: root) { throw ValidationError("\(unknown)") }
-            guard let text = arguments.explained(Root.message(for: error)) else { throw error }
-            throw StartupError(.configuration, text)
+            if let unknown = UnknownSubcommand(in: words, of: root) { throw ValidationError("\(unknown)") }
+            if let text = advice(words, Root.message(for: error)) { throw ValidationError(text) }
+            throw error
         }
     }
 

@@ -4,6 +4,7 @@ package struct GivenSetting: Sendable, Hashable {
     package enum Source: Sendable, Hashable, CustomStringConvertible {
         case file(path: String, line: Int)
         case environment(variable: String)
+        /// A flag, or `--set`.
         case commandLine(flag: String)
 
         package var description: String {
@@ -13,55 +14,93 @@ package struct GivenSetting: Sendable, Hashable {
             case .commandLine(let flag): flag
             }
         }
+
+        var isCommandLine: Bool { if case .commandLine = self { true } else { false } }
+
+        /// The name of a setting for a message about its value.
+        func name(ofKey key: String) -> String {
+            switch self {
+            case .file(let path, let line): "\(path), line \(line): \(key)"
+            case .environment(let variable): variable
+            case .commandLine("--set"): "--set \(key)"
+            case .commandLine(let flag): flag
+            }
+        }
     }
 
-    package let setting: Setting
-    /// The values as written; one, unless the setting is a list. A toggle has `true` or `false`.
+    package let key: String
+    /// The values as written; one, unless the setting is a list.
     package var texts: [String]
     package let source: Source
 
-    package init(_ setting: Setting, _ texts: [String], from source: Source) {
-        (self.setting, self.texts, self.source) = (setting, texts, source)
-    }
-
-    /// The arguments that give the setting this value.
-    var arguments: [String] {
-        switch setting.kind {
-        case .toggle(let negation):
-            if texts.last == "true" { return [setting.flag] }
-            return negation.map { [$0] } ?? []
-        case .value, .list:
-            // In one word, because a value may begin with a hyphen.
-            return texts.map { "\(setting.flag)=\($0)" }
-        }
-    }
-
-    /// The name of the setting for a message about the value: its key and where it stands, or its variable.
-    var nameInMessages: String {
-        switch source {
-        case .file(let path, let line): "\(path), line \(line): \(setting.key)"
-        case .environment(let variable): variable
-        case .commandLine(let flag): flag
-        }
-    }
-
-    /// Reads the words that switch a toggle on and off.
-    ///
-    /// - Returns: `true` or `false`; nil if the text is another one.
-    static func toggle(_ text: String) -> String? {
-        switch text.lowercased() {
-        case "true": "true"
-        case "false": "false"
-        default: nil
-        }
+    package init(_ key: String, _ texts: [String], from source: Source) {
+        (self.key, self.texts, self.source) = (key, texts, source)
     }
 }
 
-/// All that is wrong with a file of settings or with the environment.
+/// All that is wrong with the values of settings.
 package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
     package let problems: [String]
+    /// Whether only the command line is wrong.
+    package let isUsage: Bool
 
-    package init(_ problems: [String]) { self.problems = problems }
+    package init(_ problems: [String], isUsage: Bool = false) {
+        (self.problems, self.isUsage) = (problems, isUsage)
+    }
 
     package var description: String { problems.joined(separator: "\n") }
+}
+
+/// The values of all settings, each from the source that takes precedence: the command line, then the environment, then
+/// the file.
+package struct LayeredSettings<Values: SettingValues>: Sendable {
+    package let table: SettingsTable<Values>
+    /// What was given, by key. A setting that no source gives is not there.
+    package let given: [String: GivenSetting]
+    package let values: Values
+
+    /// - Parameters:
+    ///   - table: All settings.
+    ///   - sources: The values of each source. A later source takes precedence; a list replaces the list of an earlier one.
+    /// - Throws: `SettingsError` with every value that breaks a rule, or with the values that contradict each other.
+    package init(_ table: SettingsTable<Values>, sources: [[GivenSetting]]) throws(SettingsError) {
+        let given = Dictionary(sources.joined().map { ($0.key, $0) }) { _, later in later }
+        var values = Values()
+        var refused: [(given: GivenSetting, rule: String)] = []
+        for setting in table.settings {
+            guard let value = given[setting.key] else { continue }
+            do throws(SettingRefusal) {
+                try setting.assign(value.texts, to: &values)
+            } catch {
+                refused.append((value, error.rule))
+            }
+        }
+        guard refused.isEmpty else {
+            throw SettingsError(
+                refused.map { given, rule in
+                    "\(given.source.name(ofKey: given.key)) is \(Self.masked(given.texts.joined(separator: ", "))), \(rule)."
+                },
+                isUsage: refused.allSatisfy(\.given.source.isCommandLine)
+            )
+        }
+        guard values.contradictions.isEmpty else {
+            throw SettingsError(values.contradictions, isUsage: given.values.allSatisfy(\.source.isCommandLine))
+        }
+        (self.table, self.given, self.values) = (table, given, values)
+    }
+
+    /// Returns the settings whose values differ from those of other settings.
+    package func changes(from old: LayeredSettings) -> [Setting<Values>] {
+        table.settings.filter { given[$0.key]?.texts != old.given[$0.key]?.texts }
+    }
+
+    /// Returns these settings with those changes of others that a running server takes.
+    package func reloading(_ new: LayeredSettings) throws(SettingsError) -> LayeredSettings {
+        var taken = given
+        for change in new.changes(from: self) where change.isReloaded { taken[change.key] = new.given[change.key] }
+        return try LayeredSettings(table, sources: [Array(taken.values)])
+    }
+
+    /// Returns a text without the passwords of URLs in it.
+    static func masked(_ text: String) -> String { text.replacing(/\/\/[^\/@\s]*@/, with: "//***@") }
 }

@@ -1,19 +1,16 @@
 /// A part of a running program that takes new settings or reads its files again.
-package protocol Reloadable<Options>: Sendable {
-    associatedtype Options: Sendable
+package protocol Reloadable<Values>: Sendable {
+    associatedtype Values: Sendable
 
     /// The name for the log: `tokens`.
     var name: String { get }
 
-    /// The options that it applies while the program runs: `--log-level`.
-    var flags: Set<String> { get }
-
     /// Reads and checks the new state, and changes nothing.
     ///
-    /// - Parameter options: The new options.
+    /// - Parameter values: The settings, of which only those that a reload applies are new.
     /// - Returns: A function that applies the new state and cannot fail; nil if the state is as before.
     /// - Throws: An error whose description says what is wrong. Then no part is reloaded.
-    func prepare(_ options: Options) async throws -> (@Sendable () -> Void)?
+    func prepare(_ values: Values) async throws -> (@Sendable () -> Void)?
 }
 
 /// The result of a reload.
@@ -28,29 +25,30 @@ package enum ReloadOutcome: Sendable, Equatable {
 }
 
 /// The parts of a running program that are reloaded together, all or none.
-package actor Reloader<Options: Sendable> {
-    private let parts: [any Reloadable<Options>]
+package actor Reloader<Values: SettingValues> {
+    private let parts: [any Reloadable<Values>]
     /// The settings in effect.
-    private var current: LayeredSettings?
+    private var current: LayeredSettings<Values>
 
     /// - Parameters:
     ///   - parts: The parts, in the order in which they are applied.
-    ///   - current: The settings at the start of the program; nil if they all came from the command line.
-    package init(_ parts: [any Reloadable<Options>], current: LayeredSettings?) {
+    ///   - current: The settings at the start of the program.
+    package init(_ parts: [any Reloadable<Values>], current: LayeredSettings<Values>) {
         (self.parts, self.current) = (parts, current)
     }
 
     /// Prepares every part, and then applies all of them, or none if one refuses.
-    ///
-    /// - Parameters:
-    ///   - options: The new options.
-    ///   - settings: The new settings; nil if they all come from the command line.
-    /// - Returns: What was reloaded, or why nothing was.
-    package func reload(_ options: Options, settings: LayeredSettings?) async -> ReloadOutcome {
+    package func reload(_ settings: LayeredSettings<Values>) async -> ReloadOutcome {
+        let next: LayeredSettings<Values>
+        do {
+            next = try current.reloading(settings)
+        } catch {
+            return .refused(reasons: error.problems)
+        }
         var (commits, names, reasons) = ([@Sendable () -> Void](), [String](), [String]())
         for part in parts {
             do {
-                guard let commit = try await part.prepare(options) else { continue }
+                guard let commit = try await part.prepare(next.values) else { continue }
                 commits.append(commit)
                 names.append(part.name)
             } catch {
@@ -59,19 +57,12 @@ package actor Reloader<Options: Sendable> {
         }
         guard reasons.isEmpty else { return .refused(reasons: reasons) }
         for commit in commits { commit() }
-        let (changed, needRestart) = note(settings)
-        return .applied(parts: names, changed: changed, needRestart: needRestart)
-    }
-
-    /// Notes the settings that are in effect now.
-    ///
-    /// - Returns: The keys of the changed settings.
-    private func note(_ settings: LayeredSettings?) -> (changed: [String], needRestart: [String]) {
-        guard let settings, let current else { return ([], []) }
-        let flags = parts.reduce(into: Set()) { $0.formUnion($1.flags) }
         let changes = settings.changes(from: current)
-        let applied = changes.filter { flags.contains($0.flag) }
-        self.current = current.replacing(applied, from: settings)
-        return (applied.map(\.key), changes.filter { !flags.contains($0.flag) }.map(\.key))
+        current = next
+        return .applied(
+            parts: names,
+            changed: changes.filter(\.isReloaded).map(\.key),
+            needRestart: changes.filter { !$0.isReloaded }.map(\.key)
+        )
     }
 }

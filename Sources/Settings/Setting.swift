@@ -1,87 +1,266 @@
-/// One setting of a program: an option of its command line, with its names in the environment and in a file.
-package struct Setting: Sendable, Hashable {
-    /// The kind of value that the setting takes.
+internal import MarvelDomain
+
+/// The values of all settings of a program. Those that it has at first are the defaults.
+package protocol SettingValues: Sendable {
+    init()
+
+    /// Settings that contradict each other, each in a sentence that names their keys.
+    var contradictions: [String] { get }
+}
+
+/// One setting: a row of the table from which the file, the environment, `--set`, the help, the sample and the manual
+/// are made.
+package struct Setting<Values: SettingValues>: Sendable {
     package enum Kind: Sendable, Hashable {
-        /// A switch that is either on or off. The option in `negation` switches it off; nil if there is none.
-        case toggle(negation: String?)
+        case toggle
         case value
-        /// Any number of values.
+        /// Any number of values. In a variable and after `--set`, commas separate them.
         case list
     }
 
-    /// The option with its hyphens: `--framed`.
-    package let flag: String
-    /// The key in a file, with its group: `framed.address`.
+    package typealias Path<Value> = any WritableKeyPath<Values, Value> & Sendable
+
+    /// The key in a file, with its group: `limits.max-streams`.
     package let key: String
-    /// The variable in the environment: `MARVEL_FRAMED`.
-    package let variable: String
+    /// The name that no other setting has: `max-streams`. A flag, if there is one, has it too.
+    package private(set) var name: String
     package let kind: Kind
-    /// The word for the value in the help: `address`.
+    /// The word for the value: `address`.
     package let valueName: String
-    /// The help of the option, without its default.
-    package let help: String
-    /// The default as the help shows it: a value, or a text that explains it. Empty if there is none.
-    package let defaultText: String
-    /// The allowed values; empty if there is no list of them.
-    package let choices: [String]
+    /// One sentence or two.
+    package private(set) var help = ""
+    /// The bounds of the value: `1 to 100`; nil if all values of its type are allowed.
+    package let bounds: String?
+    /// Whether a running server takes a new value.
+    package private(set) var isReloaded = false
+    /// The default in words, if it is no value that could be written in a file.
+    private var explainedDefault: String?
+    private let assign: @Sendable (inout Values, [String]) throws(SettingRefusal) -> Void
+    private let read: @Sendable (Values) -> String?
 
-    /// The options that set it.
-    package var flags: [String] {
-        if case .toggle(let negation?) = kind { [flag, negation] } else { [flag] }
-    }
-
-    var isToggle: Bool {
-        if case .toggle = kind { true } else { false }
-    }
+    /// The variable in the environment: `MARVEL_MAX_STREAMS`.
+    package var variable: String { "MARVEL_" + name.uppercased().replacing("-", with: "_") }
 
     /// The default, if it is a value that can be written in a file.
-    package var defaultValue: String? {
-        if isToggle, defaultText.isEmpty { return "false" }
-        return defaultText.isEmpty || defaultText == "none" || defaultText.contains(" ") ? nil : defaultText
+    package var defaultValue: String? { explainedDefault == nil ? read(Values()) : nil }
+
+    /// The default for people: a value, or what it depends on.
+    package var defaultText: String { explainedDefault ?? defaultValue ?? "none" }
+
+    /// Sets it.
+    ///
+    /// - Parameters:
+    ///   - texts: The values as written; one, unless it is a list.
+    ///   - values: The values to change.
+    /// - Throws: `SettingRefusal` if a value breaks its rule.
+    func assign(_ texts: [String], to values: inout Values) throws(SettingRefusal) { try assign(&values, texts) }
+
+    private init(
+        _ key: String,
+        _ kind: Kind,
+        _ valueName: String,
+        bounds: String? = nil,
+        assign: @escaping @Sendable (inout Values, [String]) throws(SettingRefusal) -> Void,
+        read: @escaping @Sendable (Values) -> String?
+    ) {
+        self.key = key
+        self.name = Self.name(of: key)
+        self.kind = kind
+        self.valueName = valueName
+        self.bounds = bounds
+        self.assign = assign
+        self.read = read
     }
 
-    /// Whether the value is a secret itself, and not the name of a file that holds it.
-    package var isSecret: Bool { Self.isSecret(name: String(flag.dropFirst(2))) && valueName != "file" }
-
-    /// Returns whether a value with this name is a secret: the last word is one like `key`.
-    static func isSecret(name: String) -> Bool {
-        let words = name.lowercased().split { $0 == "-" || $0 == "_" }
-        return words.last.map { ["key", "password", "secret", "token"].contains($0) } ?? false
+    /// `framed.address` is `framed`. A group that no other word of the key tells apart stays (`tls.key` is `tls-key`), and
+    /// others are dropped (`limits.max-streams` is `max-streams`).
+    private static func name(of key: String) -> String {
+        let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return key }
+        if parts[1] == "address" { return parts[0] }
+        return ["cors", "log", "tls"].contains(parts[0]) ? parts.joined(separator: "-") : parts[1]
     }
 }
 
-/// The one rule that makes the other names of a setting from its option.
-///
-/// The option's section in the help is the group of its key: `--max-streams` in "Limits" is `limits.max-streams`. Without
-/// a section, a known first word is the group: `--log-level` is `log.level`, and `--framed` is `framed.address`. All other
-/// options have no group.
-enum SettingNames {
-    /// The first words that are groups.
-    static let groups: Set<String> = ["cors", "framed", "http", "log", "operations", "tls", "tokens"]
+/// The rule that a value breaks, as the end of a sentence: `it must be 1 to 100`.
+package struct SettingRefusal: Error, Sendable, Hashable {
+    package let rule: String
 
-    /// Returns the key of an option.
-    ///
-    /// - Parameters:
-    ///   - name: The option's name without hyphens in front: `log-level`.
-    ///   - section: The title of its section in the help; nil if it has none.
-    ///   - valueName: The word for its value. It is the key in the group if the option is named as its group.
-    /// - Returns: The key with its group.
-    static func key(of name: String, section: String?, valueName: String) -> String {
-        let firstWord = String(name.prefix { $0 != "-" })
-        let group: String
-        if let section, !section.isEmpty {
-            group = section.lowercased().replacing(" ", with: "-")
-        } else if groups.contains(firstWord) {
-            group = firstWord
-        } else {
-            return name
+    package init(_ rule: String) { self.rule = rule }
+}
+
+// MARK: The columns of a row
+
+extension Setting {
+    package func help(_ text: String) -> Setting { with { $0.help = text } }
+
+    /// Says what the default is, if it is no value.
+    package func byDefault(_ text: String) -> Setting { with { $0.explainedDefault = text } }
+
+    package func named(_ name: String) -> Setting { with { $0.name = name } }
+
+    /// The setting as one that a running server takes.
+    package var reloaded: Setting { with { $0.isReloaded = true } }
+
+    private func with(_ change: (inout Setting) -> Void) -> Setting {
+        var setting = self
+        change(&setting)
+        return setting
+    }
+}
+
+// MARK: The types of values
+
+extension Setting {
+    /// A setting of any type.
+    package static func value<Value>(
+        _ key: String,
+        _ path: Path<Value>,
+        _ valueName: String,
+        bounds: String? = nil,
+        parse: @escaping @Sendable (String) throws(SettingRefusal) -> Value,
+        text: @escaping @Sendable (Value) -> String?
+    ) -> Setting {
+        Setting(key, .value, valueName, bounds: bounds) { (values, texts) throws(SettingRefusal) in
+            values[keyPath: path] = try parse(texts.last ?? "")
+        } read: {
+            text($0[keyPath: path])
         }
-        if name == group { return "\(group).\(valueName)" }
-        return name.hasPrefix(group + "-") ? "\(group).\(name.dropFirst(group.count + 1))" : "\(group).\(name)"
     }
 
-    /// Returns the variable of an option.
-    static func variable(of name: String) -> String {
-        "MARVEL_" + name.uppercased().replacing("-", with: "_")
+    /// A whole number.
+    package static func number<Number: FixedWidthInteger & Sendable>(
+        _ key: String,
+        _ path: Path<Number>,
+        _ range: ClosedRange<Number>,
+        unit: String = "count"
+    ) -> Setting {
+        value(key, path, unit, bounds: bounds(range)) { (text) throws(SettingRefusal) in
+            try number(text, in: range)
+        } text: {
+            String($0)
+        }
+    }
+
+    /// A whole number, or nil by default.
+    package static func number(_ key: String, _ path: Path<Int?>, _ range: ClosedRange<Int>) -> Setting {
+        value(key, path, "count", bounds: bounds(range)) { (text) throws(SettingRefusal) in
+            try number(text, in: range)
+        } text: {
+            $0.map { String($0) }
+        }
+    }
+
+    private static func number<Number: FixedWidthInteger>(
+        _ text: String,
+        in range: ClosedRange<Number>
+    ) throws(SettingRefusal) -> Number {
+        guard let number = Number(text), range.contains(number) else {
+            throw SettingRefusal("it must be \(bounds(range))")
+        }
+        return number
+    }
+
+    private static func bounds<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) -> String {
+        range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+    }
+
+    /// A time with a unit.
+    package static func time(_ key: String, _ path: Path<Duration>, atLeast minimum: Duration? = nil) -> Setting {
+        value(key, path, "time", bounds: minimum.map { "\($0.text) or more" }) { (text) throws(SettingRefusal) in
+            let time = try time(text)
+            if let minimum, time < minimum { throw SettingRefusal("it must be \(minimum.text) or more") }
+            return time
+        } text: {
+            $0.text
+        }
+    }
+
+    /// A time, or nil by default.
+    package static func time(_ key: String, _ path: Path<Duration?>) -> Setting {
+        value(key, path, "time") { (text) throws(SettingRefusal) in
+            try time(text)
+        } text: {
+            $0?.text
+        }
+    }
+
+    private static func time(_ text: String) throws(SettingRefusal) -> Duration {
+        guard let time = Duration(text: text), time > .zero else { throw SettingRefusal(Duration.refusal(of: text)) }
+        return time
+    }
+
+    /// A text, for example the path of a file; nil by default.
+    package static func text(_ key: String, _ path: Path<String?>, _ valueName: String = "file") -> Setting {
+        value(key, path, valueName) {
+            $0
+        } text: {
+            $0
+        }
+    }
+
+    /// One of a few words.
+    package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ key: String,
+        _ path: Path<Choice>
+    ) -> Setting {
+        let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        let valueName = String(key.split { $0 == "." || $0 == "-" }.last ?? "value")
+        return value(key, path, valueName, bounds: "one of \(words)") { (text) throws(SettingRefusal) in
+            guard let choice = Choice(rawValue: text) else { throw SettingRefusal("it must be one of \(words)") }
+            return choice
+        } text: {
+            $0.rawValue
+        }
+    }
+
+    /// A switch: `true` or `false`.
+    package static func toggle(_ key: String, _ path: Path<Bool>) -> Setting {
+        Setting(key, .toggle, "true|false") { (values, texts) throws(SettingRefusal) in
+            values[keyPath: path] = try toggle(texts)
+        } read: {
+            String($0[keyPath: path])
+        }
+    }
+
+    /// A switch, or nil by default.
+    package static func toggle(_ key: String, _ path: Path<Bool?>) -> Setting {
+        Setting(key, .toggle, "true|false") { (values, texts) throws(SettingRefusal) in
+            values[keyPath: path] = try toggle(texts)
+        } read: {
+            $0[keyPath: path].map { String($0) }
+        }
+    }
+
+    private static func toggle(_ texts: [String]) throws(SettingRefusal) -> Bool {
+        guard let value = texts.last.flatMap({ Bool($0.lowercased()) }) else {
+            throw SettingRefusal("it must be true or false")
+        }
+        return value
+    }
+
+    /// Any number of values; none by default.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - path: The values.
+    ///   - valueName: The word for a value.
+    ///   - rule: What a value must be.
+    ///   - parse: Reads a value; nil if it breaks the rule.
+    /// - Returns: The setting.
+    package static func list<Element>(
+        _ key: String,
+        _ path: Path<[Element]>,
+        _ valueName: String,
+        rule: String,
+        _ parse: @escaping @Sendable (String) -> Element?
+    ) -> Setting {
+        Setting(key, .list, valueName) { (values, texts) throws(SettingRefusal) in
+            let parsed = texts.compactMap(parse)
+            guard parsed.count == texts.count else { throw SettingRefusal("it must be \(rule)") }
+            values[keyPath: path] = parsed
+        } read: { _ in
+            nil
+        }
     }
 }

@@ -9,8 +9,8 @@ extension SettingsTable {
     /// - Parameters:
     ///   - text: The text of the file.
     ///   - path: The path of the file, for messages.
-    /// - Returns: The values.
-    /// - Throws: `SettingsError` with all problems: a text that is not YAML, unknown keys, values of the wrong kind.
+    /// - Returns: The values, which are not checked yet.
+    /// - Throws: `SettingsError` with all problems: a text that is not YAML, unknown keys, lists where one value belongs.
     package func given(inFile text: String, path: String) throws(SettingsError) -> [GivenSetting] {
         let root: Node?
         do {
@@ -18,7 +18,7 @@ extension SettingsTable {
         } catch {
             throw SettingsError([Self.problem(error, path)])
         }
-        var reading = FileReading(table: self, path: path)
+        var reading = FileReading(self, path: path)
         switch root {
         case .mapping(let mapping): reading.read(mapping, prefix: "")
         case .some(let node) where !node.isAbsent:
@@ -45,11 +45,13 @@ extension SettingsTable {
 }
 
 /// The state of reading a file: what was found so far, and what is wrong.
-private struct FileReading {
-    let table: SettingsTable
-    let path: String
-    var found: [GivenSetting] = []
-    var problems: [String] = []
+private struct FileReading<Values: SettingValues> {
+    private let table: SettingsTable<Values>
+    private let path: String
+    private(set) var found: [GivenSetting] = []
+    private(set) var problems: [String] = []
+
+    init(_ table: SettingsTable<Values>, path: String) { (self.table, self.path) = (table, path) }
 
     mutating func problem(_ node: Node, _ text: String) {
         problems.append("\(path), line \(node.mark?.line ?? 1): \(text)")
@@ -67,9 +69,7 @@ private struct FileReading {
             } else if case .mapping(let inner) = value {
                 read(inner, prefix: key + ".")
             } else if !(value.isAbsent && isGroup(key)) {
-                let meant =
-                    table.key(formerly: key).map { " is now \($0)." }
-                    ?? table.suggestion(forKey: key).map { ": did you mean \($0)?" } ?? ": there is no such setting."
+                let meant = table.suggestion(for: key).map { ": did you mean \($0)?" } ?? ": there is no such setting."
                 problem(keyNode, "\(key)\(meant)")
             }
         }
@@ -77,33 +77,25 @@ private struct FileReading {
 
     private func isGroup(_ key: String) -> Bool { table.settings.contains { $0.key.hasPrefix(key + ".") } }
 
-    private mutating func read(_ value: Node, of setting: Setting, at keyNode: Node) {
+    private mutating func read(_ value: Node, of setting: Setting<Values>, at keyNode: Node) {
         if value.isAbsent { return }
-        guard !found.contains(where: { $0.setting == setting }) else {
+        guard !found.contains(where: { $0.key == setting.key }) else {
             return problem(keyNode, "\(setting.key) is there twice.")
         }
         guard let texts = texts(value, of: setting) else {
-            return problem(keyNode, "\(setting.key) \(Self.rule(setting))")
+            let rule = setting.kind == .list ? "takes a value, or a list of values" : "takes one value"
+            return problem(keyNode, "\(setting.key) \(rule).")
         }
         let source = GivenSetting.Source.file(path: path, line: keyNode.mark?.line ?? 1)
-        found.append(GivenSetting(setting, texts, from: source))
+        found.append(GivenSetting(setting.key, texts, from: source))
     }
 
     /// Returns the values of a setting as they are written; nil if the kind of value is wrong.
-    private func texts(_ value: Node, of setting: Setting) -> [String]? {
+    private func texts(_ value: Node, of setting: Setting<Values>) -> [String]? {
         switch (value, setting.kind) {
-        case (.scalar(let scalar), .toggle): GivenSetting.toggle(scalar.string).map { [$0] }
         case (.scalar(let scalar), _): [scalar.string]
         case (.sequence(let sequence), .list): sequence.allScalars
         default: nil
-        }
-    }
-
-    private static func rule(_ setting: Setting) -> String {
-        switch setting.kind {
-        case .toggle: "must be true or false."
-        case .value: "takes one value."
-        case .list: "takes a value, or a list of values."
         }
     }
 }

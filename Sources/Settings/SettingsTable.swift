@@ -1,134 +1,136 @@
-internal import Foundation
+internal import MarvelDomain
 internal import ProgramSupport
 
-/// All settings of a command, made from its parser, so that no option can be missing.
-package struct SettingsTable: Sendable {
-    /// The option that names the file of settings. It has no key, because a file does not name itself.
-    package static let fileFlag = "--config"
-    /// The variable that names the file of settings.
-    package static let fileVariable = "MARVEL_CONFIG"
+/// All settings of a program, in groups: the keys of a group stand together.
+package struct SettingsTable<Values: SettingValues>: Sendable {
+    package let settings: [Setting<Values>]
+    private let byKey: [String: Setting<Values>]
+    private let byVariable: [String: Setting<Values>]
 
-    /// The settings, in the order of the help.
-    package let settings: [Setting]
-    private let byKey: [String: Setting]
-    private let byVariable: [String: Setting]
-    private let byFlag: [String: Setting]
-
-    package init(_ settings: [Setting]) {
+    package init(_ settings: [Setting<Values>]) {
         self.settings = settings
         byKey = Dictionary(settings.map { ($0.key, $0) }) { first, _ in first }
         byVariable = Dictionary(settings.map { ($0.variable, $0) }) { first, _ in first }
-        byFlag = Dictionary(settings.flatMap { setting in setting.flags.map { ($0, setting) } }) { first, _ in first }
     }
 
-    /// Makes the table of a command.
-    ///
-    /// - Parameter help: The description of the command by its parser, in JSON.
-    /// - Throws: `DecodingError` if the text is something else.
-    package init(parserHelp help: String) throws {
-        let command = try JSONDecoder().decode(ParserHelp.self, from: Data(help.utf8)).command
-        self.init(ParserHelp.settings(of: command.arguments ?? []))
-    }
+    package func setting(key: String) -> Setting<Values>? { byKey[key] }
+    func setting(variable: String) -> Setting<Values>? { byVariable[variable] }
 
-    package func setting(key: String) -> Setting? { byKey[key] }
-    package func setting(variable: String) -> Setting? { byVariable[variable] }
-    package func setting(flag: String) -> Setting? { byFlag[flag] }
+    // MARK: Unknown names
 
-    /// Returns the key that was probably meant by an unknown one; nil if none is similar.
-    func suggestion(forKey unknown: String) -> String? {
+    /// Returns the key that was probably meant by an unknown one, or by the name of a flag; nil if none is similar.
+    package func suggestion(for unknown: String) -> String? {
         // A key without its group, or as it is written on the command line or in the environment.
         let plain = Self.plain(unknown)
         let same = settings.first { setting in
-            Self.plain(setting.key) == plain || Self.plain(String(setting.flag.dropFirst(2))) == plain
+            Self.plain(setting.key) == plain || Self.plain(setting.name) == plain
                 || setting.key.hasSuffix("." + unknown)
         }
-        return same?.key ?? Suggestion.closest(to: unknown, among: settings.map(\.key))
+        if let same { return same.key }
+        if let key = Suggestion.closest(to: unknown, among: settings.map(\.key)) { return key }
+        let name = Suggestion.closest(to: unknown, among: settings.map(\.name))
+        return settings.first { $0.name == name }?.key
     }
 
     /// Returns the variable that was probably meant by an unknown one; nil if none is similar.
     func suggestion(forVariable unknown: String) -> String? {
         // Without the prefix that all have, so that only the similarity of the rest counts.
-        let rest = String(unknown.dropFirst("MARVEL_".count))
-        let meant = Suggestion.closest(
-            to: rest,
-            among: settings.map { String($0.variable.dropFirst("MARVEL_".count)).lowercased() }
-        )
-        return meant.map { "MARVEL_" + $0.uppercased() }
+        let rest = unknown.dropFirst("MARVEL_".count).lowercased().replacing("_", with: "-")
+        let name = Suggestion.closest(to: rest, among: settings.map(\.name))
+        return settings.first { $0.name == name }?.variable
     }
 
     private static func plain(_ name: String) -> String {
         name.filter { $0 != "." && $0 != "-" && $0 != "_" }.lowercased()
     }
+
+    /// Returns what to write in place of a flag that a command does not have: most settings have no flag.
+    ///
+    /// - Parameters:
+    ///   - flag: The flag, with its hyphens and without a value.
+    ///   - keys: The keys of the settings that have flags. The parser suggests those itself.
+    /// - Returns: A sentence; nil if no other setting has a similar name.
+    package func advice(forFlag flag: String, keysWithFlags keys: Set<String>) -> String? {
+        let name = String(flag.drop { $0 == "-" })
+        let isNegated = name.hasPrefix("no-")
+        guard let key = suggestion(for: isNegated ? String(name.dropFirst(3)) : name), !keys.contains(key),
+            let setting = setting(key: key)
+        else { return nil }
+        let value = setting.kind == .toggle ? isNegated ? "false" : "true" : "<\(setting.valueName)>"
+        return "There is no option \(flag). Did you mean --set \(key)=\(value)?"
+    }
+
+    // MARK: Values of the command line and the environment
+
+    /// Reads what stands after `--set`: `limits.max-streams=64`. Commas separate the values of a list; a list that is set
+    /// again gets more values.
+    ///
+    /// - Throws: `SettingsError` if a text is no assignment, or its key is unknown.
+    package func given(inAssignments texts: [String]) throws(SettingsError) -> [GivenSetting] {
+        var (found, problems) = ([GivenSetting](), [String]())
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let setting = setting(key: parts[0]), parts.count == 2 else {
+                let meant = suggestion(for: parts[0]).map { ": did you mean --set \($0)=...?" }
+                problems.append(
+                    "--set \(parts[0])\(meant ?? ": there is no such setting, `marvel-server config` lists them.")"
+                )
+                continue
+            }
+            let given = Self.given(setting, parts[1], from: .commandLine(flag: "--set"))
+            if setting.kind == .list, let index = found.firstIndex(where: { $0.key == setting.key }) {
+                found[index].texts += given.texts
+            } else {
+                found.append(given)
+            }
+        }
+        guard problems.isEmpty else { throw SettingsError(problems, isUsage: true) }
+        return found
+    }
+
+    private static func given(
+        _ setting: Setting<Values>,
+        _ text: String,
+        from source: GivenSetting.Source
+    ) -> GivenSetting {
+        guard setting.kind == .list else { return GivenSetting(setting.key, [text], from: source) }
+        let texts = text.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
+        return GivenSetting(setting.key, texts, from: source)
+    }
+
+    /// Finds the settings in the environment. An empty variable counts as absent.
+    ///
+    /// - Parameter environment: Variables by name.
+    /// - Returns: The values, and a warning for each variable that begins with `MARVEL_` and has no meaning.
+    package func given(
+        inEnvironment environment: [String: String]
+    ) -> (settings: [GivenSetting], warnings: [String]) {
+        var (found, warnings) = ([GivenSetting](), [String]())
+        for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("MARVEL_") {
+            if let setting = setting(variable: name) {
+                if !text.isEmpty { found.append(Self.given(setting, text, from: .environment(variable: name))) }
+            } else if !SettingsEnvironment.otherVariables.contains(name), !SettingsEnvironment.isServiceLink(name) {
+                let meant = suggestion(forVariable: name).map { ": did you mean \($0)?" } ?? "."
+                warnings.append("The variable \(name) has no meaning\(meant)")
+            }
+        }
+        return (found, warnings)
+    }
 }
 
-/// The part of a parser's description of itself that settings are made from.
-private struct ParserHelp: Decodable {
-    struct Command: Decodable {
-        var arguments: [Argument]?
-    }
+/// Variables that begin with `MARVEL_` and are no settings.
+package enum SettingsEnvironment {
+    /// The variable that names the file of settings.
+    package static let file = "MARVEL_CONFIG"
 
-    struct Argument: Decodable {
-        struct Name: Decodable {
-            var name: String
-        }
+    /// The variables that are read elsewhere: keys of a gateway, and those of the client.
+    package static let otherVariables: Set<String> = [
+        file, "MARVEL_KEYS_FILE", "MARVEL_PRIVATE_KEY", "MARVEL_PRIVATE_KEY_FILE", "MARVEL_PUBLIC_KEY",
+        "MARVEL_SERVER", "MARVEL_TOKEN", "MARVEL_TOKEN_FILE",
+    ]
 
-        var kind: String
-        var names: [Name]?
-        var sectionTitle: String?
-        var isRepeating: Bool
-        var valueName: String?
-        var defaultValue: String?
-        var allValues: [String]?
-        var abstract: String?
-
-        /// The long name: `log-level`.
-        var name: String? { names?.map(\.name).first { $0.count > 1 } }
-    }
-
-    var command: Command
-
-    /// The options that every command has, and the one that names the file.
-    private static let excluded: Set<String> = ["help", "version", String(SettingsTable.fileFlag.dropFirst(2))]
-
-    static func settings(of arguments: [Argument]) -> [Setting] {
-        let names = Set(arguments.compactMap(\.name))
-        return arguments.compactMap { argument in
-            guard let name = argument.name, !excluded.contains(name) else { return nil }
-            // `--no-x` belongs to the setting of `--x`.
-            if argument.kind == "flag", name.hasPrefix("no-"), names.contains(String(name.dropFirst(3))) { return nil }
-            return Setting(name, argument, negation: names.contains("no-" + name) ? "--no-\(name)" : nil)
-        }
-    }
-}
-
-extension Setting {
-    fileprivate init?(_ name: String, _ argument: ParserHelp.Argument, negation: String?) {
-        let kind: Kind
-        switch argument.kind {
-        case "flag": kind = .toggle(negation: negation)
-        case "option": kind = argument.isRepeating ? .list : .value
-        default: return nil
-        }
-        let valueName = argument.valueName ?? "value"
-        let (help, defaultText) = Self.split(argument.abstract ?? "")
-        self.init(
-            flag: "--" + name,
-            key: SettingNames.key(of: name, section: argument.sectionTitle, valueName: valueName),
-            variable: SettingNames.variable(of: name),
-            kind: kind,
-            valueName: valueName,
-            help: help,
-            defaultText: argument.defaultValue ?? defaultText,
-            choices: argument.allValues ?? []
-        )
-    }
-
-    /// Splits a help that ends with `(default: …)`, which is how options without a plain default explain it.
-    private static func split(_ abstract: String) -> (help: String, defaultText: String) {
-        guard let mark = abstract.range(of: "(default: ", options: .backwards), abstract.hasSuffix(")") else {
-            return (abstract, "")
-        }
-        let help = abstract[..<mark.lowerBound].trimmingCharacters(in: .whitespacesAndNewlines)
-        return (help, String(abstract[mark.upperBound...].dropLast()))
+    /// Returns whether Kubernetes makes variables with this name's ending for every service, whatever its name.
+    static func isServiceLink(_ name: String) -> Bool {
+        name.contains(/(_SERVICE_HOST|_SERVICE_PORT(_[A-Z0-9_]+)?|_PORT(_\d+_(TCP|UDP|SCTP).*)?)$/)
     }
 }

@@ -23,7 +23,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
 
             ENVIRONMENT:
               MARVEL_CONFIG         the file of settings
-              MARVEL_<OPTION>       an option of serve: MARVEL_HTTP is --http
+              MARVEL_<SETTING>      a setting: MARVEL_HTTP, MARVEL_MAX_STREAMS
               MARVEL_PUBLIC_KEY     with MARVEL_PRIVATE_KEY, or the file of mode 0600
                                     in MARVEL_PRIVATE_KEY_FILE: the keys of a gateway
               STATE_DIRECTORY       the folder of favorites.sqlite
@@ -48,7 +48,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         await StartUp.main(
             MarvelServerCommand.self,
             serves: { $0 is ServeCommand },
-            prepare: ServerSettings.prepare
+            advice: SettingFlags.advice
         )
     }
 }

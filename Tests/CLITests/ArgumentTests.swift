@@ -77,14 +77,14 @@ struct ArgumentTests {
 
     @Test(arguments: [
         ("250ms", Duration.milliseconds(250)), ("10s", .seconds(10)), ("1.5s", .milliseconds(1_500)),
-        ("2m", .seconds(120)), ("1h", .seconds(3_600)), ("0.001s", .milliseconds(1)), ("8760h", .seconds(31_536_000)),
+        ("2m", .seconds(120)), ("1h", .seconds(3_600)), ("0.001s", .milliseconds(1)), ("1d", .seconds(86_400)),
     ])
     func aTimeHasAUnit(_ text: String, _ duration: Duration) {
         #expect(TimeLimit(argument: text)?.duration == duration)
     }
 
     @Test(arguments: [
-        "", "10", "s", "0s", "-1s", "1 s", "1S", "1d", ".5s", "5.s", "1.2.3s", "1e3s", "0.1ms", "8761h", "inf", "nans",
+        "", "10", "s", "0s", "-1s", "1 s", "1S", "1y", ".5s", "5.s", "1.2.3s", "1e3s", "3654d", "inf", "nans",
         "٣s", "999999999999999999999999s",
     ])
     func whatIsNoTimeIsRefused(_ text: String) {
@@ -92,9 +92,9 @@ struct ArgumentTests {
     }
 
     @Test(arguments: [
-        ("--timeout 10 favorites", "--timeout <time>", "Add a unit: 10s, or one of ms, m, h."),
-        ("load --duration 5", "--duration <time>", "Add a unit: 5s, or one of ms, m, h."),
-        ("load --warmup 1.5", "--warmup <time>", "Add a unit: 1.5s, or one of ms, m, h."),
+        ("--timeout 10 favorites", "--timeout <time>", "Add a unit: 10s, or one of ms, m, h, d, w."),
+        ("load --duration 5", "--duration <time>", "Add a unit: 5s, or one of ms, m, h, d, w."),
+        ("load --warmup 1.5", "--warmup <time>", "Add a unit: 1.5s, or one of ms, m, h, d, w."),
         ("load --step-duration soon", "--step-duration <time>", "A time is a number above 0 with a unit"),
     ])
     func aTimeThatIsNoneIsToldHowToWriteOne(_ line: String, _ option: String, _ advice: String) async {

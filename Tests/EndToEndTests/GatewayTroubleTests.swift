@@ -51,7 +51,7 @@ struct GatewayTroubleTests {
         }
         // The same gateway's address, where nobody listens now.
         let address = try #require(try cachedGateway(in: folder))
-        let arguments = ["--catalog", address, "--cache-ttl", "1ms", "--gateway-calls-per-day", "1"]
+        let arguments = ["--catalog", address, "--set", "gateway.cache-ttl=1ms", "--set", "gateway.calls-per-day=1"]
         try await Stand.run(serverArguments: arguments, folder: folder) { stand in
             let page = try await search(stand)
             #expect(page["isStale"] as? Bool == true)

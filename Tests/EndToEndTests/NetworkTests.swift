@@ -23,9 +23,9 @@ struct NetworkTests {
                 "marvel-server",
                 [
                     "--framed", "[\(network.host)]:0", "--store", folder.path("s"),
-                    "--insecure", "--anonymous-scopes", "catalog:read",
+                    "--insecure", "--set", "access.anonymous-scopes=catalog:read",
                     "--catalog", "http://\(try await gateway.listeningAddress())",
-                    "--keepalive-interval", "10s", "--keepalive-timeout", "1s",
+                    "--set", "limits.keepalive-interval=10s", "--set", "limits.keepalive-timeout=1s",
                 ]
             )
             let address = try #require(ServerAddress(try await server.listeningAddress()))

@@ -199,7 +199,7 @@ struct OperationsTests {
             "marvel-server",
             [
                 "--framed", "127.0.0.1:0", "--store", folder.path("s"), "--log-format", "text",
-                "--no-access-log",
+                "--set", "operations.access-log=false",
             ]
         )
         try await server.waitForError(containing: "listening endpoint=framed address=127.0.0.1:")

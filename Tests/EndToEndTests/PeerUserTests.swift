@@ -43,7 +43,7 @@ struct PeerUserTests {
     }
 
     @Test func aNamedUserMayDoWhatItsRecordSays() async throws {
-        try await run(["--peer-principal", "65534=web"]) { stand, socket in
+        try await run(["--set", "access.peer-principal=65534=web"]) { stand, socket in
             let nothing = try await call(socket, "favorites")
             #expect(nothing.status == Self.denied, "\(nothing.errors)")
             let create = ["token", "create", "web", "--name-only", "--scope", "lists:read:*", "--store", stand.store]
@@ -62,7 +62,7 @@ struct PeerUserTests {
     }
 
     @Test func anotherUserNeedsATokenWhereOneIsNamed() async throws {
-        try await run(["--peer-principal", "65533=web"]) { _, socket in
+        try await run(["--set", "access.peer-principal=65533=web"]) { _, socket in
             let stranger = try await call(socket, "favorites")
             #expect(stranger.status == Self.unauthenticated)
             #expect(stranger.errors.contains("A token is needed. Set MARVEL_TOKEN"), "\(stranger.errors)")

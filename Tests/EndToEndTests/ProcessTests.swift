@@ -32,7 +32,6 @@ struct ProcessTests {
         let help = try await RunningProgram.run(program, ["--help"]).output
         let titles = help.matches(of: /(?m)^([A-Z ]+):/).map { String($0.1) }
         #expect(titles.prefix(5) == ["OVERVIEW", "EXAMPLES", "ENVIRONMENT", "EXIT STATUS", "USAGE"], "\(help)")
-        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help)")
     }
 
     @Test func aServerSaysWhatItServes() async throws {
@@ -49,9 +48,17 @@ struct ProcessTests {
     }
 
     @Test(arguments: [
-        (["chek"], "Did you mean 'check'?"), (["--max-streams", "0"], "--max-streams is 0"),
-        (["--capacity", "0"], "--capacity is 0"), (["--drain-timeout", "25"], "Add a unit: 25s"),
-        (["--image-cache-bytes=-1"], "--image-cache-bytes is -1"),
+        (["chek"], "Did you mean 'check'?"), (["--capacity", "0"], "--capacity is 0, it must be 1 to 100"),
+        (["--capacity", "101"], "--capacity is 101"), (["--framed", "x"], "--framed is x, it must be host:port"),
+        (["--catalog", "synthetic:0"], "synthetic:N takes a number"),
+        (["--catalog", "ftp://example"], "ftp://example"),
+        (["--framed", "off", "--http", "off"], "no calls"),
+        (["--set", "limits.keepalive-interval=9s"], "it must be 10s or more"),
+        (["--set", "limits.drain-timeout=25"], "--set limits.drain-timeout is 25, add a unit: 25s"),
+        (["--set", "image-cache-bytes=1"], "did you mean --set gateway.image-cache-bytes=...?"),
+        (["--max-streams", "5"], "Did you mean --set limits.max-streams=<count>?"),
+        (["config", "--no-reflection"], "Did you mean --set reflection=false?"), (["--stor", "s"], "--store"),
+        (["--capacity", "5", "--set", "capacity=6"], "leave out one"),
     ])
     func aWrongCommandLineIsToldByItsFlag(_ arguments: [String], _ text: String) async throws {
         let run = try await RunningProgram.run("marvel-server", arguments)

@@ -83,7 +83,7 @@ struct RemoteOperationsTests {
 
     @Test func aCertificateStandsForAToken() async throws {
         let optional = { (certificates: TestCertificates) in
-            ["--tls-client-auth", "optional", "--tls-client-ca", certificates.authority()]
+            ["--set", "tls.client-auth=optional", "--set", "tls.client-ca=\(certificates.authority())"]
         }
         try await withServer(optional) { remote, certificates, token in
             let admin = try await token("ops", "admin")

@@ -103,7 +103,7 @@ struct RestartTests {
     @Test func noConnectionIsRefusedWhileServersAreReplacedUnderLoad() async throws {
         let folder = try TemporaryFolder()
         let sockets = [try ListeningSocket(), try ListeningSocket(), try ListeningSocket()]
-        let arguments = ["--store", folder.path("favorites.sqlite"), "--drain-timeout", "5s"]
+        let arguments = ["--store", folder.path("favorites.sqlite"), "--set", "limits.drain-timeout=5s"]
         var server = try serve(sockets, names: "framed:http:operations", arguments)
         #expect(try await server.listeningAddress("framed") == "127.0.0.1:\(sockets[0].port)")
         let callers = Callers()
@@ -173,7 +173,7 @@ struct RestartTests {
         let arguments = ["--framed", "off", "--http", "127.0.0.1:0", "--store", folder.path("s")]
         let server = try serve([try ListeningSocket()], names: "framed", arguments)
         #expect(await server.waitForEnd() == 78)
-        #expect(server.errorText.contains("--framed is off, but the service manager opened a socket"))
+        #expect(server.errorText.contains("framed.address is off, but the service manager opened a socket"))
     }
 
     @Test(arguments: [

@@ -22,7 +22,7 @@ struct SharedCallsTests {
                 "marvel-server",
                 [
                     "--framed", "\(address)", "--store", store, "--catalog", gateway,
-                    "--gateway-calls-per-day", "\(SharedCallsTests.callsPerDay)",
+                    "--set", "gateway.calls-per-day=\(SharedCallsTests.callsPerDay)",
                 ],
                 environment: Stand.keys.merging(["STATE_DIRECTORY": folder.path("state\(number)")]) { $1 }
             )

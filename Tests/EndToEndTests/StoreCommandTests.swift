@@ -74,7 +74,7 @@ struct StoreCommandTests {
             let again = try await RunningProgram.run("marvel-server", ["lists", store, "--export", text])
             #expect(again.status == 1)
             #expect(again.errors.contains("exists, and was not replaced"), "\(again.errors)")
-            let forced = ["lists", store, "--export", text, "--force"]
+            let forced = ["lists", store, "--export", text, "--overwrite"]
             #expect(try await RunningProgram.run("marvel-server", forced).status == 0)
             let refused = try await RunningProgram.run("marvel-server", ["lists", store, "--import", text])
             #expect(refused.status == 1)

@@ -29,7 +29,8 @@ struct StrangeStoreTests {
         let server = try RunningProgram(
             "marvel-server",
             [
-                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"), "--drain-timeout", "1s",
+                "--framed", "127.0.0.1:0", "--store", folder.path("favorites.sqlite"), "--set",
+                "limits.drain-timeout=1s",
             ]
         )
         let address = try await server.listeningAddress()

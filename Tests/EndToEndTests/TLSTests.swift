@@ -89,7 +89,7 @@ struct TLSTests {
 
     @Test func aClientShowsItsCertificate() async throws {
         let required = { (certificates: TestCertificates) in
-            ["--tls-client-auth", "required", "--tls-client-ca", certificates.authority()]
+            ["--set", "tls.client-auth=required", "--set", "tls.client-ca=\(certificates.authority())"]
         }
         try await withServer(required) { secure in
             let server = "tls://\(secure.framed)"

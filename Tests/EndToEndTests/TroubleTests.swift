@@ -103,19 +103,6 @@ struct TroubleTests {
         #expect(server.errors.split(separator: "\n").count == 1, "\(server.errors)")
     }
 
-    @Test(arguments: [
-        (["--capacity", "0"], "capacity"), (["--capacity", "101"], "capacity"),
-        (["--catalog", "synthetic:0"], "synthetic"),
-        (["--catalog", "ftp://example"], "ftp"), (["--max-streams", "0"], "--max-streams is 0"),
-        (["--framed", "x"], "x"),
-        (["--keepalive-interval", "9s"], "10s"),
-    ])
-    func aWrongSettingIsAUsageError(_ arguments: [String], _ word: String) async throws {
-        let server = try await RunningProgram.run("marvel-server", arguments)
-        #expect(server.status == 64, "\(server.errors)")
-        #expect(server.errors.contains(word), "\(server.errors)")
-    }
-
     @Test func noServerIsUnavailableInWords() async throws {
         let search = try await RunningProgram.run("marvel", ["search", "spider", "--server", "127.0.0.1:1"])
         #expect(search.status == 78)

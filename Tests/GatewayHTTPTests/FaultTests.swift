@@ -97,7 +97,7 @@ import Testing
         #expect(LatencyRange(text)?.bounds == bounds)
     }
 
-    @Test(arguments: ["", "-", "5", "ms", "2s-1s", "1s-2s-3s", "-1s", "1s-", "1.5s", "9223372036854775807h", "1 s"])
+    @Test(arguments: ["", "-", "5", "ms", "2s-1s", "1s-2s-3s", "-1s", "1s-", "9223372036854775807h", "1 s"])
     func whatIsNoLatencyIsNot(text: String) {
         #expect(LatencyRange(text) == nil)
     }

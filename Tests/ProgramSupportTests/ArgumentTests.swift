@@ -53,14 +53,4 @@ struct ArgumentTests {
     @Test func aProgramWithoutSubcommandsExpectsNone() {
         #expect(UnknownSubcommand(in: ["chek"], of: Single.self) == nil)
     }
-
-    @Test(arguments: ["5", "0.5", "250"])
-    func aTimeThatOnlyLacksAUnitIsToldSo(_ text: String) {
-        #expect(TimeLimit.refusal(of: text).hasPrefix("Add a unit: \(text)s"))
-    }
-
-    @Test(arguments: ["", "x", "5d", "-1", "0"])
-    func anyOtherTextIsToldTheRule(_ text: String) {
-        #expect(TimeLimit.refusal(of: text).hasPrefix("A time is"))
-    }
 }

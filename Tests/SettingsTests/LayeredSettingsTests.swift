@@ -2,125 +2,64 @@ import Testing
 
 @testable import Settings
 
-/// The order of the sources, and messages about values that came from one of them.
+/// The order of the sources, and messages about their values.
 @Suite struct LayeredSettingsTests {
-    private static let table = SettingsTable.example
-    private static let file = GivenSetting.Source.file(path: "s.yaml", line: 3)
-
-    private static func layered(
-        file: [GivenSetting],
-        variables: [String: String],
-        words: [String]
-    ) throws -> LayeredSettings {
-        let inEnvironment = try table.given(inEnvironment: variables).settings
-        return LayeredSettings(table, sources: [file, inEnvironment, table.given(on: words).settings])
-    }
-
     @Test(arguments: [
-        ([:], [], ["--capacity=7"], "s.yaml:3"),
-        (["MARVEL_CAPACITY": "8"], [], ["--capacity=8"], "MARVEL_CAPACITY"),
-        (["MARVEL_CAPACITY": "8"], ["--capacity", "9"], [], "--capacity"),
-        ([:], ["--capacity=9"], [], "--capacity"),
+        ([:], [], 7, "s.yaml:1"), (["MARVEL_CAPACITY": "8"], [], 8, "MARVEL_CAPACITY"),
+        (["MARVEL_CAPACITY": "8"], ["capacity=9"], 9, "--set"), ([:], ["capacity=9", "capacity=10"], 10, "--set"),
     ]) func aLaterSourceTakesPrecedence(
-        _ variables: [String: String],
-        _ words: [String],
-        _ arguments: [String],
+        _ environment: [String: String],
+        _ set: [String],
+        _ value: Int,
         _ source: String
     ) throws {
-        let inFile = [Self.table.value("--capacity", "7", from: Self.file)]
-        let settings = try Self.layered(file: inFile, variables: variables, words: words)
-        #expect(settings.arguments == arguments)
-        #expect(settings.given["--capacity"].map { "\($0.source)" } == source)
+        let settings = try ExampleSettings.layered(file: "capacity: 7", environment: environment, set: set)
+        #expect(settings.values.capacity == value)
+        #expect(settings.given["capacity"].map { "\($0.source)" } == source)
     }
 
     @Test func aListReplacesTheListOfAnEarlierSource() throws {
-        let inFile = [Self.table.value("--framed", "a:1", "a:2", from: Self.file)]
-        #expect(
-            try Self.layered(file: inFile, variables: [:], words: []).arguments
-                == ["--framed=a:1", "--framed=a:2"]
+        let file = "framed: {address: [a:1, a:2]}\nallow-edits: true"
+        #expect(try ExampleSettings.layered(file: file).values.framed == ["a:1", "a:2"])
+        let settings = try ExampleSettings.layered(
+            file: file,
+            environment: ["MARVEL_FRAMED": "b:1", "MARVEL_ALLOW_EDITS": "false"]
         )
-        let variables = ["MARVEL_FRAMED": "b:1"]
-        #expect(try Self.layered(file: inFile, variables: variables, words: []).arguments == ["--framed=b:1"])
-        let words = ["--framed", "c:1"]
-        #expect(try Self.layered(file: inFile, variables: variables, words: words).arguments == [])
+        #expect(settings.values.framed == ["b:1"])
+        #expect(!settings.values.allowsEdits)
     }
 
     @Test(arguments: [
-        ("--allow-edits", "true", ["--allow-edits"]), ("--allow-edits", "false", []),
-        ("--reflection", "true", ["--reflection"]), ("--reflection", "false", ["--no-reflection"]),
-    ]) func aToggleIsAnOption(_ flag: String, _ text: String, _ arguments: [String]) {
-        let settings = LayeredSettings(Self.table, sources: [[Self.table.value(flag, text, from: Self.file)]])
-        #expect(settings.arguments == arguments)
-    }
-
-    @Test func aVariableSwitchesOffWhatTheFileSwitchesOn() throws {
-        let inFile = [Self.table.value("--allow-edits", "true", from: Self.file)]
-        let settings = try Self.layered(file: inFile, variables: ["MARVEL_ALLOW_EDITS": "false"], words: [])
-        #expect(settings.arguments == [])
-    }
-
-    @Test(arguments: [
-        ("--capacity is 500, it must be 1 to 100.", "s.yaml, line 3: capacity is 500, it must be 1 to 100."),
+        ("capacity: 500", [:], [], "s.yaml, line 1: capacity is 500, it must be 1 to 100."),
+        ("framed: {address: [a:1, b]}", [:], [], "s.yaml, line 1: framed.address is a:1, b, it must be an address."),
+        ("allow-edits: yes", [:], [], "s.yaml, line 1: allow-edits is yes, it must be true or false."),
+        ("", ["MARVEL_REFLECTION": "on"], [], "MARVEL_REFLECTION is on, it must be true or false."),
+        ("", [:], ["log.level=loud"], "--set log.level is loud, it must be one of debug, info."),
+        ("", [:], ["limits.max-streams=0"], "--set limits.max-streams is 0, it must be 1 or more."),
+        ("", [:], ["limits.idle-timeout=9s"], "--set limits.idle-timeout is 9s, it must be 10s or more."),
         (
-            "The value 'x' is invalid for '--capacity <capacity>'",
-            "The value 'x' is invalid for 's.yaml, line 3: capacity'"
+            "", [:], ["limits.idle-timeout=25"],
+            "--set limits.idle-timeout is 25, add a unit: 25s, or one of ms, m, h, d, w."
         ),
-        ("--log-level is wrong.", "MARVEL_LOG_LEVEL is wrong."),
-        ("--no-reflection cannot be.", "s.yaml, line 3: reflection cannot be."),
-        ("--max-streams is 0.", nil), ("--capacity-of-lists is 0.", nil), ("Something else.", nil),
-    ]) func aMessageNamesTheSourceOfTheValue(_ message: String, _ wanted: String?) throws {
-        let inFile = [
-            Self.table.value("--capacity", "500", from: Self.file),
-            Self.table.value("--reflection", "false", from: Self.file),
-        ]
-        let settings = try Self.layered(
-            file: inFile,
-            variables: ["MARVEL_LOG_LEVEL": "x"],
-            words: ["--max-streams", "0"]
-        )
-        #expect(settings.explained(message) == wanted)
+        ("", [:], ["tls.key=k"], "tls.key needs store."),
+    ]) func aMessageNamesTheSourceOfTheValue(
+        _ file: String,
+        _ environment: [String: String],
+        _ set: [String],
+        _ problem: String
+    ) {
+        let error = #expect(throws: SettingsError.self) {
+            try ExampleSettings.layered(file: file, environment: environment, set: set)
+        }
+        #expect(error == SettingsError([problem], isUsage: !set.isEmpty))
     }
 
-    @Test func aMessageHasNoSecret() {
-        let settings = LayeredSettings(
-            Self.table,
-            sources: [
-                [
-                    Self.table.value("--signing-key", "MARKER", from: Self.file),
-                    Self.table.value("--store", "http://user:MARKER@host/", from: Self.file),
-                ]
-            ]
-        )
-        #expect(
-            settings.explained("--signing-key is MARKER, --store is http://user:MARKER@host/.")
-                == "s.yaml, line 3: signing-key is ***, s.yaml, line 3: store is http://***@host/."
-        )
-    }
-
-    @Test func theListHasEverySettingAndMasksSecrets() throws {
-        let settings = LayeredSettings(
-            Self.table,
-            sources: [
-                [
-                    Self.table.value("--signing-key", "MARKER", from: Self.file),
-                    Self.table.value("--tls-key", "/k.pem", from: Self.file),
-                ],
-                [Self.table.value("--framed", "a:1", "b:2", from: .environment(variable: "V"))],
-            ]
-        )
-        let environment = ["MARVEL_PRIVATE_KEY": "MARKER", "MARVEL_PRIVATE_KEY_FILE": "/k", "MARVEL_TOKEN": ""]
-        let rows = settings.rows(environment: environment)
-        #expect(rows.count == Self.table.settings.count + 2)
-        let wanted: [LayeredSettings.Row] = [
-            .init(key: "framed.address", value: "a:1, b:2", source: "V"),
-            .init(key: "signing-key", value: "***", source: "s.yaml:3"),
-            .init(key: "tls.key", value: "/k.pem", source: "s.yaml:3"),
-            .init(key: "capacity", value: "5", source: "default"),
-            .init(key: "store", value: "-", source: "default"),
-            .init(key: "MARVEL_PRIVATE_KEY", value: "***", source: "environment"),
-            .init(key: "MARVEL_PRIVATE_KEY_FILE", value: "/k", source: "environment"),
-        ]
-        for row in wanted { #expect(rows.contains(row), "\(row)") }
-        #expect(!settings.listing(environment: environment).contains("MARKER"))
+    /// Wrong everywhere: all problems are told, and it is not the command line alone that is wrong.
+    @Test func allProblemsAreToldTogether() {
+        let error = #expect(throws: SettingsError.self) {
+            try ExampleSettings.layered(file: "capacity: 0", set: ["limits.max-streams=x"])
+        }
+        #expect(error?.problems.count == 2)
+        #expect(error?.isUsage == false)
     }
 }

@@ -2,70 +2,59 @@ import Testing
 
 @testable import Settings
 
-/// The names of settings, and the values of a command line and of an environment.
+/// The names of settings, their values from each source, and the texts that are made from the table.
 @Suite struct SettingsTableTests {
-    @Test func everyOptionIsASettingWithItsNames() {
-        let names = SettingsTable.example.settings.map { [$0.flag, $0.key, $0.variable] }
+    private let table = ExampleSettings.table
+
+    @Test func namesAreMadeFromTheKey() {
         #expect(
-            names == [
-                ["--framed", "framed.address", "MARVEL_FRAMED"],
-                ["--reflection", "reflection", "MARVEL_REFLECTION"],
-                ["--allow-edits", "allow-edits", "MARVEL_ALLOW_EDITS"],
-                ["--capacity", "capacity", "MARVEL_CAPACITY"],
-                ["--store", "store", "MARVEL_STORE"],
-                ["--log-level", "log.level", "MARVEL_LOG_LEVEL"],
-                ["--max-streams", "limits.max-streams", "MARVEL_MAX_STREAMS"],
-                ["--idle-timeout", "limits.idle-timeout", "MARVEL_IDLE_TIMEOUT"],
-                ["--tls-key", "tls.key", "MARVEL_TLS_KEY"],
-                ["--signing-key", "signing-key", "MARVEL_SIGNING_KEY"],
-                ["--tokens", "tokens.file", "MARVEL_TOKENS"],
+            table.settings.map { [$0.key, $0.variable] } == [
+                ["framed.address", "MARVEL_FRAMED"], ["reflection", "MARVEL_REFLECTION"],
+                ["allow-edits", "MARVEL_ALLOW_EDITS"], ["capacity", "MARVEL_CAPACITY"], ["store", "MARVEL_STORE"],
+                ["log.level", "MARVEL_LOG_LEVEL"], ["limits.max-streams", "MARVEL_MAX_STREAMS"],
+                ["limits.idle-timeout", "MARVEL_IDLE_TIMEOUT"], ["tls.key", "MARVEL_TLS_KEY"],
             ]
         )
     }
 
     @Test(arguments: [
-        ("--framed", nil, "Where to listen (a port)."), ("--idle-timeout", "900s", "Silence."),
-        ("--capacity", "5", "Favorites of a list."), ("--reflection", nil, "Whether services are listed."),
-        ("--store", nil, ""),
-    ]) func theDefaultIsTakenFromTheHelp(_ flag: String, _ value: String?, _ help: String) throws {
-        let setting = try #require(SettingsTable.example.setting(flag: flag))
+        ("framed.address", nil, "127.0.0.1:6160, or a socket"), ("limits.idle-timeout", "15m", "15m"),
+        ("capacity", "5", "5"), ("reflection", nil, "on, if it is local"), ("store", nil, "none"),
+        ("allow-edits", "false", "false"), ("log.level", "info", "info"),
+    ]) func theDefaultIsThatOfTheValues(_ key: String, _ value: String?, _ text: String) throws {
+        let setting = try #require(table.setting(key: key))
         #expect(setting.defaultValue == value)
-        #expect(setting.help == help)
+        #expect(setting.defaultText == text)
     }
 
-    @Test(arguments: [("--tls-key", false), ("--signing-key", true), ("--tokens", false), ("--store", false)])
-    func aValueThatIsAKeyIsASecret(_ flag: String, _ isSecret: Bool) {
-        #expect(SettingsTable.example.setting(flag: flag)?.isSecret == isSecret)
+    // MARK: Sources
+
+    @Test(arguments: [
+        (["capacity=7"], ["capacity": ["7"]]), (["capacity=7", "store="], ["capacity": ["7"], "store": [""]]),
+        (["framed.address=a:1,b:2", "framed.address=c:3"], ["framed.address": ["a:1", "b:2", "c:3"]]),
+        (["store=a=b"], ["store": ["a=b"]]),
+    ]) func anAssignmentGivesAValue(_ texts: [String], _ wanted: [String: [String]]) throws {
+        let given = try table.given(inAssignments: texts)
+        #expect(Dictionary(given.map { ($0.key, $0.texts) }) { _, last in last } == wanted)
     }
 
     @Test(arguments: [
-        (["--capacity", "7"], ["--capacity": ["7"]]), (["--capacity=7"], ["--capacity": ["7"]]),
-        (["--capacity=7", "--capacity", "8"], ["--capacity": ["8"]]),
-        (["--framed", "a:1", "--framed=b:2"], ["--framed": ["a:1", "b:2"]]),
-        (["--no-reflection"], ["--reflection": ["false"]]), (["--reflection"], ["--reflection": ["true"]]),
-        (["--store", "--capacity"], ["--store": ["--capacity"]]), (["--store"], [:]), (["--store="], ["--store": [""]]),
-        (["--", "--capacity", "7"], [:]), (["--check", "--unknown", "x"], [:]),
-        (["--allow-edits", "--capacity", "7"], ["--allow-edits": ["true"], "--capacity": ["7"]]),
-    ]) func aCommandLineGivesValues(_ arguments: [String], _ wanted: [String: [String]]) {
-        let (given, file) = SettingsTable.example.given(on: arguments)
-        #expect(Dictionary(uniqueKeysWithValues: given.map { ($0.setting.flag, $0.texts) }) == wanted)
-        #expect(file == nil)
+        ("max-streams=5", "--set max-streams: did you mean --set limits.max-streams=...?"),
+        ("capasity=5", "--set capasity: did you mean --set capacity=...?"),
+        ("capacity", "--set capacity: did you mean --set capacity=...?"),
+        ("frobnicate=1", "--set frobnicate: there is no such setting, `marvel-server config` lists them."),
+    ]) func anUnknownKeyIsRefusedWithASimilarOne(_ text: String, _ problem: String) {
+        let error = #expect(throws: SettingsError.self) { try table.given(inAssignments: [text]) }
+        #expect(error == SettingsError([problem], isUsage: true))
     }
 
-    @Test(arguments: [
-        ["--config", "a.yaml"], ["--capacity", "7", "--config=a.yaml"], ["--config=b", "--config=a.yaml"],
-    ])
-    func theFileIsNamedOnTheCommandLine(_ arguments: [String]) {
-        #expect(SettingsTable.example.given(on: arguments).file == "a.yaml")
-    }
-
-    @Test func anEnvironmentGivesValues() throws {
-        let (given, warnings) = try SettingsTable.example.given(inEnvironment: [
+    @Test func anEnvironmentGivesValues() {
+        let (given, warnings) = table.given(inEnvironment: [
             "MARVEL_CAPACITY": "7", "MARVEL_FRAMED": "a:1, unix:/b", "MARVEL_ALLOW_EDITS": "True",
             "MARVEL_STORE": "", "PATH": "/bin",
         ])
-        #expect(given.map(\.setting.key) == ["allow-edits", "capacity", "framed.address"])
-        #expect(given.map(\.texts) == [["true"], ["7"], ["a:1", "unix:/b"]])
+        #expect(given.map(\.key) == ["allow-edits", "capacity", "framed.address"])
+        #expect(given.map(\.texts) == [["True"], ["7"], ["a:1", "unix:/b"]])
         #expect(warnings == [])
     }
 
@@ -75,34 +64,61 @@ import Testing
         ("MARVEL_PRIVATE_KEY_FILE", []), ("MARVEL_SERVER", []), ("MARVEL_TOKEN", []), ("MARVEL_CONFIG", []),
         ("MARVEL_SERVER_SERVICE_HOST", []), ("MARVEL_SERVER_SERVICE_PORT_GRPC", []), ("MARVEL_SERVER_PORT", []),
         ("MARVEL_SERVER_PORT_6160_TCP_ADDR", []), ("MARVELOUS", []),
-    ]) func anUnknownVariableIsToldOnce(_ name: String, _ wanted: [String]) throws {
-        #expect(try SettingsTable.example.given(inEnvironment: [name: "x"]).warnings == wanted)
+    ]) func anUnknownVariableIsAWarning(_ name: String, _ wanted: [String]) {
+        #expect(table.given(inEnvironment: [name: "x"]).warnings == wanted)
     }
 
-    @Test func aToggleOfTheEnvironmentIsTrueOrFalse() {
-        let error = #expect(throws: SettingsError.self) {
-            try SettingsTable.example.given(inEnvironment: ["MARVEL_REFLECTION": "on"])
-        }
-        #expect(error?.problems == ["MARVEL_REFLECTION is on, it must be true or false."])
-    }
-
-    // MARK: Former names
-
+    /// Most settings have no flag; the parser itself suggests the others.
     @Test(arguments: [
-        (["--framed-address", "a:1"], "--framed-address is now --framed."),
-        (["serve", "--grpc-address=a:1"], "--grpc-address is now --http."),
-        (["--store", "s", "--operations-address", "off"], "--operations-address is now --operations."),
-        (["--framed", "a:1", "--http=off"], nil), (["--", "--framed-address"], nil),
-    ]) func aFormerOptionIsRefusedWithItsNewName(_ words: [String], _ problem: String?) {
-        #expect(SettingsTable.problem(onCommandLine: words) == problem)
+        ("--max-streams", "There is no option --max-streams. Did you mean --set limits.max-streams=<count>?"),
+        ("--max-stream", "There is no option --max-stream. Did you mean --set limits.max-streams=<count>?"),
+        ("--idle-timeout", "There is no option --idle-timeout. Did you mean --set limits.idle-timeout=<time>?"),
+        ("--no-reflection", "There is no option --no-reflection. Did you mean --set reflection=false?"),
+        ("--stor", nil), ("--frobnicate", nil),
+    ]) func aFlagThatIsNoneIsRefusedWithItsKey(_ flag: String, _ advice: String?) {
+        #expect(table.advice(forFlag: flag, keysWithFlags: ["store", "capacity"]) == advice)
     }
 
-    @Test func aFormerVariableIsRefusedUnlessItIsEmpty() throws {
-        let error = #expect(throws: SettingsError.self) {
-            try SettingsTable.example.given(inEnvironment: ["MARVEL_GRPC_ADDRESS": "a:1"])
+    // MARK: Texts
+
+    @Test func theSampleIsAFileThatSetsNothing() throws {
+        #expect(try table.given(inFile: table.sample(for: "program"), path: "s.yaml") == [])
+    }
+
+    /// Without its `#`, each line sets its key to the default, or to a mark for a value.
+    @Test func theSampleHasEverySettingWithItsDefault() throws {
+        let text = table.sample(for: "program").replacing(/(?m)^( *)#([a-z-]+: )/) { "\($0.1)\($0.2)" }
+        let given = try table.given(inFile: text, path: "s.yaml")
+        #expect(Set(given.map(\.key)) == Set(table.settings.map(\.key)))
+        for value in given {
+            if let wanted = table.setting(key: value.key)?.defaultValue { #expect(value.texts == [wanted]) }
         }
-        #expect(error?.problems == ["MARVEL_GRPC_ADDRESS is now MARVEL_HTTP."])
-        let (given, warnings) = try SettingsTable.example.given(inEnvironment: ["MARVEL_GRPC_ADDRESS": ""])
-        #expect(given.isEmpty && warnings.isEmpty)
+    }
+
+    @Test func aLineOfTheSampleHasAtMost120Letters() {
+        #expect(table.sample(for: "program").split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+
+    @Test func theListingIsAFileWithTheSameValues() throws {
+        let settings = try ExampleSettings.layered(
+            file: "framed.address: [\"[::1]:1\", 'unix:/a b', \"a:\"]\nstore: '# no comment: ~'\n",
+            environment: ["MARVEL_CAPACITY": "7"],
+            set: ["limits.idle-timeout=1h", "reflection=false", "tls.key=null"]
+        )
+        let text = table.listing(settings)
+        #expect(text.contains("\ncapacity: 7  # MARVEL_CAPACITY\n"))
+        #expect(text.contains("\n  #max-streams: 128  # default\n"))
+        #expect(text.contains("\n  idle-timeout: 1h  # --set\n"))
+        let read = try ExampleSettings.layered(file: text)
+        #expect(read.given.mapValues(\.texts) == settings.given.mapValues(\.texts))
+    }
+
+    @Test func noTextHasThePasswordOfAURL() throws {
+        let settings = try ExampleSettings.layered(file: "store: http://user:MARKER@host/")
+        #expect(table.listing(settings).contains("#store: http://***@host/  # s.yaml:1"))
+        let error = #expect(throws: SettingsError.self) {
+            try ExampleSettings.layered(file: "capacity: http://user:MARKER@host/")
+        }
+        #expect(error?.problems == ["s.yaml, line 1: capacity is http://***@host/, it must be 1 to 100."])
     }
 }

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// A share of all responses: `0.25` or `25%`.
 package struct Ratio: Sendable, Hashable {
     package static let none = Ratio(unchecked: 0)
@@ -25,7 +27,7 @@ package struct LatencyRange: Sendable, Hashable {
 
     /// Reads a delay. Nil if the text is neither a time nor two times, the shorter one first.
     package init?(_ text: String) {
-        let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Duration(words: $0) }
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Duration(text: $0) }
         guard times.count <= 2, let first = times[0], let last = times[times.count - 1], first <= last else {
             return nil
         }
@@ -40,22 +42,8 @@ extension RollingQuota.Limit {
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let calls = Int(parts[0]), (1...1_000_000).contains(calls),
-            let window = Duration(words: parts[1]), window > .zero
+            let window = Duration(text: parts[1]), window > .zero
         else { return nil }
         self.init(calls: calls, window: window)
-    }
-}
-
-extension Duration {
-    /// Reads an integer with a unit: `250ms`, `10s`, `5m`, `24h`. Nil if the text is something else, or more than a
-    /// year.
-    init?(words text: some StringProtocol) {
-        let digits = text.prefix { ("0"..."9").contains($0) }
-        let milliseconds: [String: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
-        let unit = milliseconds[String(text.dropFirst(digits.count))]
-        guard let number = Int64(digits), let unit else { return nil }
-        let (total, overflow) = number.multipliedReportingOverflow(by: unit)
-        guard !overflow, total <= 366 * 24 * 3_600_000 else { return nil }
-        self = .milliseconds(total)
     }
 }

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// A condition on a measured value of a run: `p99<5ms`, `first-page-p99<5ms`, `errors<0.1%`, `rps>1000`.
 package struct Threshold: Sendable, Hashable, CustomStringConvertible {
     package enum Metric: Sendable, Hashable {
@@ -86,7 +88,7 @@ extension Threshold.Metric {
         let unit = text.dropFirst(number.count)
         switch self {
         case .latency, .firstPage:
-            return ["ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9][unit].map { value * $0 }
+            return Duration(text: text.replacing("µs", with: "us")).map { $0 / .nanoseconds(1) }
         case .errors:
             return unit == "%" ? value / 100 : nil
         case .rate:

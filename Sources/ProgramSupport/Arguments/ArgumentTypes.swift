@@ -1,5 +1,6 @@
 public import ArgumentParser
 package import Logging
+internal import MarvelDomain
 public import RPCCore
 
 /// A log level as an option.
@@ -33,22 +34,15 @@ extension ServerAddress: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
-/// A time above zero in the format of the command line: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
+/// A time above zero as an option: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
 package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStringConvertible {
     package let duration: Duration
 
     package init(_ duration: Duration) { self.duration = duration }
 
-    /// Reads a time. Nil if the unit is missing or unknown, or the number is invalid, zero, or more than a year.
     package init?(argument: String) {
-        let number = argument.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-        guard let unit = TimeLimit.milliseconds[String(argument.dropFirst(number.count))],
-            number.first != ".", number.last != ".",
-            let count = Double(number)
-        else { return nil }
-        let milliseconds = (count * unit).rounded()
-        guard (1...TimeLimit.maximumMilliseconds).contains(milliseconds) else { return nil }
-        self.duration = .milliseconds(Int64(milliseconds))
+        guard let duration = Duration(text: argument), duration > .zero else { return nil }
+        self.duration = duration
     }
 
     /// Reads the value of an option, for the option's `transform`. The option's help is `ArgumentHelp.time`.
@@ -56,21 +50,17 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStri
     /// - Throws: `ValidationError`, which says to add a unit if only the unit is missing.
     package static func option(_ text: String) throws -> TimeLimit {
         if let limit = TimeLimit(argument: text) { return limit }
-        throw ValidationError(refusal(of: text))
+        throw refusal(of: text)
     }
 
-    /// Returns a sentence that says why the text is not a time, and what to write.
-    package static func refusal(of text: String) -> String {
-        if TimeLimit(argument: text + "s") != nil { return "Add a unit: \(text)s, or one of ms, m, h." }
-        return "A time is a number above 0 with a unit, one year at most: 250ms, 10s, 1.5s, 2m, 1h."
+    /// Returns the error for a text that is no time. The parser puts the text itself in front of it.
+    package static func refusal(of text: String) -> ValidationError {
+        let rule = Duration.refusal(of: text)
+        return ValidationError("\(rule.prefix(1).uppercased())\(rule.dropFirst()).")
     }
 
-    /// The time in seconds, as `--help` shows a default.
-    package var defaultValueDescription: String { "\(duration / .seconds(1))s".replacing(".0s", with: "s") }
-    package var description: String { defaultValueDescription }
-
-    private static let milliseconds = ["ms": 1.0, "s": 1_000, "m": 60_000, "h": 3_600_000]
-    private static let maximumMilliseconds = 365 * 24 * 3_600_000.0
+    package var defaultValueDescription: String { duration.text }
+    package var description: String { duration.text }
 }
 
 extension ArgumentHelp {

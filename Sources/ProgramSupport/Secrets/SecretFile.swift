@@ -25,26 +25,16 @@ enum SecretFile {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw StartupError(.configuration, "\(setting): \(path) has mode 0\(mode), expected 0600: chmod 600 it")
         }
-        guard let bytes = bytes(descriptor) else { throw unreadable(path, setting) }
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try FileBytes.read(descriptor, maximum: maximumByteCount + 1)
+        } catch {
+            throw unreadable(path, setting, error.number)
+        }
         guard bytes.count <= maximumByteCount, let text = String(validating: bytes, as: UTF8.self) else {
             throw StartupError(.configuration, "\(setting): \(path) is no text, or larger than a file of keys can be")
         }
         return text
-    }
-
-    /// Reads to the end, or to the first byte above the maximum. A pipe gives its content in parts. Nil if it fails; then
-    /// `errno` has the reason.
-    private static func bytes(_ descriptor: Int32) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 16 * 1024)
-        while bytes.count <= maximumByteCount {
-            let count = read(descriptor, &part, part.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            bytes += part.prefix(count)
-        }
-        return bytes
     }
 
     /// Returns whether only its owner may read a file; if that is root and the reader is not, its group may too. Clusters
@@ -54,7 +44,7 @@ enum SecretFile {
         return mode & forbidden == 0
     }
 
-    private static func unreadable(_ path: String, _ setting: String) -> StartupError {
-        StartupError(.configuration, "\(setting): cannot read \(path): \(String(cString: strerror(errno)))")
+    private static func unreadable(_ path: String, _ setting: String, _ number: CInt = errno) -> StartupError {
+        StartupError(.configuration, "\(setting): cannot read \(path): \(String(cString: strerror(number)))")
     }
 }

@@ -15,7 +15,7 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("builtin, synthetic:N, or a catalog file. (default: builtin)", valueName: "catalog"),
-        transform: ServerOptions.catalogSource
+        transform: ExportCommand.source
     )
     var catalog = CatalogSource.builtIn
 
@@ -25,6 +25,14 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Replace a file that is there.")
     var overwrite = false
 
+    private static func source(_ text: String) throws -> CatalogSource {
+        do {
+            return try CatalogSource(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
     func validate() throws {
         if case .gateway = catalog {
             throw ValidationError("A gateway cannot be exported, only what is on this machine.")
@@ -32,18 +40,13 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
+        let file = try ExportFile(output, replacing: overwrite)
         do {
-            let file = try ExportFile(output, replacing: overwrite)
-            do {
-                try write(to: file)
-                try file.finish()
-            } catch {
-                file.discard()
-                throw error
-            }
+            try write(to: file)
+            try file.finish()
         } catch {
-            printError("\(error)")
-            throw ExitCode.failure
+            file.discard()
+            throw error
         }
     }
 

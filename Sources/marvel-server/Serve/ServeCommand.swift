@@ -12,6 +12,7 @@ import RPCCore
 import RPCTransport
 import ServiceLifecycle
 import Settings
+import TransportSecurity
 import UnixSignals
 import Upstream
 import WireMessages
@@ -35,14 +36,11 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var file: ConfigOptions
-    @OptionGroup var options: ServerOptions
-    @OptionGroup(title: "Access") var access: AccessOptions
-    @OptionGroup(title: "TLS") var tls: TLSOptions
-    @OptionGroup(title: "Limits") var limits: LimitOptions
-    @OptionGroup(title: "Operations") var operations: OperationsOptions
+    @OptionGroup var flags: SettingFlags
 
     func run() async throws {
+        let sources = try ServerSettings(flags)
+        let (settings, warnings) = try sources.read()
         ProcessMemory.forbidDumps()
         ProcessMemory.limitArenas()
         EventLoops.useAllowedCores()
@@ -50,40 +48,51 @@ struct ServeCommand: AsyncParsableCommand {
         let manager = Result { try ServiceManager(environment: ProcessInfo.processInfo.environment) }
         try await StartUp.run(
             "marvel-server",
-            logLevel: options.logLevel,
-            logFormat: operations.logFormat,
+            logLevel: settings.values.logLevel,
+            logFormat: settings.values.logFormat,
             reloads: true
         ) { logger in
-            try await serve(try manager.get(), hangUps, logger)
+            for warning in warnings { logger.warning("settings", metadata: ["problem": "\(warning)"]) }
+            let server = ServerRun(sources: sources, settings: settings, hangUps: hangUps)
+            try await server.serve(try manager.get(), logger)
         }
     }
+}
 
-    private func serve(_ manager: ServiceManager, _ hangUps: AsyncStream<Int32>, _ logger: Logger) async throws {
-        ServerSettings.logWarnings(logger)
+/// A server from its start to its end.
+private struct ServerRun {
+    /// The sources of the settings, for a reload.
+    let sources: ServerSettings
+    let settings: LayeredSettings<ServerValues>
+    /// The signals that ask for a reload.
+    let hangUps: AsyncStream<Int32>
+
+    private var values: ServerValues { settings.values }
+
+    func serve(_ manager: ServiceManager, _ logger: Logger) async throws {
         try checkMessageLibrary()
-        let tls = try tls.open(logger)
-        try options.checkSockets()
-        try operations.port.checkSockets()
-        let pageEndpoints = operations.port.pageEndpoints
-        let tokens = try ServedTokens(access.file.file(besideStore: try options.storePath()), access.rules)
-        let addresses = options.endpoints.map(\.address) + pageEndpoints.map(\.address)
-        try access.check(addresses, hasTokens: !tokens.control.isEmpty, self.tls)
+        let tls = try values.openTLS(logger)
+        try values.checkSockets()
+        let pageEndpoints = values.pageEndpoints
+        let tokens = try ServedTokens(values.tokenFile(), values.accessRules)
+        let addresses = values.endpoints.map(\.address) + pageEndpoints.map(\.address)
+        try values.checkAccess(at: addresses, hasTokens: !tokens.control.isEmpty)
         let health = ServiceHealth()
         let storeHealth = ServiceHealth()
         let (catalog, store) = try await manager.starting("opening the catalog and the store") {
             try await openCatalogAndStore(health, logger)
         }
-        let edits = try await options.openEdits(over: catalog.editable, favorites: store, logger: logger)
+        let edits = try await values.openEdits(over: catalog.editable, favorites: store, logger: logger)
         let keeper = keeper(of: store, catalog, logger)
         let service = try await manager.starting("reading the lists") {
             try await loadedService(catalog, store, keeper, edits?.curation, health, storeHealth)
         }
         let facts = try startFacts(catalog)
-        let callLog = operations.accessLogRules.map { CallLog($0, logger: logger) }
+        let callLog = values.accessLogRules.map { CallLog($0, logger: logger) }
         let server = try await RPCServer.start(
-            on: tls?.protect(options.endpoints) ?? options.endpoints,
+            on: tls?.protect(values.endpoints) ?? values.endpoints,
             services: service.services,
-            configuration: limits.configuration,
+            configuration: values.server,
             access: tokens.control,
             accessLog: callLog,
             logger: logger
@@ -110,22 +119,28 @@ struct ServeCommand: AsyncParsableCommand {
             catalog.counters.merging(store.counters) { first, _ in first }
                 .merging(tls?.counters ?? [:]) { first, _ in first }
         }
-        let reloaded: [any Reloadable<ServeCommand>] =
+        let reloaded: [any Reloadable<ServerValues>] =
             [ReloadedLogLevel(), ReloadedLimits(server: server), ReloadedTokens(tokens: tokens)]
             + (tls.map { [ReloadedCertificate(tls: $0)] } ?? [])
-        let reload = ReloadService(reloaded, on: hangUps, logger: logger) {
+        let reload = ReloadService(reloaded, from: sources, current: settings, on: hangUps, logger: logger) {
             $0 ? manager.reloading() : manager.ready(status(of: server))
         }
-        let beside: [any ServiceLifecycle.Service] =
-            [report, reload, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)]
-            + [
-                TokenService(tokens: tokens, logger: logger),
-                StoreHealthService(store: store, health: storeHealth, logger: logger),
-            ]
-            + (manager.watchdogTimeout.map { [WatchdogService(manager: manager, timeout: $0, logger: logger)] } ?? [])
-            + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
-            + (tls.map { [CertificateService(tls: $0)] } ?? [])
-            + catalog.services(logger)
+        let background: [BackgroundService?] = [
+            BackgroundService("pictures of favorites") { await keeper.run() },
+            BackgroundService("check of the store") {
+                await store.verify()
+                while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+            },
+            BackgroundService("tokens", every: ServedTokens.interval) { tokens.follow(logger) },
+            BackgroundService("health of the store") {
+                await StoreWatch(store: store, health: storeHealth, logger: logger).run()
+            },
+            manager.watchdog(logger),
+            edits.map { edits in BackgroundService("edits") { await edits.curation.run() } },
+            tls.map { tls in BackgroundService("certificate") { await tls.watch() } },
+            catalog.service(logger),
+        ]
+        let beside: [any ServiceLifecycle.Service] = [report, reload] + background.compactMap(\.self)
         let parts = ServedParts(
             server: server,
             service: service,
@@ -158,7 +173,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Returns what the server does while it serves, for the service manager.
     private func status(of server: RPCServer) -> String {
-        "serving \(options.catalog) at \(server.addresses.map(\.description).joined(separator: ", "))"
+        "serving \(values.catalog) at \(server.addresses.map(\.description).joined(separator: ", "))"
     }
 
     /// Makes the keeper of the pictures of favorites.
@@ -191,12 +206,12 @@ struct ServeCommand: AsyncParsableCommand {
             pictures: catalog.pictures,
             keeper: keeper,
             curation: curation,
-            allowsEdits: options.allowEdits,
+            allowsEdits: values.allowsEdits,
             health: health,
             storeHealth: storeHealth,
-            offersReflection: options.offersReflection,
+            offersReflection: values.offersReflection,
             serverVersion: StartUp.version,
-            watchLimits: limits.watchLimits
+            watchLimits: values.watchLimits
         )
         do throws(StoreError) {
             try await service.load()
@@ -216,21 +231,17 @@ struct ServeCommand: AsyncParsableCommand {
         _ logger: Logger
     ) async throws -> (OpenedCatalog, any ServedStore) {
         async let openingCatalog = OpenedCatalog(
-            options,
+            values,
             environment: ProcessInfo.processInfo.environment,
             logger: logger
         )
-        switch options.catalog {
+        switch values.catalog {
         case .builtIn, .synthetic: break
         case .gateway, .file: _ = try await openingCatalog
         }
         let store: any ServedStore
         do {
-            store = try options.openStore(
-                maximumListsPerOwner: limits.quotas.listsPerCaller,
-                logger: logger,
-                health: health
-            )
+            store = try values.openStore(logger: logger, health: health)
         } catch {
             await (try? openingCatalog)?.close()
             throw error
@@ -245,8 +256,8 @@ struct ServeCommand: AsyncParsableCommand {
         var facts: Logger.Metadata = [
             "version": "\(StartUp.version)",
             "pid": .stringConvertible(ProcessInfo.processInfo.processIdentifier),
-            "store": "\(options.isStoreDatabase ? options.store ?? "" : try options.storePath())",
-            "catalog": "\(options.catalog)",
+            "store": "\(values.isStoreDatabase ? values.store ?? "" : try values.storePath())",
+            "catalog": "\(values.catalog)",
         ]
         facts["characters"] = catalog.editable.map { .stringConvertible($0.catalog.count) }
         return facts
@@ -284,7 +295,9 @@ struct ServeCommand: AsyncParsableCommand {
         quiet.logLevel = max(logger.logLevel, .warning)
         let configuration = ServiceGroupConfiguration(
             // Without a name of its own, a service is named by a print of all that it holds, which delays the start.
-            services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") },
+            services: services.map {
+                .init(service: $0, serviceName: ($0 as? BackgroundService)?.name ?? "\(type(of: $0))")
+            },
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet
         )

@@ -29,14 +29,7 @@ struct BackupCommand: ParsableCommand {
     @Flag(help: "Replace a file that is there.")
     var overwrite = false
 
-    func run() throws {
-        do {
-            print(try copy().text)
-        } catch {
-            printError("\(error)")
-            throw ExitCode.failure
-        }
-    }
+    func run() throws { print(try copy().text) }
 
     private func copy() throws -> StoreReport {
         switch store {

@@ -37,18 +37,11 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let report: StoreReport
-        do {
-            report =
-                switch store {
-                case .file(let path):
-                    try StoreCheck.check(path, capacity: capacity, acknowledging: acknowledge)
-                case .database(let address): try DatabaseCheck.check(DatabaseAddress(address), capacity: capacity)
-                }
-        } catch {
-            printError("\(error)")
-            throw ExitCode.failure
-        }
+        let report =
+            switch store {
+            case .file(let path): try StoreCheck.check(path, capacity: capacity, acknowledging: acknowledge)
+            case .database(let address): try DatabaseCheck.check(DatabaseAddress(address), capacity: capacity)
+            }
         print(json ? report.json.line : report.text)
         for loss in report.acknowledgedLosses where !json { printError("acknowledged: found \(loss)") }
         for problem in report.problems where !json { printError(problem) }

@@ -52,12 +52,7 @@ struct CopyCommand: ParsableCommand {
     }
 
     func run() throws {
-        do {
-            print(try copy().text)
-        } catch {
-            printError("\(error)")
-            throw ExitCode.failure
-        }
+        print(try copy().text)
         if case (.database, .file) = (from, to) {
             printError("start the server with --capacity as above: a file does not keep it")
         }

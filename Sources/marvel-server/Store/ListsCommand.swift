@@ -12,7 +12,7 @@ struct ListsCommand: AsyncParsableCommand {
         abstract: "Shows the lists of a store, deletes one, or copies them as text.",
         discussion: """
             A server may have the store open while its lists are shown or exported; to delete or import lists, stop \
-            the server first. A deleted list no longer counts for --max-lists. Its name keeps its revision: a new list \
+            the server first. A deleted list no longer counts for max-lists. Its name keeps its revision: a new list \
             of that name continues from it, so that watchers miss nothing.
 
             The text has one JSON object a line for each list: `list`, its name; `favorites`, oldest first, each with \
@@ -42,10 +42,7 @@ struct ListsCommand: AsyncParsableCommand {
     )
     var source: String?
 
-    @Flag(
-        name: [.long, .customLong("force")],
-        help: "Replace a file that is there, with --export."
-    )
+    @Flag(help: "Replace a file that is there, with --export.")
     var overwrite = false
 
     @Flag(help: "Print one JSON object for each list.")
@@ -64,23 +61,14 @@ struct ListsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            if let delete {
-                try await deleteList(delete)
-            } else if let export {
-                try exportLists(to: export)
-            } else if let source {
-                try await importLists(from: source)
-            } else {
-                try show(StoredLists.read(store))
-            }
-        } catch let error as ExitCode {
-            throw error
-        } catch let error as ValidationError {
-            throw error
-        } catch {
-            printError("\(error)")
-            throw ExitCode.failure
+        if let delete {
+            try await deleteList(delete)
+        } else if let export {
+            try exportLists(to: export)
+        } else if let source {
+            try await importLists(from: source)
+        } else {
+            show(try StoredLists.read(store))
         }
     }
 
@@ -126,7 +114,7 @@ struct ListsCommand: AsyncParsableCommand {
 
     private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    private func show(_ lists: [StoredLists.Summary]) throws {
+    private func show(_ lists: [StoredLists.Summary]) {
         guard !json else {
             for list in lists { print(list.json.line) }
             return

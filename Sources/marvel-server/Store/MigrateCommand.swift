@@ -28,13 +28,8 @@ struct MigrateCommand: ParsableCommand {
     var capacity: Int?
 
     func run() throws {
-        do {
-            let report = try DatabaseMigration.migrate(DatabaseAddress(store), capacity: capacity, granting: grant)
-            print("schema     \(report.version)\ncapacity   \(report.capacity)")
-            for role in grant { print("granted    \(role)") }
-        } catch {
-            printError("\(error)")
-            throw ExitCode.failure
-        }
+        let report = try DatabaseMigration.migrate(DatabaseAddress(store), capacity: capacity, granting: grant)
+        print("schema     \(report.version)\ncapacity   \(report.capacity)")
+        for role in grant { print("granted    \(role)") }
     }
 }

@@ -38,14 +38,7 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        do {
-            print(try restore().text)
-        } catch {
-            printError("\(error)")
-            throw ExitCode.failure
-        }
-    }
+    func run() throws { print(try restore().text) }
 
     private func restore() throws -> StoreReport {
         switch store {

@@ -117,14 +117,9 @@ extension TokenCommand {
 
         /// Reads a lifetime in seconds.
         private static func lifetime(_ text: String) throws -> Int64 {
-            let units: [Swift.Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400]
-            guard let unit = text.last.flatMap({ units[$0] }), let count = UInt32(text.dropLast()),
-                (1...maximumLifetime).contains(Int64(count) * unit)
-            else { throw ValidationError("A time is a number above 0 with a unit, ten years at most: 12h, 90d, 52w.") }
-            return Int64(count) * unit
+            guard let time = Duration(text: text), time >= .seconds(1) else { throw TimeLimit.refusal(of: text) }
+            return time.components.seconds
         }
-
-        private static let maximumLifetime: Int64 = 3_653 * 86_400
     }
 
     /// The command `marvel-server token list`.

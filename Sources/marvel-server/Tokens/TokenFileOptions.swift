@@ -2,25 +2,12 @@ import ArgumentParser
 import ProgramSupport
 import RPCCore
 
-/// The options that name the file of tokens.
-struct TokenFileOptions: ParsableArguments {
+/// The options that name the file of tokens, for the commands that change or show them.
+struct TokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The file that keeps tokens. (default: tokens.json beside the store)", valueName: "file")
     )
     var tokens: String?
-
-    /// Returns the file.
-    ///
-    /// - Parameter store: The path of the store.
-    /// - Returns: The file, which need not be there.
-    func file(besideStore store: String) -> TokenFile {
-        TokenFile(tokens ?? StateFolder.tokens(besideStore: store))
-    }
-}
-
-/// The options of the commands that change or show tokens.
-struct TokenOptions: ParsableArguments {
-    @OptionGroup var file: TokenFileOptions
 
     @Option(
         help: ArgumentHelp(
@@ -30,9 +17,10 @@ struct TokenOptions: ParsableArguments {
     )
     var store: String?
 
+    /// The file, which need not be there.
     func tokenFile() throws(StartupError) -> TokenFile {
-        if let path = file.tokens { return TokenFile(path) }
-        if let store { return file.file(besideStore: store) }
-        return file.file(besideStore: try StateFolder.storeOfServer(asRoot: true))
+        if let tokens { return TokenFile(tokens) }
+        if let store { return TokenFile(StateFolder.tokens(besideStore: store)) }
+        return TokenFile(StateFolder.tokens(besideStore: try StateFolder.storeOfServer(asRoot: true)))
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LoadEngine
+internal import MarvelDomain
 internal import ProgramSupport
 
 /// The options for the calls of a load test.
@@ -267,12 +268,8 @@ struct WarmUpTime: ExpressibleByArgument, Equatable, CustomStringConvertible {
     }
 
     init?(argument: String) {
-        if ["0", "0s", "0ms"].contains(argument) {
-            duration = .zero
-            return
-        }
-        guard let time = TimeLimit(argument: argument) else { return nil }
-        duration = time.duration
+        guard let time = argument == "0" ? .zero : Duration(text: argument) else { return nil }
+        duration = time
     }
 
     /// Reads the value of an option, for its `transform`.
@@ -280,9 +277,9 @@ struct WarmUpTime: ExpressibleByArgument, Equatable, CustomStringConvertible {
     /// - Throws: `ValidationError`, as `TimeLimit` does.
     static func option(_ text: String) throws -> WarmUpTime {
         if let time = WarmUpTime(argument: text) { return time }
-        throw ValidationError(TimeLimit.refusal(of: text))
+        throw TimeLimit.refusal(of: text)
     }
 
     var description: String { defaultValueDescription }
-    var defaultValueDescription: String { TimeLimit(duration).defaultValueDescription }
+    var defaultValueDescription: String { duration.text }
 }

@@ -1,9 +1,9 @@
 import Access
+import Foundation
 import Logging
 import ProgramSupport
 import RPCCore
 import RPCTransport
-import ServiceLifecycle
 import Synchronization
 
 /// The tokens of a running server: those of a file, which is read again when it changes.
@@ -37,54 +37,59 @@ final class ServedTokens: Sendable {
         }
     }
 
-    /// The result of a check of the file.
-    enum Outcome {
-        case unchanged
-        case replaced(count: Int)
-        /// The new file cannot be used. The tokens stay as they were.
-        case refused(StartupError)
-    }
+    /// The time between two looks at the file. Streams of a revoked token end within five seconds.
+    static let interval = Duration.seconds(2)
 
-    /// Reads the file if it has changed, and ends the streams of tokens that have expired.
-    func check() -> Outcome {
+    /// Reads the file if it has changed, and ends the streams of tokens that have expired. A file that cannot be used is
+    /// logged, and the tokens stay as they were.
+    func follow(_ logger: Logger) {
         control.noticeExpiries()
         let version = file.version
         let isNew = seen.withLock { seen in
             defer { seen = version }
             return seen != version
         }
-        guard isNew else { return .unchanged }
+        guard isNew else { return }
         do throws(StartupError) {
             let records = try file.read()
             control.replace(TokenTable(records))
-            return .replaced(count: records.count)
+            logger.notice("tokens read", metadata: ["count": .stringConvertible(records.count)])
         } catch {
-            return .refused(error)
+            logger.error("the new tokens are not used, the old ones are", metadata: ["reason": "\(error)"])
         }
     }
 }
 
-/// A service that takes changes of the tokens while the server runs.
-struct TokenService: ServiceLifecycle.Service {
-    let tokens: ServedTokens
-    let logger: Logger
+extension ServerValues {
+    /// The rules for callers without a token.
+    var accessRules: AccessRules {
+        var rules = AccessRules(ownUser: geteuid())
+        rules.anonymousGrants = Grants(anonymousScopes)
+        rules.peerNames = Dictionary(peers.map { ($0.user, $0.name) }) { _, last in last }
+        rules.distrustsLoopback = requiresTokens
+        return rules
+    }
 
-    /// The time between two looks. Streams of a revoked token end within five seconds.
-    private static let interval = Duration.seconds(2)
+    /// The file of tokens, which need not be there.
+    func tokenFile() throws(StartupError) -> TokenFile {
+        if let tokens { return TokenFile(tokens) }
+        return TokenFile(StateFolder.tokens(besideStore: try storePath()))
+    }
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while true {
-                // The task is cancelled when the server stops.
-                guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
-                switch tokens.check() {
-                case .unchanged: break
-                case .replaced(let count):
-                    logger.notice("tokens read", metadata: ["count": .stringConvertible(count)])
-                case .refused(let error):
-                    logger.error("the new tokens are not used, the old ones are", metadata: ["reason": "\(error)"])
-                }
-            }
-        }
+    /// Checks that callers from other machines are known, if there can be any.
+    ///
+    /// - Parameters:
+    ///   - addresses: The addresses to listen on.
+    ///   - hasTokens: Whether there is a token.
+    /// - Throws: `StartupError` with what to do.
+    func checkAccess(at addresses: [ServerAddress], hasTokens: Bool) throws(StartupError) {
+        let facts = ListeningFacts(
+            remoteAddresses: addresses.filter { !$0.isLocal }.map(\.description),
+            hasTLS: certificate != nil,
+            hasTokens: hasTokens,
+            hasClientCertificates: clientAuthorities != nil,
+            isInsecure: isInsecure
+        )
+        if let problem = facts.problem { throw StartupError(.configuration, problem) }
     }
 }

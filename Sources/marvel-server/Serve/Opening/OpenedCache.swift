@@ -17,16 +17,16 @@ struct OpenedCache {
 
     /// - Parameters:
     ///   - gateway: The address of the gateway whose answers are kept; empty if only pictures are kept.
-    ///   - options: The path of the file, the time for which answers are fresh, and the maximum size.
+    ///   - settings: The path of the file, the time for which answers are fresh, and the maximum size.
     ///   - logger: The logger for the file's problems.
     /// - Throws: `StartupError` if there is no folder for the file.
-    init(gateway: String = "", _ options: ServerOptions, logger: Logger) throws(StartupError) {
+    init(gateway: String = "", _ settings: ServerValues, logger: Logger) throws(StartupError) {
         clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
         self.logger = logger
-        policy = CachePolicy(timeToLive: options.gateway.cacheTtl.duration)
+        policy = CachePolicy(timeToLive: settings.cacheTimeToLive)
         var limits = CacheFile.Limits()
-        limits.pictureByteCount = options.gateway.imageCacheBytes
-        file = CacheFile(path: try options.cachePath(), gateway: gateway, limits: limits) { problem in
+        limits.pictureByteCount = settings.imageCacheBytes
+        file = CacheFile(path: try settings.cachePath(), gateway: gateway, limits: limits) { problem in
             logger.error("cache", metadata: ["problem": "\(problem)"])
         }
     }

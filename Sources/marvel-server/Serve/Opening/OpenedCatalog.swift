@@ -9,7 +9,6 @@ import MarvelAPI
 import MarvelDomain
 import ProgramSupport
 import RPCCore
-import ServiceLifecycle
 import Upstream
 
 /// An open catalog with its pictures, and the resources to close at the end.
@@ -22,12 +21,12 @@ struct OpenedCatalog {
     private var file: OpenedCatalogFile?
 
     /// - Parameters:
-    ///   - options: The catalog to open, and the options for a gateway.
+    ///   - settings: The catalog to open, and the settings for a gateway.
     ///   - environment: The environment variables, with the keys for a gateway.
     ///   - logger: The logger for messages of a catalog file or of a gateway's cache.
     /// - Throws: `StartupError` if the keys for a gateway are missing, or if a file cannot be served.
-    init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
-        switch options.catalog {
+    init(_ settings: ServerValues, environment: [String: String], logger: Logger) async throws(StartupError) {
+        switch settings.catalog {
         case .builtIn:
             catalog = EditableCatalog(BuiltInCatalog.catalog(), loadedAt: .systemClock())
             pictures = DrawnPictures()
@@ -45,7 +44,7 @@ struct OpenedCatalog {
                 url,
                 keys: keys,
                 transport: try OpenedCatalog.transport(),
-                options: options,
+                settings: settings,
                 logger: logger
             )
             catalog = gateway.catalog
@@ -55,7 +54,7 @@ struct OpenedCatalog {
             let file = try await OpenedCatalogFile(
                 path,
                 transport: try OpenedCatalog.transport(),
-                options: options,
+                settings: settings,
                 logger: logger
             )
             catalog = file.file.catalog
@@ -72,12 +71,10 @@ struct OpenedCatalog {
         }
     }
 
-    /// Returns the services to run beside the server.
-    ///
-    /// A catalog file needs one service. It logs each replacement of the file, and each file that cannot be
-    /// loaded, to `logger`.
-    func services(_ logger: Logger) -> [any ServiceLifecycle.Service] {
-        file.map { [CatalogFileService(file: $0.file, logger: logger)] } ?? []
+    /// The service that follows a catalog file; nil if there is none.
+    func service(_ logger: Logger) -> BackgroundService? {
+        guard let file = file?.file else { return nil }
+        return BackgroundService("catalog file", every: .seconds(1)) { await file.follow(logger) }
     }
 
     /// The state of the calls to a gateway, and their counters; nil if there is none.

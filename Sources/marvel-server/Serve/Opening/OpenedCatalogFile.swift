@@ -17,17 +17,20 @@ struct OpenedCatalogFile {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - transport: The transport for pictures that are not in the file; it is closed together with this.
-    ///   - options: The hosts of those pictures, and the size of their cache.
+    ///   - settings: The hosts of those pictures, and the size of their cache.
     ///   - logger: The logger for the file's description and for problems of the cache.
     /// - Throws: `StartupError` if the file cannot be served.
     init(
         _ path: String,
         transport: CurlTransport,
-        options: ServerOptions,
+        settings: ServerValues,
         logger: Logger
     ) async throws(StartupError) {
-        cache = try OpenedCache(options, logger: logger)
-        pictures = cache.pictures(from: PictureHosts(of: nil, further: options.imageHost), by: TracedFetcher(transport))
+        cache = try OpenedCache(settings, logger: logger)
+        pictures = cache.pictures(
+            from: PictureHosts(of: nil, further: settings.imageHosts),
+            by: TracedFetcher(transport)
+        )
         do {
             file = try await FollowedCatalogFile(path, otherPictures: pictures, now: { .systemClock() })
         } catch {

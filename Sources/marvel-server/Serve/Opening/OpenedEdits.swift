@@ -60,3 +60,44 @@ struct OpenedEdits {
 
     func close() { file?.close() }
 }
+
+extension ServerValues {
+    /// Opens the operator's edits, and applies them to the catalog.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog that is served; nil if it cannot be edited.
+    ///   - favorites: The store of the lists that hold edited characters.
+    ///   - logger: The logger for problems.
+    /// - Returns: The edits, to be closed at the end; nil if the catalog cannot be edited.
+    /// - Throws: `StartupError` if the edits cannot be opened, or if a setting needs edits and the catalog cannot be edited.
+    func openEdits(
+        over catalog: EditableCatalog?,
+        favorites: any ServedStore,
+        logger: Logger
+    ) async throws(StartupError) -> OpenedEdits? {
+        guard let catalog else {
+            guard edits == nil, !allowsEdits else {
+                throw StartupError(
+                    .configuration,
+                    "characters that are asked of a gateway cannot be edited: leave out edits and allow-edits"
+                )
+            }
+            return nil
+        }
+        let place: OpenedEdits.Place
+        if let shared = favorites.sharedEdits {
+            guard edits == nil else {
+                throw StartupError(
+                    .configuration,
+                    "servers that share a database have their edits in it: leave out edits"
+                )
+            }
+            place = .database(shared)
+        } else if let edits {
+            place = .file(edits)
+        } else {
+            place = .file(StateFolder.edits(besideStore: try storePath()))
+        }
+        return try await OpenedEdits(place, over: catalog, logger: logger)
+    }
+}

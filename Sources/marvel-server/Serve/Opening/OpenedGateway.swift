@@ -20,23 +20,23 @@ struct OpenedGateway {
     ///   - url: The address of the gateway.
     ///   - keys: The keys that sign calls.
     ///   - transport: The transport for calls; it is closed together with this.
-    ///   - options: The limits, and the path of the cache.
+    ///   - settings: The limits, and the path of the cache.
     ///   - logger: The logger for problems of calls and of the cache.
     /// - Throws: `StartupError` if there is no folder for the cache.
     init(
         _ url: GatewayURL,
         keys: MarvelKeys,
         transport: CurlTransport,
-        options: ServerOptions,
+        settings: ServerValues,
         logger: Logger
     ) async throws(StartupError) {
-        let cache = try OpenedCache(gateway: url.base, options, logger: logger)
+        let cache = try OpenedCache(gateway: url.base, settings, logger: logger)
         let fetcher = TracedFetcher(transport)
         let client = MarvelAPIClient(gateway: url, keys: keys, transport: fetcher) {
             "\(Int(Date().timeIntervalSince1970))"
         }
         let budget = await cache.file.budget(
-            callsPerDay: options.gateway.gatewayCallsPerDay,
+            callsPerDay: settings.gatewayCallsPerDay,
             at: cache.clock.now()
         )
         logger.notice(
@@ -62,7 +62,7 @@ struct OpenedGateway {
             counts: cache.counts
         )
         catalog = GatewayCatalog(answers: answers)
-        pictures = cache.pictures(from: PictureHosts(of: url, further: options.imageHost), by: fetcher)
+        pictures = cache.pictures(from: PictureHosts(of: url, further: settings.imageHosts), by: fetcher)
         self.transport = transport
         self.cache = cache
         self.url = url

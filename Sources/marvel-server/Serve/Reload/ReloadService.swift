@@ -1,31 +1,33 @@
-import Foundation
 import Logging
-import ProgramSupport
 import RPCCore
 import ServiceLifecycle
 import Settings
-import Synchronization
 
 /// A service that reloads the settings and files of the server on SIGHUP, all or none.
 struct ReloadService: ServiceLifecycle.Service {
-    private let reloader: Reloader<ServeCommand>
+    private let reloader: Reloader<ServerValues>
+    private let sources: ServerSettings
     private let logger: Logger
     private let signals: AsyncStream<Int32>
     private let onReload: @Sendable (_ begins: Bool) -> Void
 
     /// - Parameters:
     ///   - parts: The parts of the server that take new settings.
+    ///   - sources: The sources of the settings.
+    ///   - current: The settings that the program was started with.
     ///   - signals: The signals that ask for a reload.
     ///   - logger: The logger for the results.
     ///   - onReload: Called when a reload begins, and when it has ended, whether it succeeded or not.
     init(
-        _ parts: [any Reloadable<ServeCommand>],
+        _ parts: [any Reloadable<ServerValues>],
+        from sources: ServerSettings,
+        current: LayeredSettings<ServerValues>,
         on signals: AsyncStream<Int32>,
         logger: Logger,
         onReload: @escaping @Sendable (_ begins: Bool) -> Void
     ) {
-        let atStart = ServerSettings.atStart.withLock { $0 }
-        self.reloader = Reloader(parts, current: atStart?.layers)
+        self.reloader = Reloader(parts, current: current)
+        self.sources = sources
         self.signals = signals
         self.logger = logger
         self.onReload = onReload
@@ -38,11 +40,10 @@ struct ReloadService: ServiceLifecycle.Service {
     private func reload() async {
         onReload(true)
         defer { onReload(false) }
-        do throws(StartupError) {
-            let settings = try ServerSettings.reread()
-            report(await reloader.reload(try settings.parsed(), settings: settings.layers))
+        do {
+            report(await reloader.reload(try sources.read().settings))
         } catch {
-            report(.refused(reasons: [error.message]))
+            report(.refused(reasons: [(error as? StartupError)?.message ?? "\(error)"]))
         }
     }
 
@@ -60,12 +61,4 @@ struct ReloadService: ServiceLifecycle.Service {
 
 extension Logger.MetadataValue {
     fileprivate static func names(_ texts: [String]) -> Self { .array(texts.map { "\($0)" }) }
-}
-
-extension ServerSettings {
-    /// Reads the settings again, from the sources that the program was started with.
-    fileprivate static func reread() throws(StartupError) -> ServerSettings {
-        let words = atStart.withLock { $0?.words } ?? []
-        return try ServerSettings(words: words, environment: ProcessInfo.processInfo.environment)
-    }
 }

@@ -8,10 +8,9 @@ import TransportSecurity
 /// The level of the log as a part that is reloaded.
 struct ReloadedLogLevel: Reloadable {
     let name = "log level"
-    let flags: Set<String> = ["--log-level"]
 
-    func prepare(_ options: ServeCommand) -> (@Sendable () -> Void)? {
-        let level = options.options.logLevel.level
+    func prepare(_ values: ServerValues) -> (@Sendable () -> Void)? {
+        let level = values.logLevel.level
         guard level != StartUp.logThreshold.level else { return nil }
         return { StartUp.logThreshold.level = level }
     }
@@ -22,22 +21,10 @@ struct ReloadedLimits: Reloadable {
     let server: RPCServer
 
     let name = "limits"
-    /// All but those of listening sockets, of watches and of lists.
-    let flags: Set<String> = [
-        "--anonymous-bytes-per-second", "--anonymous-calls-per-second", "--bytes-per-second", "--call-timeout",
-        "--calls-per-second", "--credit-timeout", "--drain-timeout", "--frame-timeout", "--idle-timeout",
-        "--keepalive-interval", "--max-connection-age", "--max-connections", "--max-connections-per-address",
-        "--max-frame-bytes", "--max-streams", "--max-total-inbound-bytes", "--max-total-unsent-bytes",
-        "--write-timeout",
-    ]
 
-    func prepare(_ options: ServeCommand) -> (@Sendable () -> Void)? {
-        var configuration = options.limits.configuration
-        let current = server.configuration
-        configuration.maximumUnsentBytes = current.maximumUnsentBytes
-        configuration.keepaliveTimeout = current.keepaliveTimeout
-        guard configuration != current else { return nil }
-        return { [configuration] in server.apply(configuration) }
+    func prepare(_ values: ServerValues) -> (@Sendable () -> Void)? {
+        guard values.server != server.configuration else { return nil }
+        return { server.apply(values.server) }
     }
 }
 
@@ -46,9 +33,8 @@ struct ReloadedTokens: Reloadable {
     let tokens: ServedTokens
 
     let name = "tokens"
-    let flags: Set<String> = []
 
-    func prepare(_ options: ServeCommand) throws -> (@Sendable () -> Void)? { try tokens.prepare() }
+    func prepare(_ values: ServerValues) throws -> (@Sendable () -> Void)? { try tokens.prepare() }
 }
 
 /// The certificate as a part that is reloaded. It is also replaced without a signal when its file changes.
@@ -56,8 +42,6 @@ struct ReloadedCertificate: Reloadable {
     let tls: ServerTLS
 
     let name = "certificate"
-    /// The paths of its files are those of the start.
-    let flags: Set<String> = []
 
-    func prepare(_ options: ServeCommand) async throws -> (@Sendable () -> Void)? { try await tls.prepareChange() }
+    func prepare(_ values: ServerValues) async throws -> (@Sendable () -> Void)? { try await tls.prepareChange() }
 }

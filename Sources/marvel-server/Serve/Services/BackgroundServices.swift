@@ -5,65 +5,37 @@ import RPCTransport
 import ServiceLifecycle
 import TransportSecurity
 
-/// A service that watches for edits by other programs.
-struct CurationService: Service {
-    let curation: Curation
+/// Work beside the server, which is cancelled when the server stops.
+///
+/// It must not return before: the service group would stop all other services then.
+struct BackgroundService: Service {
+    let name: String
+    private let work: @Sendable () async -> Void
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown { [curation] in await curation.run() }
-    }
-}
+    init(_ name: String, _ work: @escaping @Sendable () async -> Void) { (self.name, self.work) = (name, work) }
 
-/// A service that runs the keeper of pictures.
-struct PictureKeeperService: Service {
-    let keeper: PictureKeeper
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { [keeper] in await keeper.run() }
-    }
-}
-
-/// A service that verifies all answers and pictures of the store once, while the server serves.
-struct RecordsCheckService: Service {
-    let store: any ServedStore
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { [store] in
-            await store.verify()
-            // The service must not return, because the service group would stop all other services then.
-            while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - interval: The time between two steps.
+    ///   - step: What is done each time, beginning after the first interval.
+    init(_ name: String, every interval: Duration, _ step: @escaping @Sendable () async -> Void) {
+        self.init(name) {
+            while (try? await Task.sleep(for: interval)) != nil { await step() }
         }
     }
+
+    func run() async throws { await cancelWhenGracefulShutdown(work) }
 }
 
-/// A service that checks every second whether a catalog file was replaced.
-struct CatalogFileService: Service {
-    let file: FollowedCatalogFile
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while true {
-                // The task is cancelled when the server stops.
-                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-                switch await file.check() {
-                case .unchanged: break
-                case .replaced(let description):
-                    logger.notice("catalog replaced", metadata: description.metadata)
-                case .refused(let error):
-                    logger.error("the new catalog is not served, the old one is", metadata: ["reason": "\(error)"])
-                }
-            }
+extension FollowedCatalogFile {
+    /// Checks whether the file was replaced, and logs it.
+    func follow(_ logger: Logger) async {
+        switch await check() {
+        case .unchanged: break
+        case .replaced(let description): logger.notice("catalog replaced", metadata: description.metadata)
+        case .refused(let error):
+            logger.error("the new catalog is not served, the old one is", metadata: ["reason": "\(error)"])
         }
-    }
-}
-
-/// A service that looks every 5 s for a new certificate.
-struct CertificateService: Service {
-    let tls: ServerTLS
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { [tls] in await tls.watch() }
     }
 }
 

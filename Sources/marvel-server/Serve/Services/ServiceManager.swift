@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import RPCCore
 import RPCTransport
-import ServiceLifecycle
 import Synchronization
 import Systemd
 
@@ -29,7 +28,7 @@ struct ServiceManager: Sendable {
 
     private let notify: NotifySocket
     /// The time after which it restarts a server that sends nothing; nil if it never does.
-    let watchdogTimeout: Duration?
+    private let watchdogTimeout: Duration?
 
     /// Takes what the service manager hands over, and removes the variables from the environment, because no child of
     /// this process is meant.
@@ -85,32 +84,21 @@ struct ServiceManager: Sendable {
     func stopping(drainTimeout: Duration) {
         notify.send(.stopping, .status("draining"), .extendTimeout(drainTimeout + Self.closingTime))
     }
-
-    /// Tells that the server works.
-    func works() { notify.send(.watchdog) }
 }
 
-/// A service that tells the service manager that the server works, as long as every event loop answers.
-///
-/// When it sends nothing, the service manager restarts the server.
-struct WatchdogService: ServiceLifecycle.Service {
+extension ServiceManager {
     /// The time that an event loop may take to answer.
     private static let answerTime = Duration.seconds(2)
 
-    let manager: ServiceManager
-    /// The time after which the service manager restarts the server.
-    let timeout: Duration
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            // The task is cancelled when the server stops; the service manager then waits for the stop.
-            while (try? await Task.sleep(for: timeout / 2)) != nil {
-                if await EventLoops.answer(within: Self.answerTime) {
-                    manager.works()
-                } else {
-                    logger.error("an event loop did not answer: the watchdog is not told that the server works")
-                }
+    /// Returns the service that tells the service manager that the server works, as long as every event loop answers. When it
+    /// sends nothing, the service manager restarts the server. Nil if it never does.
+    func watchdog(_ logger: Logger) -> BackgroundService? {
+        guard let watchdogTimeout else { return nil }
+        return BackgroundService("watchdog", every: watchdogTimeout / 2) {
+            if await EventLoops.answer(within: Self.answerTime) {
+                notify.send(.watchdog)
+            } else {
+                logger.error("an event loop did not answer: the watchdog is not told that the server works")
             }
         }
     }

@@ -2,13 +2,12 @@ import FavoritesPostgres
 import Logging
 import MarvelService
 import ServerMetrics
-import ServiceLifecycle
 
-/// A service that keeps the health of the store up to date, and warns of commits that take long.
+/// Keeps the health of the store up to date, and warns of commits that take long.
 ///
 /// The server's own health does not depend on a database that cannot be reached: all servers of the database would stop
 /// answering searches at the same time.
-struct StoreHealthService: Service {
+struct StoreWatch: Sendable {
     /// The time between two looks. A connection that is made again at once is no news.
     private static let interval = Duration.milliseconds(500)
     /// The number of looks between two warnings of slow commits.
@@ -20,16 +19,15 @@ struct StoreHealthService: Service {
     let health: ServiceHealth
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            var commits = store.commitDurations
-            var looks = 0
-            while !Task.isCancelled {
-                health.set(isServing: store.isHealthy)
-                looks += 1
-                if looks % Self.looksPerWarning == 0 { warnOfSlowCommits(since: &commits) }
-                try? await Task.sleep(for: Self.interval)
-            }
+    /// Watches until the task is cancelled.
+    func run() async {
+        var commits = store.commitDurations
+        var looks = 0
+        while !Task.isCancelled {
+            health.set(isServing: store.isHealthy)
+            looks += 1
+            if looks % Self.looksPerWarning == 0 { warnOfSlowCommits(since: &commits) }
+            try? await Task.sleep(for: Self.interval)
         }
     }
 

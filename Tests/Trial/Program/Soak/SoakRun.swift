@@ -67,7 +67,7 @@ extension SoakStage {
         let clock = try ShiftedClock(library: clockShift, file: path("clock-shift"))
         let gateway = try await startGateway()
         let catalog = try ReplacedCatalog(in: folder, gateway: gateway.address)
-        let filedSettings = ["--image-host", "\(gateway.address)", "--allow-edits"]
+        let filedSettings = ["--set", "image-host=\(gateway.address)", "--allow-edits"]
         func startFiled(_ name: String) async throws -> ServerProcess {
             let edits = ["--edits", path("\(name)-edits.sqlite")]
             return try await startServer(name, catalog: catalog.path, filedSettings + edits, clock: clock)

@@ -44,8 +44,9 @@ struct SoakStage {
         clock: ShiftedClock
     ) async throws -> ServerProcess {
         let limits = [
-            "--keep-answers", "\(SoakStage.keptAnswers)", "--keep-changes", "\(SoakStage.keptChanges)",
-            "--image-cache-bytes", "500000", "--cache-ttl", "5s", "--gateway-calls-per-day", "1000000000",
+            "--set", "keep-answers=\(SoakStage.keptAnswers)", "--set", "keep-changes=\(SoakStage.keptChanges)",
+            "--set", "gateway.image-cache-bytes=500000", "--set", "gateway.cache-ttl=5s", "--set",
+            "gateway.calls-per-day=1000000000",
         ]
         let addresses = ["--framed", "127.0.0.1:0", "--http", "127.0.0.1:0", "--operations", "off"]
         let places = ["--store", path("\(name).sqlite"), "--catalog", catalog]

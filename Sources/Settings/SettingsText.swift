@@ -1,0 +1,107 @@
+internal import MarvelDomain
+
+/// The texts that are made from the table.
+extension SettingsTable {
+    /// Makes a file that has every setting, commented out, with its default and its help.
+    ///
+    /// - Parameter program: The name of the program that reads it.
+    /// - Returns: The text of the file.
+    package func sample(for program: String) -> String {
+        let head = """
+            # The settings of \(program), each with its default. Remove the # in front of a key to set it.
+            #
+            # A variable of the environment takes precedence over this file, and the command line over both:
+            # limits.max-streams is also MARVEL_MAX_STREAMS and --set limits.max-streams=N. `\(program) config` shows every
+            # value and its source, `\(program) config --check` checks them. A running server reads the settings marked
+            # (reload) again on SIGHUP.
+            """
+        let text = yaml { setting, indent in
+            [""] + Self.wrapped(setting.explanation, width: 116 - indent.count).map { "\(indent)# \($0)" }
+                + ["\(indent)#\(setting.lastName): \(Self.scalar(setting.defaultValue ?? "<\(setting.valueName)>"))"]
+        }
+        return "\(head)\n\(text)"
+    }
+
+    /// Makes a file of the settings that were given, each with its source; the others are comments with their defaults. Read
+    /// as a file, it gives the same values.
+    package func listing(_ settings: LayeredSettings<Values>) -> String {
+        yaml { setting, indent in
+            guard let given = settings.given[setting.key] else {
+                return ["\(indent)#\(setting.lastName): \(setting.defaultText)  # default"]
+            }
+            let texts = given.texts.map(Self.scalar)
+            let value = setting.kind == .list ? "[\(texts.joined(separator: ", "))]" : texts.last ?? ""
+            let shown = LayeredSettings<Values>.masked(value)
+            // A password is not repeated, so the line would not give the value again.
+            return ["\(indent)\(shown == value ? "" : "#")\(setting.lastName): \(shown)  # \(given.source)"]
+        }
+    }
+
+    /// A table in Markdown with the names of every setting, its default and its help.
+    package var reference: String {
+        func cell(_ text: String) -> String { text.replacing(/[|<>*]/) { "\\\($0.output)" } }
+        let rows = settings.map {
+            "| `\($0.key)` | `\($0.variable)` | \(cell($0.defaultText)) | \(cell($0.helpWithBounds)) |"
+        }
+        return (["| key | variable | default | meaning |", "|---|---|---|---|"] + rows).joined(separator: "\n") + "\n"
+    }
+
+    /// Writes lines for each setting, those of a group below the group's name.
+    private func yaml(_ lines: (_ setting: Setting<Values>, _ indent: String) -> [String]) -> String {
+        let groups = Dictionary(grouping: settings, by: \.group)
+        var text = groups["", default: []].flatMap { lines($0, "") }
+        var written: Set<String> = [""]
+        for group in settings.map(\.group) where written.insert(group).inserted {
+            text += ["", "\(group):"]
+            for (number, setting) in groups[group, default: []].enumerated() {
+                let entry = lines(setting, "  ")
+                text += number == 0 && entry.first == "" ? Array(entry.dropFirst()) : entry
+            }
+        }
+        return text.joined(separator: "\n") + "\n"
+    }
+
+    /// A value as YAML reads it again, in quotation marks if it could be taken for something else.
+    private static func scalar(_ text: String) -> String {
+        let isPlain = text.wholeMatch(of: /[A-Za-z0-9_.\/<][A-Za-z0-9_.\/@:+=|<>~-]*/) != nil
+        guard isPlain, !text.hasSuffix(":"), text.lowercased() != "null" else {
+            var quoted = JSONWriter()
+            quoted.string(text)
+            return quoted.text
+        }
+        return text
+    }
+
+    /// Splits a text into lines of at most that width, unless a word is longer.
+    private static func wrapped(_ text: String, width: Int) -> [String] {
+        var lines = [""]
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.count + word.count < width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}
+
+extension Setting {
+    fileprivate var group: String { key.contains(".") ? String(key.prefix { $0 != "." }) : "" }
+
+    /// The key without its group.
+    fileprivate var lastName: Substring { key.contains(".") ? key.drop { $0 != "." }.dropFirst() : key[...] }
+
+    /// The help with the bounds of the value, and whether a reload applies it.
+    fileprivate var helpWithBounds: String {
+        let facts = [bounds, isReloaded ? "reload" : nil].compactMap(\.self)
+        return facts.isEmpty ? help : "\(help) (\(facts.joined(separator: "; ")))"
+    }
+
+    fileprivate var explanation: String {
+        defaultValue == nil ? "\(helpWithBounds) Default: \(defaultText)." : helpWithBounds
+    }
+}

@@ -1,0 +1,127 @@
+import FavoritesPostgres
+import FavoritesSQLite
+import Logging
+import MarvelDomain
+import MarvelService
+import ProgramSupport
+import RPCCore
+import RPCTransport
+
+extension ServerValues {
+    /// Returns the path of the store's file; that of the default one if the store is a database. Other files of the server
+    /// are beside it.
+    func storePath() throws(StartupError) -> String {
+        if let store, !isStoreDatabase { return store }
+        return try StateFolder.defaultStore()
+    }
+
+    /// Whether favorites are in a database that other servers share.
+    var isStoreDatabase: Bool { store.map(DatabaseAddress.isAddress) ?? false }
+
+    /// Returns the path of the cache file. It is beside the store, so that no two servers share it.
+    func cachePath() throws(StartupError) -> String {
+        if let cache { return cache }
+        return try storePath() + ".cache"
+    }
+
+    /// Opens the store, by default in the folder of this user's state, and logs its contents.
+    ///
+    /// - Parameters:
+    ///   - logger: The logger for the store's report and later problems.
+    ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart. A
+    ///     database that cannot be reached does not change it: all servers would stop at the same time.
+    /// - Returns: The store, to be closed at the end.
+    /// - Throws: `StartupError` if the store cannot be opened.
+    func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> any ServedStore {
+        let problems = ProblemLog("store", logger)
+        let onRefusal: @Sendable (String) -> Void = { reason in
+            health.stopServing()
+            logger.critical("favorites can only be read until a restart", metadata: ["reason": "\(reason)"])
+        }
+        if let store, isStoreDatabase { return try openDatabase(store, problems, onRefusal, logger) }
+        let opened: SQLiteFavoritesStore
+        do {
+            opened = try SQLiteFavoritesStore(
+                path: storePath(),
+                capacity: capacity ?? StoreLocation.defaultCapacity,
+                maximumLists: maximumLists,
+                maximumListsPerOwner: listsPerCaller,
+                retention: retention,
+                durability: durability,
+                address: endpoints.map(\.address.description).joined(separator: ", "),
+                onError: { problems.report("\($0)") },
+                onRefusal: { onRefusal("\($0)") }
+            )
+        } catch let error as StartupError {
+            throw error
+        } catch {
+            throw StartupError(.storage, "\(error)")
+        }
+        log(opened.openingReport, logger)
+        return opened
+    }
+
+    private func openDatabase(
+        _ address: String,
+        _ problems: ProblemLog,
+        _ onRefusal: @escaping @Sendable (String) -> Void,
+        _ logger: Logger
+    ) throws(StartupError) -> any ServedStore {
+        guard durability == .full else {
+            throw StartupError(.configuration, "durability is for a store in a file: a database has its own settings")
+        }
+        var settings = PostgresFavoritesStore.Settings(
+            capacity: capacity,
+            maximumLists: maximumLists,
+            maximumListsPerOwner: listsPerCaller,
+            answers: retention.answers,
+            changesPerList: retention.changesPerList
+        )
+        // A server that starts during a fail-over goes on as the others do.
+        settings.openingTimeout = .seconds(10)
+        let store: PostgresFavoritesStore
+        do throws(FavoritesDatabaseError) {
+            store = try PostgresFavoritesStore(
+                DatabaseAddress(address),
+                settings: settings,
+                now: { .systemClock() },
+                onWarning: { logger.warning("store", metadata: ["warning": "\($0)"]) },
+                onError: { problems.report($0) },
+                onRefusal: { onRefusal("\($0)") }
+            )
+        } catch {
+            let code: StartupError.Code =
+                switch error.code {
+                case .invalidAddress, .invalidSetting: .configuration
+                case .unreachable, .failed: .storage
+                }
+            throw StartupError(code, "\(error)")
+        }
+        logger.notice(
+            "store opened",
+            metadata: ["lists": .stringConvertible(store.listCount), "capacity": .stringConvertible(store.capacity)]
+        )
+        return store
+    }
+
+    private func log(_ report: StoreReport, _ logger: Logger) {
+        logger.notice(
+            "store opened",
+            metadata: [
+                "lists": .stringConvertible(report.listCount), "favorites": .stringConvertible(report.favoriteCount),
+                "changes": .stringConvertible(report.changeCount), "answers": .stringConvertible(report.answerCount),
+                "problems": .stringConvertible(report.problemCount),
+            ]
+        )
+        if let renewal = report.renewal {
+            logger.warning(
+                "the favorites have a new history: watchers get their lists anew",
+                metadata: ["reason": "\(renewal)"]
+            )
+        }
+        for problem in report.problems { logger.error("store", metadata: ["problem": "\(problem)"]) }
+        if durability != .full {
+            logger.warning("a loss of power may lose acknowledged toggles", metadata: ["durability": "\(durability)"])
+        }
+    }
+}

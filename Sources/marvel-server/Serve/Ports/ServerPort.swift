@@ -1,0 +1,92 @@
+import HTTPCalls
+import HTTPServing
+import HTTPTransport
+import RPCCore
+import RPCTransport
+import Systemd
+import Upstream
+
+/// An address to listen on, or `off`.
+enum PortAddress: Equatable, Sendable {
+    case off
+    case address(ServerAddress)
+
+    static let rule = "host:port, unix:/path, or off"
+
+    init?(_ text: String) {
+        if text == "off" {
+            self = .off
+        } else if let address = ServerAddress(text) {
+            self = .address(address)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A port of the server: its addresses, and the sockets that the service manager opened for it.
+///
+/// No other port changes it.
+struct ServerPort {
+    static let defaultOperations = ServerAddress.tcp(host: "127.0.0.1", port: 6162)
+
+    let name: ServiceManager.SocketName
+    let given: [PortAddress]
+    let defaultAddress: ServerAddress
+
+    /// The addresses to open. The default is one of them only if there is neither a setting nor a socket.
+    private var addresses: [ServerAddress] {
+        guard !given.isEmpty else { return ServiceManager.inherited(name).isEmpty ? [defaultAddress] : [] }
+        return given.compactMap { if case .address(let address) = $0 { address } else { nil } }
+    }
+
+    /// Returns the endpoints for calls.
+    func endpoints(_ wire: ServerWire) -> [ListeningEndpoint] {
+        addresses.map { ListeningEndpoint($0, wire: wire) }
+            + ServiceManager.inherited(name).map { ListeningEndpoint($0.address, wire: wire, socket: $0.descriptor) }
+    }
+
+    /// The endpoints for pages.
+    var pageEndpoints: [HTTPEndpoint] {
+        addresses.map { HTTPEndpoint($0) }
+            + ServiceManager.inherited(name).map { HTTPEndpoint($0.address, socket: $0.descriptor) }
+    }
+
+    /// Checks that a port that is off has no socket.
+    fileprivate func checkSockets() throws(StartupError) {
+        guard given.contains(.off), !ServiceManager.inherited(name).isEmpty else { return }
+        throw StartupError(
+            .configuration,
+            "\(name).address is off, but the service manager opened a socket for that port: leave out one"
+        )
+    }
+}
+
+extension ServerValues {
+    private var framedPort: ServerPort { ServerPort(name: .framed, given: framed, defaultAddress: .default) }
+    private var httpPort: ServerPort { ServerPort(name: .http, given: http, defaultAddress: .defaultHTTP) }
+    private var operationsPort: ServerPort {
+        ServerPort(name: .operations, given: operations, defaultAddress: ServerPort.defaultOperations)
+    }
+
+    /// The endpoints for calls.
+    var endpoints: [ListeningEndpoint] {
+        let isUpstream = if case .gateway = catalog { true } else { false }
+        let rules = HTTPRules(
+            corsOrigins: Set(corsOrigins),
+            compressesAnswers: compressesAnswers,
+            hasUpstreamPictures: isUpstream
+        )
+        return framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
+    }
+
+    /// The endpoints of the operations port.
+    var pageEndpoints: [HTTPEndpoint] { operationsPort.pageEndpoints }
+
+    /// Checks that ports that are off have no sockets of the service manager.
+    func checkSockets() throws(StartupError) {
+        for port in [framedPort, httpPort, operationsPort] { try port.checkSockets() }
+    }
+
+    var offersReflection: Bool { reflection ?? endpoints.allSatisfy(\.address.isLocal) }
+}

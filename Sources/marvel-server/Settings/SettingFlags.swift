@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import ProgramSupport
+import RPCCore
+import Settings
+
+/// The settings of the command line: flags for those that people type, and `--set` for all.
+///
+/// A flag has the name of its setting, and its help from the table.
+struct SettingFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A YAML file of settings, over which variables and options take precedence.",
+            valueName: "file"
+        )
+    )
+    var config: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Any setting by its key, as in limits.max-streams=64; `marvel-server config` lists them. May be repeated.",
+            valueName: "key=value"
+        )
+    )
+    var assignments: [String] = []
+
+    @Option(help: .setting("framed.address")) var framed: [String] = []
+    @Option(help: .setting("http.address")) var http: [String] = []
+    @Option(help: .setting("operations.address")) var operations: [String] = []
+    @Option(help: .setting("cors.origin")) var corsOrigin: [String] = []
+    @Option(help: .setting("store")) var store: String?
+    @Option(help: .setting("durability")) var durability: String?
+    @Option(help: .setting("capacity")) var capacity: String?
+    @Option(help: .setting("catalog")) var catalog: String?
+    @Option(help: .setting("edits")) var edits: String?
+    @Flag(help: .setting("allow-edits")) var allowEdits = false
+    @Option(help: .setting("access.tokens")) var tokens: String?
+    @Flag(help: .setting("access.require-tokens")) var requireTokens = false
+    @Flag(help: .setting("access.insecure")) var insecure = false
+    @Option(help: .setting("tls.cert")) var tlsCert: String?
+    @Option(help: .setting("tls.key")) var tlsKey: String?
+    @Option(help: .setting("log.level")) var logLevel: String?
+    @Option(help: .setting("operations.log-format")) var logFormat: String?
+
+    /// The flags by the keys of their settings. A flag that was not given has no texts.
+    private static let flags: [(key: String, texts: @Sendable (SettingFlags) -> [String])] = [
+        ("framed.address", \.framed), ("http.address", \.http), ("operations.address", \.operations),
+        ("cors.origin", \.corsOrigin), ("store", { texts($0.store) }), ("durability", { texts($0.durability) }),
+        ("capacity", { texts($0.capacity) }), ("catalog", { texts($0.catalog) }), ("edits", { texts($0.edits) }),
+        ("allow-edits", { $0.allowEdits ? ["true"] : [] }), ("access.tokens", { texts($0.tokens) }),
+        ("access.require-tokens", { $0.requireTokens ? ["true"] : [] }),
+        ("access.insecure", { $0.insecure ? ["true"] : [] }), ("tls.cert", { texts($0.tlsCert) }),
+        ("tls.key", { texts($0.tlsKey) }), ("log.level", { texts($0.logLevel) }),
+        ("operations.log-format", { texts($0.logFormat) }),
+    ]
+
+    private static func texts(_ text: String?) -> [String] { text.map { [$0] } ?? [] }
+
+    /// Returns what the command line gives.
+    ///
+    /// - Throws: `SettingsError` if an assignment is none, or a setting is given in both ways.
+    func given() throws(SettingsError) -> [GivenSetting] {
+        let table = ServerValues.table
+        let assigned = try table.given(inAssignments: assignments)
+        let flagged = Self.flags.map { key, texts in
+            GivenSetting(key, texts(self), from: .commandLine(flag: "--\(table.setting(key: key)?.name ?? key)"))
+        }
+        .filter { !$0.texts.isEmpty }
+        let twice = flagged.filter { flag in assigned.contains { $0.key == flag.key } }
+        guard twice.isEmpty else {
+            throw SettingsError(
+                twice.map { "\($0.source) and --set \($0.key) are one setting: leave out one." },
+                isUsage: true
+            )
+        }
+        return flagged + assigned
+    }
+
+    /// Returns a better message for an option that the parser does not know: most settings have no flag.
+    static func advice(on words: [String], _ message: String) -> String? {
+        let keys = Set(flags.map(\.key))
+        for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
+            let flag = String(word.prefix { $0 != "=" })
+            guard message.hasPrefix("Unknown option '\(flag)'") else { continue }
+            return ServerValues.table.advice(forFlag: flag, keysWithFlags: keys)
+        }
+        return nil
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of a flag from the row of its setting.
+    fileprivate static func setting(_ key: String) -> ArgumentHelp {
+        guard let setting = ServerValues.table.setting(key: key) else { preconditionFailure("no setting \(key)") }
+        let facts = [setting.bounds, setting.kind == .toggle ? nil : "default: \(setting.defaultText)"].compactMap(
+            \.self
+        )
+        let note = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
+        return ArgumentHelp("\(setting.help)\(note)", valueName: setting.valueName)
+    }
+}
