@@ -205,18 +205,13 @@ extension TokenRecord {
 extension TokenTable {
     /// Formats records as a table for the terminal.
     fileprivate static func text(_ records: [TokenRecord], at now: Int64) -> String {
-        let rows =
-            [["id", "name", "created", "expires", "scopes"]]
-            + records.map { record in
-                let end = record.expiry.map { record.isExpired(at: now) ? "expired" : $0.timeText } ?? "never"
-                let scopes = record.scopes.map(\.description).joined(separator: " ")
-                let note = record.digest == nil ? " (name only)" : ""
-                return [record.id, record.name, record.createdAt.timeText, end, scopes + note]
-            }
-        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }.joined() + row[4]
+        var table = Table(["id", "name", "created", "expires", "scopes"].map { Table.Column($0) })
+        let rows = records.map { record in
+            let end = record.expiry.map { record.isExpired(at: now) ? "expired" : $0.timeText } ?? "never"
+            let scopes = record.scopes.map(\.description).joined(separator: " ")
+            let note = record.digest == nil ? " (name only)" : ""
+            return [record.id, record.name, record.createdAt.timeText, end, scopes + note].map { Table.Cell($0) }
         }
-        .joined(separator: "\n")
+        return table.lines(for: rows).joined(separator: "\n")
     }
 }
