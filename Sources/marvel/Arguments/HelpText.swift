@@ -1,7 +1,7 @@
 internal import ProgramSupport
 
 /// The text of a command's help between its abstract and its usage: examples first, then what else is to know, and at the
-/// end the environment and the exit status. `deploy/manual` reads the sections from there.
+/// end the environment and the exit status.
 enum HelpText {
     /// Makes the text.
     ///
