@@ -137,7 +137,7 @@ let package = Package(
             ]
         ),
         library("LoadEngine", ["MarvelDomain", histogram]),
-        library("TerminalUI", []),
+        library("TerminalUI", ["MarvelDomain"]),
         library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
         // Edges: sockets, threads, files.

@@ -14,36 +14,25 @@ final class KnownPlaces: Sendable {
         var place: FavoritesPlace
     }
 
-    private struct State {
-        var places: [ListName: Seen] = [:]
-        /// The lists, least recently seen first.
-        var order: [ListName] = []
-    }
-
-    private let state = Mutex(State())
+    private let places = Mutex(LeastRecentlyUsed<ListName, Seen>(maximumCost: KnownPlaces.maximumCount))
 
     /// Notes the place of a response. An older one than the known place, as of a call that was overtaken, changes nothing.
     func saw(_ place: FavoritesPlace?, at revision: Int64, of list: ListName) {
         guard let place else { return }
-        state.withLock { state in
-            if let known = state.places[list], known.revision >= revision { return }
-            state.places[list] = Seen(revision: revision, place: place)
-            state.order.removeAll { $0 == list }
-            state.order.append(list)
-            if state.order.count > Self.maximumCount { state.places[state.order.removeFirst()] = nil }
+        places.withLock { places in
+            if let known = places[list], known.revision >= revision { return }
+            places.keep(Seen(revision: revision, place: place), for: list)
         }
     }
 
     func place(of list: ListName) -> FavoritesPlace? {
-        state.withLock { $0.places[list]?.place }
+        places.withLock { $0[list]?.place }
     }
 
     /// Forgets a place that the server's store does not have, because it was restored.
     func forget(_ place: FavoritesPlace, of list: ListName) {
-        state.withLock { state in
-            guard state.places[list]?.place == place else { return }
-            state.places[list] = nil
-            state.order.removeAll { $0 == list }
+        places.withLock { places in
+            if places[list]?.place == place { places.remove(list) }
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import MarvelDomain
 internal import TerminalUI
 
 /// A cache of loaded pictures. It evicts the pictures that were least recently on the screen.
@@ -6,53 +7,33 @@ struct PictureCache: Sendable, Equatable {
     /// The maximum size of all pixels in bytes.
     static let byteLimit = 64 * 1024 * 1024
 
-    private struct Entry: Sendable, Equatable {
-        var state: Pictures.State
-        var lastUse: Int
-    }
+    private var states = LeastRecentlyUsed<PictureKey, Pictures.State>()
+    private var visible: Set<PictureKey> = []
 
-    private var entries: [PictureKey: Entry] = [:]
-    private var uses = 0
-    private(set) var byteCount = 0
+    var byteCount: Int { states.cost }
+    var count: Int { states.count }
 
-    var count: Int { entries.count }
-
-    subscript(key: PictureKey) -> Pictures.State? { entries[key]?.state }
+    subscript(key: PictureKey) -> Pictures.State? { states[key] }
 
     /// Marks pictures as being on the screen now.
     mutating func touch(_ keys: [PictureKey]) {
-        uses += 1
-        for key in keys { entries[key]?.lastUse = uses }
+        visible = Set(keys)
+        for key in keys { states.use(key) }
     }
 
     /// Inserts a picture, and evicts pictures that are not on the screen. If this does not make enough room, the state
     /// `none` is stored, so that the picture is not loaded again and again.
     mutating func insert(_ state: Pictures.State, for key: PictureKey) {
-        set(state, for: key)
-        while entries.count > PictureCache.countLimit || byteCount > PictureCache.byteLimit {
-            let unseen = entries.filter { $0.value.lastUse < uses }
-            guard let oldest = unseen.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
-                set(.none, for: key)
+        states.keep(state, for: key, cost: state.byteCount)
+        while states.count > PictureCache.countLimit || states.cost > PictureCache.byteLimit {
+            guard states.evict(sparing: visible.union([key])) != nil else {
+                states.keep(.none, for: key, cost: 0)
                 return
             }
-            remove(oldest.key)
         }
     }
 
-    private mutating func set(_ state: Pictures.State, for key: PictureKey) {
-        remove(key)
-        entries[key] = Entry(state: state, lastUse: uses)
-        byteCount += state.byteCount
-    }
-
-    mutating func removeFailed() {
-        for (key, entry) in entries where entry.state == .failed { remove(key) }
-    }
-
-    private mutating func remove(_ key: PictureKey) {
-        guard let entry = entries.removeValue(forKey: key) else { return }
-        byteCount -= entry.state.byteCount
-    }
+    mutating func removeFailed() { states.removeAll { $0 == .failed } }
 }
 
 extension Pictures.State {

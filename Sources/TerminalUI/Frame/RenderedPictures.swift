@@ -1,32 +1,26 @@
-/// A least-recently-used cache of rendered images, so that scrolling does not render them again.
+internal import MarvelDomain
+
+/// A cache of rendered images, so that scrolling does not render them again.
 struct RenderedPictures<Value: Sendable>: Sendable {
-    private var values: [PlacedPictureKey: (value: Value, lastUse: Int)] = [:]
-    private var uses = 0
+    private var values = LeastRecentlyUsed<PlacedPictureKey, Value>()
 
     /// The maximum of cached images: more than a window shows of pictures of a useful size.
     private let maximumCount = 128
 
     subscript(key: PlacedPictureKey) -> Value? {
-        mutating get {
-            uses += 1
-            values[key]?.lastUse = uses
-            return values[key]?.value
-        }
+        mutating get { values.use(key) }
     }
 
-    mutating func insert(_ value: Value, for key: PlacedPictureKey) {
-        uses += 1
-        values[key] = (value, uses)
-    }
+    mutating func insert(_ value: Value, for key: PlacedPictureKey) { values.keep(value, for: key) }
 
     /// Evicts the least recently used entries, down to the maximum.
     ///
     /// - Parameter needed: The entries to keep, even if there are more of them than the maximum.
     /// - Returns: The evicted values.
     mutating func trim(keeping needed: Set<PlacedPictureKey>) -> [Value] {
-        guard values.count > maximumCount else { return [] }
-        let oldest = values.filter { !needed.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
-        return oldest.prefix(values.count - maximumCount).compactMap { values.removeValue(forKey: $0.key)?.value }
+        var evicted: [Value] = []
+        while values.count > maximumCount, let oldest = values.evict(sparing: needed) { evicted.append(oldest.value) }
+        return evicted
     }
 }
 
