@@ -160,7 +160,7 @@ let package = Package(
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
         library(
             "FavoritesPostgres",
-            ["CPostgres", "CatalogEdits", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics", "Upstream"]
+            ["CPostgres", "CatalogEdits", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]
         ),
         library(
             "CatalogFiles",
@@ -307,7 +307,10 @@ let package = Package(
                 "WireMessages", "ChildProcesses", nioCore, nioPosix, nioSSL, logging,
             ]
         ),
-        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "ChildProcesses"]),
+        tests(
+            "CurlTransportTests",
+            ["CurlTransport", "Compression", "MarvelAPI", "ChildProcesses", "TestCertificates"]
+        ),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
         tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
         tests(
@@ -320,7 +323,7 @@ let package = Package(
             "FavoritesPostgresTests",
             [
                 "Catalog", "CatalogEdits", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain",
-                "ServerMetrics", "StoreContract", "TestDatabases", "Upstream",
+                "ServerMetrics", "StoreContract", "TestDatabases",
             ]
         ),
         tests(

@@ -1,3 +1,4 @@
+internal import Foundation
 package import MarvelAPI
 
 /// `HTTPFetcher` over libcurl's multi interface.
@@ -10,21 +11,31 @@ package import MarvelAPI
 package final class CurlTransport: HTTPFetcher {
     private let mailbox: CurlMailbox
 
+    package convenience init() throws(HTTPFetchError) { try self.init(CurlSettings()) }
+
     /// Starts the engine's thread.
     ///
     /// - Parameter settings: Limits and trust for every request.
-    /// - Throws: `.failed` if there is no memory or no thread for it.
-    package init(_ settings: CurlSettings = CurlSettings()) throws(HTTPFetchError) {
+    /// - Throws: `.failed` if there is no memory for it.
+    init(_ settings: CurlSettings) throws(HTTPFetchError) {
         let multi = try CurlMultiHandle(maximumConnections: settings.maximumConnections)
         let mailbox = CurlMailbox(maximumRequests: settings.maximumRequests, multi: multi)
-        let started = CurlThread.start {
+        self.mailbox = mailbox
+        // A thread of its own, because the cooperative thread pool must not wait in libcurl.
+        Thread.detachNewThread {
+            CurlTransport.blockSignals()
             CurlEngine(settings: settings, multi: multi, mailbox: mailbox).run()
         }
-        guard started else {
-            multi.close()
-            throw .failed("no thread for libcurl")
-        }
-        self.mailbox = mailbox
+    }
+
+    /// Blocks signals on the engine's thread, so that the program's other threads receive them. SIGPIPE matters most:
+    /// OpenSSL writes to sockets that the peer closed, and libcurl with `NOSIGNAL` does not block the signal. Fault
+    /// signals stay unblocked, for crash reports.
+    private static func blockSignals() {
+        var signals = sigset_t()
+        sigfillset(&signals)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     deinit { mailbox.stop() }
@@ -52,32 +63,11 @@ package final class CurlTransport: HTTPFetcher {
 }
 
 /// Settings of all requests of one transport. Certificate verification has no setting: it cannot be turned off.
-package struct CurlSettings: Sendable, Hashable {
+struct CurlSettings: Sendable {
     /// The maximum number of connections, idle ones included, 1 or more. Further requests wait.
-    package var maximumConnections: Int
+    var maximumConnections = 64
     /// The maximum number of requests, waiting ones included. Further requests are refused with `.overloaded`.
-    package var maximumRequests: Int
-    /// The age after which an idle connection is not used again, because the peer may have closed it.
-    package var idleConnectionTime: Duration
-    /// The proxy for all requests: `http://HOST:PORT`. Nil for none, whatever the environment says.
-    package var proxy: String?
-    /// A PEM file of authorities to trust in place of the system's, for a gateway with a private certificate.
-    package var certificateAuthorities: String?
-    package var userAgent: String
-
-    package init(
-        maximumConnections: Int = 64,
-        maximumRequests: Int = 1_000,
-        idleConnectionTime: Duration = .seconds(30),
-        proxy: String? = nil,
-        certificateAuthorities: String? = nil,
-        userAgent: String = "marvel-rpc"
-    ) {
-        self.maximumConnections = maximumConnections
-        self.maximumRequests = maximumRequests
-        self.idleConnectionTime = idleConnectionTime
-        self.proxy = proxy
-        self.certificateAuthorities = certificateAuthorities
-        self.userAgent = userAgent
-    }
+    var maximumRequests = 1_000
+    /// A PEM file of authorities to trust in place of the system's.
+    var certificateAuthorities: String?
 }

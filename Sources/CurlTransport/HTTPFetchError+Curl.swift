@@ -13,9 +13,7 @@ extension HTTPFetchError {
     init(_ code: CURLcode, text: String, verification: Int, wasConnected: Bool, bodyLimit: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name cannot be resolved")
-        case CURLE_COULDNT_RESOLVE_PROXY: self = .unreachable("the proxy's host name cannot be resolved")
         case CURLE_COULDNT_CONNECT: self = .unreachable("the connection was refused, or the host cannot be reached")
-        case CURLE_PROXY: self = .unreachable("the proxy does not connect")
 
         case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(HTTPFetchError.certificateFault(verification))
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: self = .untrusted("the TLS handshake failed")

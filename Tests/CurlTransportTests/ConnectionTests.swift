@@ -1,8 +1,8 @@
-import MarvelAPI
 import Synchronization
 import Testing
 
 @testable import CurlTransport
+@testable import MarvelAPI
 
 /// Connections kept, given up, and bounded.
 @Suite(.timeLimit(.minutes(1)))

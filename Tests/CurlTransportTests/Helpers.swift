@@ -6,13 +6,13 @@ import Testing
 extension CurlTransport {
     func get(
         _ url: String,
-        _ limits: HTTPResponseLimits = HTTPResponseLimits()
+        _ limits: HTTPResponseLimits = .standard
     ) async throws(HTTPFetchError) -> HTTPResponse {
         try await get(HTTPRequest(url: url, limits: limits))
     }
 
     /// The error that a request ends with. The URL carries a mark that no error text may show.
-    func failure(_ url: String, _ limits: HTTPResponseLimits = HTTPResponseLimits()) async throws -> HTTPFetchError {
+    func failure(_ url: String, _ limits: HTTPResponseLimits = .standard) async throws -> HTTPFetchError {
         let error = try #require(
             await #expect(throws: HTTPFetchError.self) { try await self.get(url + "?apikey=MARKER", limits) }
         )

@@ -1,7 +1,7 @@
-import MarvelAPI
 import Testing
 
 @testable import CurlTransport
+@testable import MarvelAPI
 
 /// Cancelling and stopping: every request ends, and its connection with it.
 @Suite(.timeLimit(.minutes(1)))

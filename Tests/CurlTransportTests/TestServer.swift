@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -14,12 +15,12 @@ final class TestServer: Sendable {
         self.listener = listener
         self.port = port
         self.state = state
-        startThread {
+        Thread.detachNewThread {
             while true {
                 let socket = accept(listener, nil, nil)
                 guard socket >= 0 else { break }
                 guard let number = state.opened(socket) else { break }
-                startThread {
+                Thread.detachNewThread {
                     serve(TestConnection(socket: socket, number: number))
                     state.closing(socket)
                 }
@@ -155,23 +156,4 @@ private final class ServerState: Sendable {
             for socket in state.open { Glibc.shutdown(socket, CInt(SHUT_RDWR)) }
         }
     }
-}
-
-private func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Body {
-        let run: @Sendable () -> Void
-        init(run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(run: body)).toOpaque()
-    pthread_create(
-        &thread,
-        nil,
-        { context in
-            if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-            return nil
-        },
-        context
-    )
-    pthread_detach(thread)
 }

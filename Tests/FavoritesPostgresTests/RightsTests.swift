@@ -3,7 +3,6 @@ internal import StoreContract
 internal import Synchronization
 internal import TestDatabases
 internal import Testing
-internal import Upstream
 
 @testable internal import FavoritesPostgres
 
@@ -56,16 +55,6 @@ internal import Upstream
         // A new history begins.
         try await server.run("UPDATE marvel.meta SET timeline = timeline - 1", in: owned)
         let store = try await PostgresFavoritesStore.open(limited)
-        let now = Moment(sinceEpoch: .seconds(1_790_000_000))
-        var budget = CallBudget(callsPerDay: 100, at: now)
-        budget.share(as: 1)
-        for _ in 0..<2 {
-            budget.refused(retryAfter: nil, at: now)
-            guard let exchange = budget.exchange(at: now) else { continue }
-            let reply = await store.calls(to: "http://gateway.test").exchange(exchange)
-            budget.exchanged(try #require(reply), exchange)
-            budget.answered()
-        }
         await store.close()
         await #expect(throws: ServerFailure.self) { try await server.run("DROP TABLE marvel.answers", in: limited) }
     }

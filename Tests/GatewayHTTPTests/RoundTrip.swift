@@ -25,7 +25,7 @@ struct RoundTrip: Sendable {
         _ fixture: GatewayFixture = GatewayFixture(),
         keys: MarvelKeys? = nil,
         path: String = "",
-        limits: HTTPResponseLimits = HTTPResponseLimits(),
+        limits: HTTPResponseLimits = .standard,
         _ use: @Sendable (RoundTrip) async throws -> Void
     ) async throws {
         let keys = try #require(keys ?? Vector.keys)
@@ -57,8 +57,7 @@ struct RoundTrip: Sendable {
     }
 
     /// Returns the client's reading of an answer.
-    func reading(_ response: HTTPResponse, offset: Int = 0, limit: Int = 20) throws(MarvelAPIError) -> CharacterResults
-    {
+    func reading(_ response: HTTPResponse, offset: Int = 0, limit: Int = 20) throws(SourceError) -> CharacterResults {
         try ReplyReader(keys: keys).page(response, offset: offset, limit: limit)
     }
 
@@ -68,17 +67,29 @@ struct RoundTrip: Sendable {
     }
 
     /// Returns the client's error for a search by name.
-    func failure() async throws -> MarvelAPIError {
+    func failure() async throws -> SourceError {
         try #require(
-            await #expect(throws: MarvelAPIError.self) {
+            await #expect(throws: SourceError.self) {
                 try await client.characters(nameStartsWith: "hu", offset: 0, limit: 20)
             }
         )
     }
 
     /// Returns the client's reading of a refusal, and the body of the answer.
-    func refusal(_ response: HTTPResponse) throws -> (error: MarvelAPIError, body: String) {
-        let error = #expect(throws: MarvelAPIError.self) { try reading(response) }
+    func refusal(_ response: HTTPResponse) throws -> (error: SourceError, body: String) {
+        let error = #expect(throws: SourceError.self) { try reading(response) }
         return (try #require(error), String(decoding: response.body, as: UTF8.self))
+    }
+}
+
+extension MarvelAPIClient {
+    /// Fetches a page of which nothing is cached.
+    func characters(nameStartsWith text: String, offset: Int, limit: Int) async throws -> CharacterResults {
+        try #require(try await characters(nameStartsWith: text, offset: offset, limit: limit, ifNoneMatch: nil))
+    }
+
+    /// Fetches a character that is not cached.
+    func character(id: Int64) async throws -> CharacterResults {
+        try #require(try await character(id: id, ifNoneMatch: nil))
     }
 }

@@ -1,4 +1,5 @@
 import MarvelAPI
+import MarvelDomain
 import Synchronization
 import Testing
 
@@ -36,6 +37,18 @@ func client(_ transport: FixedFetcher, gateway: String = "https://gateway.exampl
     )
 }
 
+extension MarvelAPIClient {
+    /// Fetches a page of which nothing is cached.
+    func characters(nameStartsWith text: String, offset: Int, limit: Int) async throws -> CharacterResults {
+        try #require(try await characters(nameStartsWith: text, offset: offset, limit: limit, ifNoneMatch: nil))
+    }
+
+    /// Fetches a character that is not cached.
+    func character(id: Int64) async throws -> CharacterResults {
+        try #require(try await character(id: id, ifNoneMatch: nil))
+    }
+}
+
 /// A page around entries written out as JSON.
 func page(_ entries: String..., offset: Int = 0, total: Int? = nil) -> String {
     """
@@ -50,6 +63,6 @@ func reading(_ body: String) async throws -> CharacterResults {
 }
 
 /// The error that a call throws.
-func failure(_ body: () async throws -> CharacterResults) async throws -> MarvelAPIError {
-    try #require(await #expect(throws: MarvelAPIError.self) { try await body() })
+func failure(_ body: () async throws -> CharacterResults) async throws -> SourceError {
+    try #require(await #expect(throws: SourceError.self) { try await body() })
 }

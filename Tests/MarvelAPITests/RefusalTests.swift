@@ -1,47 +1,53 @@
 import MarvelAPI
+import MarvelDomain
 import Testing
 
 /// Every error body of the Marvel API.
 struct RefusalTests {
-    private func search(_ transport: FixedFetcher) async throws -> MarvelAPIError {
+    private static let missing = SourceError.credentials("it found no key, timestamp or hash in the request")
+    private static let unknownKey = SourceError.credentials("it does not know the public key")
+    private static let wrongSignature = SourceError.credentials("the private key does not belong to the public key")
+    private static let notAllowed = SourceError.credentials("they are not allowed to use this service")
+
+    private func search(_ transport: FixedFetcher) async throws -> SourceError {
         let client = try client(transport)
         return try await failure { try await client.characters(nameStartsWith: "sp", offset: 0, limit: 10) }
     }
 
-    private func one(_ transport: FixedFetcher) async throws -> MarvelAPIError {
+    private func one(_ transport: FixedFetcher) async throws -> SourceError {
         let client = try client(transport)
         return try await failure { try await client.character(id: 7) }
     }
 
     @Test(
         arguments: [
-            (409, #"{"code":"MissingParameter","message":"You must provide a user key."}"#, .credentials(.missing)),
-            (409, #"{"code":"MissingParameter","message":"You must provide a hash."}"#, .credentials(.missing)),
-            (409, #"{"code":"MissingParameter","message":"You must provide a timestamp."}"#, .credentials(.missing)),
+            (409, #"{"code":"MissingParameter","message":"You must provide a user key."}"#, missing),
+            (409, #"{"code":"MissingParameter","message":"You must provide a hash."}"#, missing),
+            (409, #"{"code":"MissingParameter","message":"You must provide a timestamp."}"#, missing),
             (
                 401, #"{"code":"InvalidCredentials","message":"The passed API key is invalid."}"#,
-                .credentials(.unknownKey)
+                unknownKey
             ),
             (
                 401, #"{"code":"InvalidCredentials","message":"That hash, timestamp and key combination is invalid."}"#,
-                .credentials(.wrongSignature)
+                wrongSignature
             ),
             (
                 401, #"{"code":"InvalidCredentials","message":"This user is not allowed to use that service."}"#,
-                .credentials(.notAllowed)
+                notAllowed
             ),
             (
                 401, #"{"code":"InvalidCredentials","message":"The passed referer is invalid."}"#,
-                .credentials(.notAllowed)
+                notAllowed
             ),
             (
                 403, #"{"code":"NotAuthorized","message":"You are not authorized to access that resource."}"#,
-                .credentials(.notAllowed)
+                notAllowed
             ),
-            (401, "", .credentials(.notAllowed)), (403, "<html>", .credentials(.notAllowed)),
-        ] as [(Int, String, MarvelAPIError)]
+            (401, "", notAllowed), (403, "<html>", notAllowed),
+        ] as [(Int, String, SourceError)]
     )
-    func credentialErrorsSayWhatIsWrongWithTheKeys(status: Int, body: String, expected: MarvelAPIError) async throws {
+    func credentialErrorsSayWhatIsWrongWithTheKeys(status: Int, body: String, expected: SourceError) async throws {
         #expect(try await search(FixedFetcher(status: status, body)) == expected)
         #expect(try await one(FixedFetcher(status: status, body)) == expected)
     }
@@ -95,7 +101,7 @@ struct RefusalTests {
         let body =
             #"{"code":"RequestThrottled","message":"You have exceeded your rate limit.  Please try again later."}"#
         #expect(try await search(FixedFetcher(status: 429, headers: headers, body)) == .quota(retryAfter: delay))
-        let unavailable = MarvelAPIError.unavailable(status: 503, retryAfter: delay)
+        let unavailable = SourceError.unavailable(status: 503, retryAfter: delay)
         #expect(try await search(FixedFetcher(status: 503, headers: headers, "")) == unavailable)
     }
 
@@ -135,8 +141,17 @@ struct RefusalTests {
         #expect(try await one(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
     }
 
-    @Test(arguments: [HTTPFetchError.unreachable("x"), .timedOut, .malformed("x"), .cancelled])
-    func aTransportsFailureKeepsItsKind(error: HTTPFetchError) async throws {
-        #expect(try await search(FixedFetcher(.failure(error))) == .transport(error))
+    @Test(
+        arguments: [
+            (.unreachable("x"), .unreachable("x")), (.untrusted("x"), .untrusted("x")),
+            (.interrupted("x"), .interrupted("x")), (.timedOut, .timedOut),
+            (.tooLarge(maximumByteCount: 9), .tooLarge(maximumByteCount: 9)), (.malformed("x"), .invalidReply("x")),
+            (.overloaded(maximumRequests: 5), .overloaded(maximumRequests: 5)), (.cancelled, .cancelled),
+            (.shutDown, .shutDown), (.failed("x"), .failed("x")),
+            (.unsupportedURL, .failed("the address is not an http or https URL")),
+        ] as [(HTTPFetchError, SourceError)]
+    )
+    func aFailureOfTheTransportIsThatOfTheSource(_ failure: HTTPFetchError, _ error: SourceError) async throws {
+        #expect(try await search(FixedFetcher(.failure(failure))) == error)
     }
 }

@@ -13,18 +13,6 @@ struct RequestTests {
         #expect(transport.requests.first?.headers["accept"] == "application/json")
     }
 
-    @Test(arguments: [
-        (nil, ""),
-        (Timestamp(seconds: 1_398_795_497), "modifiedSince=2014-04-29T14%3A18%3A17-0400&"),
-        (Timestamp(seconds: 0), "modifiedSince=1969-12-31T19%3A00%3A00-0500&"),
-    ])
-    func allCharactersAreAskedForWithoutAName(_ since: Timestamp?, _ filter: String) async throws {
-        let transport = FixedFetcher(status: 200, page(offset: 100))
-        _ = try await client(transport).characters(modifiedSince: since, offset: 100, limit: 100)
-        let path = "/v1/public/characters?\(filter)orderBy=name&limit=100&offset=100&"
-        #expect(transport.requests.map(\.url) == ["https://gateway.example" + path + credentials])
-    }
-
     @Test func oneCharacterHasAPathOfItsOwn() async throws {
         let transport = FixedFetcher(status: 200, page(#"{"id":1900001,"name":"Sample"}"#))
         let results = try await client(transport, gateway: "http://proxy.example/marvel").character(id: 1_900_001)

@@ -28,7 +28,6 @@ import WireMessages
                 .circuitOpen(lastFailure: "no answer", retryAfter: .seconds(40)), .unavailable, .upstreamUnavailable,
                 .seconds(40)
             ),
-            (.budgetUnreachable(retryAfter: .seconds(2)), .unavailable, .upstreamUnavailable, .seconds(2)),
             (.overloaded(maximumRequests: 64), .resourceExhausted, .upstreamOverloaded, .seconds(1)),
             (.rejected("We don't recognize the parameter foo"), .internalError, .upstreamRejected, nil),
             (.failed("out of memory"), .internalError, .upstreamFailed, nil),
@@ -75,7 +74,6 @@ import WireMessages
             .failed("memory"), .budgetSpent(callsPerDay: 3_000, retryAfter: .seconds(7)),
             .shareSpent(calls: 1_500, callsPerDay: 3_000, retryAfter: .seconds(7)),
             .circuitOpen(lastFailure: "no answer in time", retryAfter: .seconds(7)),
-            .budgetUnreachable(retryAfter: .seconds(2)),
         ]
         let store: [StoreError] = [
             .requestIDReused, .listLimitReached(maximum: 100_000), .ownedListLimitReached(maximum: 100),

@@ -23,7 +23,7 @@ struct SharedGatewayTests {
     @Test func oneConnectionCannotTakeThePlacesOfTheOthers() async throws {
         // As many calls as every connection gets when they take turns, and the places that were free at first.
         let grants =
-            UpstreamGate.Limits().maximumUnderWay + (Self.modestConnections + 1) * Self.callsPerModestConnection
+            UpstreamLimits().maximumUnderWay + (Self.modestConnections + 1) * Self.callsPerModestConnection
         let alone = try await modestCalls(among: grants, besideGreedyCalls: 0)
         let together = try await modestCalls(among: grants, besideGreedyCalls: 120)
         #expect(alone == Self.modestCalls)
@@ -116,7 +116,7 @@ private struct Stage {
                 transport: gateway,
                 timestamp: { "1" }
             ),
-            caller: UpstreamCaller(gate: UpstreamGate(budget: budget), clock: clock, counts: counts),
+            caller: UpstreamCaller(budget: budget, clock: clock, counts: counts),
             clock: clock,
             counts: counts
         )

@@ -84,6 +84,7 @@ package final class TestCertificates: Sendable {
     /// - Parameters:
     ///   - name: The name of the files.
     ///   - names: What it is for, as openssl has it: `DNS:localhost`, `URI:marvel://principal/ops`.
+    ///   - usage: What its key may be used for: `serverAuth`; nil for everything.
     ///   - authority: Its issuer.
     ///   - validity: The time in which it is valid.
     /// - Returns: The paths of both.
@@ -92,6 +93,7 @@ package final class TestCertificates: Sendable {
     package func issue(
         _ name: String = "server",
         for names: String = here,
+        usage: String? = nil,
         by authority: Authority = .known,
         _ validity: Validity = .now
     ) async throws -> Pair {
@@ -99,6 +101,7 @@ package final class TestCertificates: Sendable {
         try await run(
             ["req", "-new", "-nodes", "-subj", "/CN=\(name)", "-keyout", pair.key, "-out", path("\(name).csr")]
                 + ["-addext", "subjectAltName=\(names)"] + Self.newKey
+                + (usage.map { ["-addext", "extendedKeyUsage=\($0)"] } ?? [])
         )
         try await run(
             ["ca", "-batch", "-notext", "-config", path("ca.conf"), "-in", path("\(name).csr")]

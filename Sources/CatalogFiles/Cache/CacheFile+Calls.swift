@@ -3,13 +3,11 @@ internal import SQLiteFiles
 package import Upstream
 
 extension CacheFile: CallLedger {
-    package func note(_ entries: [CallLedgerEntry]) {
-        perform { [gateway] db in
-            for entry in entries { try CallsTable.note(entry, of: gateway, in: db) }
-        }
+    package func note(_ entry: CallLedgerEntry) {
+        perform { [gateway] db in try CallsTable.note(entry, of: gateway, in: db) }
     }
 
-    /// Makes a call budget from the calls that are recorded in the file.
+    /// Makes a call budget from the calls that are recorded in the file, and that records further ones there.
     ///
     /// - Parameters:
     ///   - callsPerDay: The maximum number of calls in 24 hours.
@@ -19,7 +17,13 @@ extension CacheFile: CallLedger {
         let known = await query { [gateway] db in
             (try CallsTable.minutes(of: gateway, around: now.minute, in: db), try CallsTable.block(of: gateway, in: db))
         }
-        return CallBudget(callsPerDay: callsPerDay, minutes: known?.0 ?? [], block: known?.1 ?? nil, at: now)
+        return CallBudget(
+            callsPerDay: callsPerDay,
+            minutes: known?.0 ?? [],
+            block: known?.1 ?? nil,
+            ledger: self,
+            at: now
+        )
     }
 }
 

@@ -18,8 +18,6 @@ enum Functions {
     static let editLock = "\(lockSpace), 4"
     /// The lock of the replica that deletes old records.
     static let sweepLock = "\(lockSpace), 3"
-    /// The lock of the replica that reserves calls to a gateway.
-    static let callLock = "\(lockSpace), 5"
 
     /// The digest of a change and of all changes before it on its list: it shows whether two replicas, or a standby that
     /// became the primary, have seen the same.

@@ -7,7 +7,6 @@ enum Rights {
         "edits": ["SELECT", "INSERT", "UPDATE"],
         "favorites": ["SELECT", "INSERT", "UPDATE", "DELETE"], "lists": ["SELECT", "INSERT", "UPDATE", "DELETE"],
         "meta": ["SELECT", "UPDATE"], "pictures": ["SELECT", "INSERT", "UPDATE", "DELETE"],
-        "upstream_calls": ["SELECT", "INSERT", "UPDATE", "DELETE"], "upstream_pauses": ["SELECT", "INSERT", "UPDATE"],
     ]
 
     /// The statements that give a role these rights. They may be run again.

@@ -1,8 +1,8 @@
 /// The tables of the store, in a schema of their own, and the steps that make them.
 ///
 /// Servers of two versions in a row use one database during an upgrade, so a step only adds: tables, columns with
-/// defaults, and functions whose names end in their version. A released step is never edited, except that a function which a
-/// later step replaces is made by that step only.
+/// defaults, and functions whose names end in their version. A released step is never edited, except that it no
+/// longer makes what a later step replaces or drops.
 ///
 /// Parts that no version needs any more are removed by a later version: one step stops the use of them, and the step
 /// that removes it names the version that stopped as its `minimum`. Servers that know fewer steps are then refused, and
@@ -20,7 +20,16 @@ enum Schema {
     /// The number of steps after which rows have checksums.
     static let firstVersionWithChecksums = 4
 
-    static let steps = [Step(sql: version1), Step(sql: version2), Step(sql: version3), Step(sql: version4)]
+    static let steps = [
+        Step(sql: version1), Step(sql: version2), Step(sql: version3), Step(sql: version4),
+        Step(sql: version5, minimum: 5),
+    ]
+
+    /// Servers of version 4 do not start without these parts. No server of version 5 uses them.
+    private static let version5 = """
+        DROP FUNCTION IF EXISTS marvel.share_calls_1;
+        DROP TABLE IF EXISTS marvel.upstream_calls, marvel.upstream_pauses;
+        """
 
     private static let version4 = """
         -- Writers end first, so that none waits for a table while it holds another one.
@@ -54,11 +63,8 @@ enum Schema {
         \(Functions.dropDeletedNames)
         """
 
-    private static let version3 = """
-        \(CallFunctions.tables)
-
-        \(CallFunctions.shareCalls)
-        """
+    /// This step made what version 5 drops.
+    private static let version3 = "SELECT 1"
 
     private static let version2 = """
         -- What the operator's edits of each character have come to. Null: left to the catalog's source.

@@ -22,15 +22,13 @@ enum SchemaParts {
             "id", "version", "minimum", "history", "base", "capacity", "system_id", "timeline", "is_synchronous",
         ],
         "pictures": ["character_id", "media_type", "is_placeholder", "bytes", "fetched_at"],
-        "upstream_calls": ["gateway", "hour", "replica", "count"],
-        "upstream_pauses": ["gateway", "until", "is_probed", "revision"],
     ]
 
     static let sequences = ["deletions"]
 
     static let functions = [
         "apply_requests_2", "drop_deleted_names_1", "favorite_checksum_1", "list_checksum_1", "next_digest_1",
-        "refuse_row_1", "renew_history_1", "share_calls_1", "write_change_1",
+        "refuse_row_1", "renew_history_1", "write_change_1",
     ]
 
     /// Throws an error that names the parts which the database lacks.

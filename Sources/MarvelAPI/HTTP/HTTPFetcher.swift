@@ -1,3 +1,5 @@
+package import MarvelDomain
+
 /// The HTTP client that `MarvelAPIClient` needs: one GET, one complete response. `CurlTransport` implements it.
 package protocol HTTPFetcher: Sendable {
     /// Fetches `request.url` and returns the complete response of any status. Redirects are not followed: a 302 is
@@ -37,20 +39,21 @@ package enum HTTPFetchError: Error, Sendable, Hashable {
     case failed(String)
 }
 
-extension HTTPFetchError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .unreachable(let reason): "no connection: \(reason)"
-        case .untrusted(let reason): "the peer is not trusted: \(reason)"
-        case .interrupted(let reason): "the connection broke: \(reason)"
-        case .timedOut: "no answer in time"
-        case .tooLarge(let maximum): "the answer is larger than \(maximum) bytes"
-        case .malformed(let reason): "not a usable HTTP answer: \(reason)"
-        case .unsupportedURL: "the URL is not an http or https URL"
-        case .overloaded(let maximum): "\(maximum) HTTP requests are already waiting, which is the maximum"
-        case .cancelled: "cancelled"
-        case .shutDown: "the HTTP client is shut down"
-        case .failed(let reason): "the HTTP client failed: \(reason)"
+extension SourceError {
+    /// Makes the error of a source from that of an HTTP request to it.
+    package init(_ error: HTTPFetchError) {
+        switch error {
+        case .unreachable(let reason): self = .unreachable(reason)
+        case .untrusted(let reason): self = .untrusted(reason)
+        case .interrupted(let reason): self = .interrupted(reason)
+        case .timedOut: self = .timedOut
+        case .tooLarge(let maximum): self = .tooLarge(maximumByteCount: maximum)
+        case .malformed(let reason): self = .invalidReply(reason)
+        case .unsupportedURL: self = .failed("the address is not an http or https URL")
+        case .overloaded(let maximum): self = .overloaded(maximumRequests: maximum)
+        case .cancelled: self = .cancelled
+        case .shutDown: self = .shutDown
+        case .failed(let reason): self = .failed(reason)
         }
     }
 }

@@ -5,7 +5,7 @@ package struct HTTPRequest: Sendable, Hashable {
     package var headers: HTTPHeaders
     package var limits: HTTPResponseLimits
 
-    package init(url: String, headers: HTTPHeaders = HTTPHeaders(), limits: HTTPResponseLimits = HTTPResponseLimits()) {
+    package init(url: String, headers: HTTPHeaders = HTTPHeaders(), limits: HTTPResponseLimits = .standard) {
         self.url = url
         self.headers = headers
         self.limits = limits
@@ -22,27 +22,15 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
 /// Limits on the time and memory that a response may use.
 package struct HTTPResponseLimits: Sendable, Hashable {
     /// The timeout of name lookup, connection and TLS handshake together.
-    package var connectTimeout: Duration
+    package var connectTimeout = Duration.seconds(3)
     /// The timeout from the call of `get` to the last byte, the wait for a free connection included.
-    package var totalTimeout: Duration
+    package var totalTimeout = Duration.seconds(10)
     /// The minimum transfer rate in bytes per second. A response that stays below it for `lowSpeedTime` is aborted.
-    package var lowSpeedBytesPerSecond: Int
+    package var lowSpeedBytesPerSecond = 1024
     /// The time that a response may stay below the minimum rate, in whole seconds; less counts as one.
-    package var lowSpeedTime: Duration
+    package var lowSpeedTime = Duration.seconds(5)
     /// The maximum size of a body, counted after decompression, so that a decompression bomb is stopped too.
-    package var maximumBodyByteCount: Int
+    package var maximumBodyByteCount = 4 * 1024 * 1024
 
-    package init(
-        connectTimeout: Duration = .seconds(3),
-        totalTimeout: Duration = .seconds(10),
-        lowSpeedBytesPerSecond: Int = 1024,
-        lowSpeedTime: Duration = .seconds(5),
-        maximumBodyByteCount: Int = 4 * 1024 * 1024
-    ) {
-        self.connectTimeout = connectTimeout
-        self.totalTimeout = totalTimeout
-        self.lowSpeedBytesPerSecond = lowSpeedBytesPerSecond
-        self.lowSpeedTime = lowSpeedTime
-        self.maximumBodyByteCount = maximumBodyByteCount
-    }
+    package static let standard = HTTPResponseLimits()
 }

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// A complete HTTP response of any status.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
@@ -9,6 +11,24 @@ package struct HTTPResponse: Sendable, Hashable {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+}
+
+extension HTTPResponse {
+    /// The longest delay that is accepted, in seconds: a day, which is the window of a quota.
+    private static let maximumDelay: Int64 = 86_400
+
+    /// The delay that the header `Retry-After` asks for, 0 to 24 hours; nil if there is none. (RFC 9110 section 10.2.3)
+    ///
+    /// A date is compared with the response's own `Date`, so that the local clock does not matter.
+    package var retryDelay: Duration? {
+        guard let value = headers["Retry-After"] else { return nil }
+        if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return .seconds(min(Int64(value) ?? HTTPResponse.maximumDelay, HTTPResponse.maximumDelay))
+        }
+        guard let then = HTTPDate.seconds(value), let now = headers["Date"].flatMap(HTTPDate.seconds)
+        else { return nil }
+        return .seconds(min(max(then - now, 0), HTTPResponse.maximumDelay))
     }
 }
 

@@ -1,17 +1,20 @@
 internal import FoundationEssentials
 
-/// Decoder of a body that must be one JSON object. Size and depth are checked first, because `JSONDecoder` recurses.
+/// Decoder of a body that must be one JSON object. `JSONDecoder` itself limits the depth of nesting, to 512.
 package enum JSONObject {
     package static let maximumByteCount = 4 * 1024 * 1024
-    /// The maximum nesting depth. The contract needs 6.
-    static let maximumDepth = 32
 
-    package enum Refusal: Error, Hashable {
-        case tooLarge
-        case notAnObject
-        case tooDeep
-        case unfinished
+    /// A refusal, which holds nothing of the body's content.
+    package enum Refusal: Error, Hashable, CustomStringConvertible {
+        case tooLarge(maximum: Int)
         case wrongShape
+
+        package var description: String {
+            switch self {
+            case .tooLarge(let maximum): "it has more than \(maximum) bytes"
+            case .wrongShape: "it is not a JSON object, or not of the contract's shape"
+            }
+        }
     }
 
     /// - Parameters:
@@ -19,61 +22,17 @@ package enum JSONObject {
     ///   - body: All bytes of the object.
     ///   - maximum: The maximum number of bytes.
     /// - Returns: The object.
-    /// - Throws: `Refusal`, which holds nothing of the body's content.
+    /// - Throws: `Refusal`.
     package static func decode<Value: Decodable>(
         _ type: Value.Type,
         from body: [UInt8],
         maximumByteCount maximum: Int = maximumByteCount
     ) throws(Refusal) -> Value {
-        guard body.count <= maximum else { throw .tooLarge }
-        try checkNesting(body)
+        guard body.count <= maximum else { throw .tooLarge(maximum: maximum) }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch {
             throw .wrongShape
-        }
-    }
-
-    /// Checks in one pass over the bytes that brackets outside of strings are closed and nested at most `maximumDepth`
-    /// deep.
-    private static func checkNesting(_ body: [UInt8]) throws(Refusal) {
-        guard body.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw .notAnObject }
-        var depth = 0
-        var isInString = false
-        var isEscaped = false
-        for byte in body {
-            if isEscaped {
-                isEscaped = false
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\\") where isInString:
-                isEscaped = true
-            case UInt8(ascii: "\""):
-                isInString.toggle()
-            case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString:
-                depth += 1
-                guard depth <= maximumDepth else { throw .tooDeep }
-            case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
-                depth -= 1
-            default:
-                break
-            }
-        }
-        guard depth <= 0, !isInString else { throw .unfinished }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
-}
-
-extension JSONObject.Refusal: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .tooLarge: "it has more than \(JSONObject.maximumByteCount) bytes"
-        case .notAnObject: "it is not a JSON object"
-        case .tooDeep: "its JSON is nested deeper than \(JSONObject.maximumDepth)"
-        case .unfinished: "its JSON is cut off"
-        case .wrongShape: "its JSON does not have the shape of the contract"
         }
     }
 }

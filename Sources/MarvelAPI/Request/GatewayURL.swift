@@ -38,13 +38,15 @@ package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension GatewayURL {
-    package enum Refusal: Error, Sendable, Hashable, CaseIterable {
-        case scheme
-        case host
-        case port
-        case userInfo
-        case path
-        case queryOrFragment
+    package enum Refusal: String, Error, Sendable, CaseIterable, CustomStringConvertible {
+        case scheme = "a gateway URL starts with http:// or https://"
+        case host = "a gateway URL names a host: letters, digits, '-', '.', '_', or an IPv6 address in brackets"
+        case port = "a gateway URL's port is a number from 1 to 65535"
+        case userInfo = "a gateway URL holds no user name or password; keys come from the environment or a file"
+        case path = "a gateway URL's path is plain and percent-encoded"
+        case queryOrFragment = "a gateway URL has no query and no fragment"
+
+        package var description: String { rawValue }
     }
 
     private static func splitScheme(_ text: String) throws(Refusal) -> (scheme: String, rest: Substring) {
@@ -102,17 +104,4 @@ extension GatewayURL {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-}
-
-extension GatewayURL.Refusal: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .scheme: "a gateway URL starts with http:// or https://"
-        case .host: "a gateway URL names a host: letters, digits, '-', '.', '_', or an IPv6 address in brackets"
-        case .port: "a gateway URL's port is a number from 1 to 65535"
-        case .userInfo: "a gateway URL holds no user name or password; keys come from the environment or a file"
-        case .path: "a gateway URL's path is plain and percent-encoded"
-        case .queryOrFragment: "a gateway URL has no query and no fragment"
-        }
-    }
 }

@@ -45,8 +45,6 @@ extension RPCError {
         case .shareSpent(let calls, let maximum, let delay):
             let metadata = ["calls": "\(calls)", "maximum": "\(maximum)", "seconds": "\(delay.components.seconds)"]
             self = .tryLater(.resourceExhausted, .budgetShare, text, metadata, after: delay)
-        case .budgetUnreachable(let delay):
-            self = .tryLater(.unavailable, .upstreamUnavailable, text, after: delay)
         case .circuitOpen(let failure, let delay):
             let metadata = ["cause": failure, "seconds": "\(delay.components.seconds)"]
             self = .tryLater(.unavailable, .upstreamUnavailable, text, metadata, after: delay)

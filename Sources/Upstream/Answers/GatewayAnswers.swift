@@ -1,5 +1,5 @@
-internal import Catalog
 package import MarvelAPI
+internal import MarvelDomain
 internal import Synchronization
 internal import WireMessages
 
@@ -89,7 +89,10 @@ package final class GatewayAnswers: Sendable {
         // An entity tag is valid for its own question only, but a character may be known from the answer for a page.
         let own = known?.key == question.key ? known?.answer : nil
         do throws(SourceError) {
-            let results = try await caller.call(question: question.key, deadline: flight.deadline) {
+            let results = try await caller.call(
+                question: question.key,
+                deadline: { [lookup] in lookup.deadline(of: flight) }
+            ) {
                 [client] () async throws(SourceError) in try await question.ask(client, ifNoneMatch: own?.etag)
             }
             let now = lookup.now()

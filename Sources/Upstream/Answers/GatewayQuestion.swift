@@ -1,5 +1,5 @@
-internal import Catalog
 internal import MarvelAPI
+internal import MarvelDomain
 
 /// A request to a gateway, without the parts that differ from call to call.
 package enum GatewayQuestion: Sendable, Hashable {
@@ -28,20 +28,11 @@ package enum GatewayQuestion: Sendable, Hashable {
         _ client: MarvelAPIClient,
         ifNoneMatch etag: String?
     ) async throws(SourceError) -> CharacterResults? {
-        do throws(MarvelAPIError) {
-            switch self {
-            case .page(let prefix, let offset, let limit):
-                return try await client.characters(
-                    nameStartsWith: prefix,
-                    offset: offset,
-                    limit: limit,
-                    ifNoneMatch: etag
-                )
-            case .character(let id):
-                return try await client.character(id: id, ifNoneMatch: etag)
-            }
-        } catch {
-            throw SourceError(error)
+        switch self {
+        case .page(let prefix, let offset, let limit):
+            try await client.characters(nameStartsWith: prefix, offset: offset, limit: limit, ifNoneMatch: etag)
+        case .character(let id):
+            try await client.character(id: id, ifNoneMatch: etag)
         }
     }
 }

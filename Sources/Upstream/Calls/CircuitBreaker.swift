@@ -1,20 +1,16 @@
-package import Catalog
+internal import MarvelDomain
 
 /// A circuit breaker: after several consecutive failures no calls are made for a while, and then a single probe call.
 ///
 ///     closed ──failures──▶ open ──time──▶ probing ──answer──▶ closed
 ///                            ▲               │
 ///                            └────failure────┘
-package struct CircuitBreaker: Sendable, Hashable {
-    package struct Limits: Sendable, Hashable {
-        /// The number of consecutive failures that opens the circuit.
-        package var failures = 5
-        /// The time without calls after the circuit has opened. It doubles with each probe that fails.
-        package var rest = Duration.seconds(5)
-        package var longestRest = Duration.seconds(60)
-
-        package init() {}
-    }
+struct CircuitBreaker: Sendable, Hashable {
+    /// The number of consecutive failures that opens the circuit.
+    private static let maximumFailures = 5
+    /// The time without calls after the circuit has opened. It doubles with each probe that fails.
+    private static let firstRest = Duration.seconds(5)
+    private static let longestRest = Duration.seconds(60)
 
     private enum State: Hashable {
         /// Calls are made. Each question counts as one failure, however often it fails.
@@ -27,20 +23,14 @@ package struct CircuitBreaker: Sendable, Hashable {
         static let withoutFailures = State.closed(failures: 0, questions: [])
     }
 
-    private let limits: Limits
     private let peer: SourceError.Peer
     private var state = State.withoutFailures
 
-    /// - Parameters:
-    ///   - limits: The conditions for opening the circuit, and the times without calls.
-    ///   - peer: The kind of server that is called, for messages.
-    package init(limits: Limits = Limits(), peer: SourceError.Peer = .gateway) {
-        self.limits = limits
-        self.peer = peer
-    }
+    /// - Parameter peer: The kind of server that is called, for messages.
+    init(peer: SourceError.Peer = .gateway) { self.peer = peer }
 
     /// Whether calls are refused, all or all but a probe, because several have failed.
-    package var isOpen: Bool {
+    var isOpen: Bool {
         switch state {
         case .closed: false
         case .open, .probing: true
@@ -50,7 +40,7 @@ package struct CircuitBreaker: Sendable, Hashable {
     /// Checks whether a call may be made now.
     ///
     /// - Returns: The reason why not; nil if it may.
-    package mutating func pass(at now: Moment) -> SourceError? {
+    mutating func pass(at now: Moment) -> SourceError? {
         switch state {
         case .closed:
             return nil
@@ -64,7 +54,7 @@ package struct CircuitBreaker: Sendable, Hashable {
     }
 
     /// Records that the gateway answered a call, even if it refused this one call.
-    package mutating func succeeded() { state = .withoutFailures }
+    mutating func succeeded() { state = .withoutFailures }
 
     /// Records a call that failed because of the gateway.
     ///
@@ -72,20 +62,20 @@ package struct CircuitBreaker: Sendable, Hashable {
     ///   - failure: The error.
     ///   - question: The question, if the failure may be limited to its answer; nil if it concerns the whole gateway.
     ///   - now: The current time.
-    package mutating func failed(_ failure: SourceError, question: String? = nil, at now: Moment) {
+    mutating func failed(_ failure: SourceError, question: String? = nil, at now: Moment) {
         switch state {
         case .closed(let failures, var questions):
             if let question, !questions.insert(question).inserted { return }
             // Retries cannot help, because all calls use the same keys.
             if failure.isAboutCredentials {
-                open(limits.longestRest, failure, at: now)
-            } else if failures + 1 >= limits.failures {
-                open(limits.rest, failure, at: now)
+                open(CircuitBreaker.longestRest, failure, at: now)
+            } else if failures + 1 >= CircuitBreaker.maximumFailures {
+                open(CircuitBreaker.firstRest, failure, at: now)
             } else {
                 state = .closed(failures: failures + 1, questions: questions)
             }
         case .probing(let rest, _):
-            open(min(rest * 2, limits.longestRest), failure, at: now)
+            open(min(rest * 2, CircuitBreaker.longestRest), failure, at: now)
         case .open:
             // The call began before the circuit was opened.
             break
@@ -93,7 +83,7 @@ package struct CircuitBreaker: Sendable, Hashable {
     }
 
     /// Records a call that ended without a result about the gateway's health.
-    package mutating func abandoned(at now: Moment) {
+    mutating func abandoned(at now: Moment) {
         if case .probing(let rest, let failure) = state { state = .open(until: now, rest: rest, failure) }
     }
 

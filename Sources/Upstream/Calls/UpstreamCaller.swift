@@ -1,50 +1,39 @@
-package import Catalog
+package import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
 /// A caller of one gateway or picture host, with admission by a gate, retries, and counters.
 package final class UpstreamCaller: Sendable {
-    private typealias Decision = CheckedContinuation<UpstreamGate.OnCall, Never>
-
     private struct State {
         var gate: UpstreamGate
         var lastTicket: UpstreamGate.Ticket = 0
-        var waiting: [UpstreamGate.Ticket: Decision] = [:]
+        /// The calls that have no decision yet.
+        var waiting: [UpstreamGate.Ticket: CheckedContinuation<SourceError?, Never>] = [:]
         var notices = FailureNotices()
-        /// The exchanges with other servers; nil if the budget is not shared.
-        var exchanger: CallExchanger?
-    }
-
-    /// The facts about a call that the gate needs.
-    private struct Call {
-        var caller: CallerID
-        var question: String?
     }
 
     private let clock: UpstreamClock
-    private let ledger: (any CallLedger)?
     private let counts: UpstreamCounts
     private let onFailure: @Sendable (UpstreamFailure) -> Void
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - gate: The gate that decides on each call.
-    ///   - ledger: The durable record of calls; nil if there is none.
+    ///   - limits: The limits of calls.
+    ///   - budget: The budget of calls; nil if calls are not counted.
     ///   - clock: The clock and the source of random numbers.
     ///   - counts: The counters of calls.
     ///   - onFailure: Called for failures, of each kind once a minute.
     package init(
-        gate: UpstreamGate = UpstreamGate(),
-        ledger: (any CallLedger)? = nil,
+        limits: UpstreamLimits = UpstreamLimits(),
+        budget: CallBudget? = nil,
         clock: UpstreamClock,
         counts: UpstreamCounts = UpstreamCounts(),
         onFailure: @escaping @Sendable (UpstreamFailure) -> Void = { _ in }
     ) {
         self.clock = clock
-        self.ledger = ledger
         self.counts = counts
         self.onFailure = onFailure
-        self.state = Mutex(State(gate: gate))
+        self.state = Mutex(State(gate: UpstreamGate(limits: limits, budget: budget)))
     }
 
     /// The state of the calls now, for an operator.
@@ -67,15 +56,15 @@ package final class UpstreamCaller: Sendable {
         deadline: @Sendable () -> Moment?,
         _ ask: @Sendable () async throws(SourceError) -> Value
     ) async throws(SourceError) -> Value {
-        let call = Call(caller: CallerID.current, question: question)
         var attempt = 1
         while true {
             do throws(SourceError) {
-                return try await callOnce(call, ask)
+                return try await callOnce(question, ask)
             } catch {
-                let (deadline, now, random) = (deadline(), clock.now(), clock.random())
+                let (now, random) = (clock.now(), clock.random())
+                let timeLeft = deadline().map { $0 - now }
                 let delay = state.withLock { state in
-                    state.gate.delay(after: error, attempt: attempt, deadline: deadline, at: now, random: random)
+                    state.gate.delay(after: error, attempt: attempt, timeLeft: timeLeft, random: random)
                 }
                 guard let delay else { throw error }
                 do { try await clock.sleep(delay) } catch { throw .cancelled }
@@ -85,113 +74,53 @@ package final class UpstreamCaller: Sendable {
     }
 
     private func callOnce<Value: Sendable>(
-        _ call: Call,
+        _ question: String?,
         _ ask: @Sendable () async throws(SourceError) -> Value
     ) async throws(SourceError) -> Value {
-        try await begin(call.caller)
+        let caller = CallerID.current
+        if let refusal = await refusal(of: caller) {
+            counts.count(.refused)
+            throw refusal
+        }
         counts.count(.call)
-        let start = clock.now()
+        let call = UpstreamGate.Call(caller: caller, question: question, start: clock.now())
         do throws(SourceError) {
             let value = try await ask()
-            ended(.answered, call, startedAt: start)
+            decide { gate in gate.callEnded(call, nil, at: clock.now()) }
             return value
         } catch {
-            ended(.failed(error), call, startedAt: start)
+            decide { gate in gate.callEnded(call, error, at: clock.now()) }
             failed(error)
             throw error
         }
     }
 
-    // MARK: Sharing
-
-    /// Makes the budget one that several servers share, and reserves the first calls of it.
+    /// Waits until a call may be made.
     ///
-    /// - Parameters:
-    ///   - ledger: The place where the budget is shared.
-    ///   - replica: The number of this server, which no other process has.
-    package func share(in ledger: any SharedCallLedger, as replica: Int64) async {
-        let exchanger = CallExchanger(ledger, clock: clock) { [weak self, clock] in
-            self?.change { $0.gate.exchange(at: clock.now()) }
-        } onEnd: { [weak self] exchange, reply in
-            self?.change { state in if let reply { state.gate.exchanged(reply, exchange) } }
-        } wantsAnother: { [weak self, clock] in
-            self?.state.withLock { $0.gate.wantsExchange(at: clock.now()) } ?? false
-        }
-        state.withLock { state in
-            state.gate.share(as: replica)
-            state.exchanger = exchanger
-        }
-        await exchanger.run()
-    }
-
-    /// Gives the calls that are reserved and not made back to the other servers. No call is made after it.
-    package func stopSharing() async {
-        guard let exchanger = state.withLock(\.exchanger) else { return }
-        await exchanger.stop { [clock] in change { $0.gate.lastExchange(at: clock.now()) } }
-    }
-
-    // MARK: Admission
-
-    /// Waits until the call may be made. If no call is reserved for it, it waits for an exchange first.
-    private func begin(_ caller: CallerID) async throws(SourceError) {
-        while case .refuse(let failure) = await decision(on: caller) {
-            if failure.isForWantOfReservation, let exchanger = state.withLock(\.exchanger), await exchanger.exchange() {
-                continue
-            }
-            counts.count(.refused)
-            throw failure
-        }
-    }
-
-    private func decision(on caller: CallerID) async -> UpstreamGate.OnCall {
+    /// - Returns: The reason why it may not; nil if it may.
+    private func refusal(of caller: CallerID) async -> SourceError? {
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                enter(ticket, caller, continuation)
+                state.withLock { $0.waiting[ticket] = continuation }
+                decide { gate in gate.callWanted(ticket, from: caller, at: clock.now()) }
                 // The handler below may have run before there was anything to cancel.
-                if Task.isCancelled { cancel(ticket) }
+                if Task.isCancelled { decide { $0.waitCancelled(ticket) } }
             }
         } onCancel: {
-            cancel(ticket)
+            decide { $0.waitCancelled(ticket) }
         }
     }
 
-    private func enter(_ ticket: UpstreamGate.Ticket, _ caller: CallerID, _ continuation: Decision) {
-        let now = clock.now()
-        let decided: (continuation: Decision?, decision: UpstreamGate.OnCall) = change { state in
-            let decision = state.gate.callWanted(ticket, from: caller, at: now)
-            switch decision {
-            case .start, .refuse:
-                return (continuation, decision)
-            case .wait:
-                state.waiting[ticket] = continuation
-                return (nil, decision)
-            case .displace(let other):
-                state.waiting[ticket] = continuation
-                return (state.waiting.removeValue(forKey: other), .refuse(state.gate.overloaded))
-            }
+    /// Changes the gate, and resumes the calls that it has decided on.
+    private func decide(_ change: (inout UpstreamGate) -> [UpstreamGate.Decision]) {
+        let decided = state.withLock { state in
+            change(&state.gate).map { (state.waiting.removeValue(forKey: $0.ticket), $0.refusal) }
         }
-        decided.continuation?.resume(returning: decided.decision)
-    }
-
-    private func cancel(_ ticket: UpstreamGate.Ticket) {
-        let continuation = state.withLock { state in
-            state.gate.waitCancelled(ticket) ? state.waiting.removeValue(forKey: ticket) : nil
-        }
-        continuation?.resume(returning: .refuse(.cancelled))
-    }
-
-    private func ended(_ outcome: UpstreamGate.Outcome, _ call: Call, startedAt start: Moment) {
-        let now = clock.now()
-        let released = change { state in
-            state.gate
-                .callEnded(outcome, of: call.caller, question: call.question, startedAt: start, at: now)
-                .map { (state.waiting.removeValue(forKey: $0.ticket), $0.decision) }
-        }
-        for (continuation, decision) in released { continuation?.resume(returning: decision) }
+        for (continuation, refusal) in decided { continuation?.resume(returning: refusal) }
     }
 
     private func failed(_ error: SourceError) {
@@ -205,25 +134,87 @@ package final class UpstreamCaller: Sendable {
         }
         if let failure { onFailure(failure) }
     }
+}
 
-    /// Changes the state, and passes new entries to the ledger within the lock, so that their order is kept. Then an
-    /// exchange with other servers begins, if one is worth while.
-    private func change<Value>(_ body: (inout State) -> Value) -> Value {
-        let now = clock.now()
-        let (value, exchanger) = state.withLock { state in
-            let value = body(&state)
-            let entries = state.gate.takeEntries()
-            if !entries.isEmpty { ledger?.note(entries) }
-            return (value, state.gate.wantsExchange(at: now) ? state.exchanger : nil)
+/// The counters of a cache and of its calls to a gateway, for the operator.
+package final class UpstreamCounts: Sendable {
+    package enum Event: Int, Sendable, CaseIterable {
+        /// A fresh answer came from the cache.
+        case hit
+        /// A stale answer came from the cache.
+        case stale
+        /// A request was sent to the gateway.
+        case call
+        /// A request was not sent because of the budget, the circuit breaker or the limit of calls.
+        case refused
+        /// A request was sent and failed.
+        case failed
+    }
+
+    private let counts = InlineArray<5, Atomic<Int>> { _ in Atomic(0) }
+    private let waiters = Atomic(0)
+
+    package init() {}
+
+    package subscript(event: Event) -> Int { counts[event.rawValue].load(ordering: .relaxed) }
+
+    /// The number of callers that wait for answers now.
+    package var waiting: Int { waiters.load(ordering: .relaxed) }
+
+    func count(_ event: Event) { counts[event.rawValue].wrappingAdd(1, ordering: .relaxed) }
+    func waitersChanged(by change: Int) { waiters.wrappingAdd(change, ordering: .relaxed) }
+}
+
+/// A report of failed calls to one server, for the operator.
+package struct UpstreamFailure: Sendable, Hashable {
+    package var peer: SourceError.Peer
+    /// The error of the last call that failed.
+    package var error: SourceError
+    /// The number of calls that failed with this error since the last report.
+    package var count: Int
+
+    package var text: String { error.text(about: peer) }
+}
+
+/// A rate limit on reports of failures: the first failure of each kind, and then one report a minute with their number.
+struct FailureNotices: Sendable {
+    static let interval = Duration.seconds(60)
+    /// The maximum number of kinds. Further kinds are reported as one.
+    private static let maximumKinds = 32
+
+    private struct Notice {
+        var last: Moment
+        var unreported = 0
+    }
+
+    private var notices: [String: Notice] = [:]
+
+    /// Records a failure.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the failure. Failures of one kind are reported together.
+    ///   - now: The current time.
+    /// - Returns: The number of failures to report now; nil if no report is due.
+    mutating func failed(_ kind: String, at now: Moment) -> Int? {
+        let key = notices[kind] == nil && notices.count >= FailureNotices.maximumKinds ? "" : kind
+        guard var notice = notices[key] else {
+            notices[key] = Notice(last: now)
+            return 1
         }
-        exchanger?.start()
-        return value
+        defer { notices[key] = notice }
+        notice.unreported += 1
+        guard now - notice.last >= FailureNotices.interval else { return nil }
+        defer { notice = Notice(last: now) }
+        return notice.unreported
     }
 }
 
 extension SourceError {
-    /// Whether a call was refused because none is reserved for it.
-    fileprivate var isForWantOfReservation: Bool {
-        if case .budgetUnreachable = self { true } else { false }
+    /// Whether the error is reported to the operator: it is neither an answer nor a cancellation by the caller.
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .notFound, .cancelled, .shutDown: false
+        default: true
+        }
     }
 }

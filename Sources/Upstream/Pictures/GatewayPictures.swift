@@ -94,7 +94,8 @@ package final class GatewayPictures: PictureSource {
         let tag = kept?.tagged.etag
         let answer: Result<TaggedPicture?, PictureError>
         do throws(SourceError) {
-            answer = try await callers.caller(for: address).call(deadline: flight.deadline) {
+            answer = try await callers.caller(for: address).call(deadline: { [lookup] in lookup.deadline(of: flight) })
+            {
                 [client] () async throws(SourceError) in
                 do throws(PictureError) {
                     return .success(try await client.picture(at: address, ifNoneMatch: tag))

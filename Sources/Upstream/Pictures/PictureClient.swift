@@ -13,20 +13,11 @@ package struct PictureClient: Sendable {
     ///   - hosts: The allowed hosts.
     ///   - transport: The HTTP client to send with.
     ///   - limits: The limits of one picture; its size is limited to `Picture.maximumByteCount` as well.
-    package init(hosts: PictureHosts, transport: any HTTPFetcher, limits: HTTPResponseLimits = HTTPResponseLimits()) {
+    package init(hosts: PictureHosts, transport: any HTTPFetcher, limits: HTTPResponseLimits = .standard) {
         self.hosts = hosts
         self.transport = transport
         self.limits = limits
         self.limits.maximumBodyByteCount = min(limits.maximumBodyByteCount, Picture.maximumByteCount)
-    }
-
-    /// Fetches the picture at that place, in that variant.
-    ///
-    /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
-    package func picture(at place: Thumbnail, _ variant: ImageVariant) async throws(PictureError) -> Picture {
-        let answer = try await picture(at: address(of: place, variant), ifNoneMatch: nil)
-        guard let picture = answer?.picture else { throw .upstream(.unavailable(status: 304, retryAfter: nil)) }
-        return picture
     }
 
     /// Returns the address of the picture; the same for the same picture.
@@ -87,8 +78,7 @@ package struct PictureClient: Sendable {
         case 403, 404, 410: throw .none
         // Transient failures: too early, too many requests, or a failing server.
         case 304, 408, 425, 429, 500...:
-            let delay = RetryAfter.delay(in: response.headers)
-            throw .upstream(.unavailable(status: response.status, retryAfter: delay))
+            throw .upstream(.unavailable(status: response.status, retryAfter: response.retryDelay))
         // A redirect, which is not followed, or a permanent failure of this address.
         default: throw .unusable("its host answers with HTTP status \(response.status)")
         }

@@ -1,11 +1,11 @@
-internal import Catalog
+internal import MarvelDomain
 internal import Synchronization
 
 /// The callers of picture hosts. Each host has its own caller, so that a failing host does not stop calls to others.
 ///
 /// There are few callers, because the operator names the hosts from which pictures are fetched.
 package final class PictureHostCallers: Sendable {
-    private let limits: UpstreamGate.Limits
+    private let limits: UpstreamLimits
     private let clock: UpstreamClock
     private let counts: UpstreamCounts
     private let onFailure: @Sendable (_ host: String, UpstreamFailure) -> Void
@@ -17,7 +17,7 @@ package final class PictureHostCallers: Sendable {
     ///   - counts: The counters of all callers together.
     ///   - onFailure: Called for failures, of each kind once a minute.
     package init(
-        limits: UpstreamGate.Limits = UpstreamGate.Limits(),
+        limits: UpstreamLimits = UpstreamLimits(),
         clock: UpstreamClock,
         counts: UpstreamCounts = UpstreamCounts(),
         onFailure: @escaping @Sendable (_ host: String, UpstreamFailure) -> Void = { _, _ in }
@@ -34,7 +34,7 @@ package final class PictureHostCallers: Sendable {
     package func caller(for address: PictureAddress) -> UpstreamCaller {
         callers.withLock { callers in
             if let caller = callers[address.host] { return caller }
-            let caller = UpstreamCaller(gate: UpstreamGate(limits: limits), clock: clock, counts: counts) {
+            let caller = UpstreamCaller(limits: limits, clock: clock, counts: counts) {
                 [onFailure] failure in onFailure(address.host, failure)
             }
             callers[address.host] = caller

@@ -246,9 +246,7 @@ private struct ServerRun {
             await (try? openingCatalog)?.close()
             throw error
         }
-        let catalog = try await openingCatalog
-        await catalog.shareCalls(with: store, logger)
-        return (catalog, store)
+        return (try await openingCatalog, store)
     }
 
     /// Collects the facts that are logged once when a server has started.

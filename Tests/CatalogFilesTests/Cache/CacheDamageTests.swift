@@ -17,7 +17,7 @@ import Upstream
         let file = scene.open()
         for number in 1...5 as ClosedRange<Int64> { file.keep(CacheScene.answer([number]), to: "\(number)") }
         for byte in 1...3 as ClosedRange<UInt8> { file.keep(picture(byte), at: "u\(byte)") }
-        file.note([.calls(minute: start.minute, change: 5)])
+        file.note(.calls(minute: start.minute, change: 5))
         await file.close()
     }
 

@@ -10,12 +10,12 @@ extension FuzzTarget {
         var findings = Findings()
         let response = HTTPResponse(reply: [UInt8](bytes.readableBytesView))
         let reader = ReplyReader(keys: keys)
-        do throws(MarvelAPIError) {
+        do throws(SourceError) {
             check(try reader.page(response, offset: 0, limit: 5), &findings)
         } catch {
             findings.expect(!"\(error)".contains("private5678"), "an error tells the private key")
         }
-        do throws(MarvelAPIError) {
+        do throws(SourceError) {
             let results = try reader.character(response, id: 7)
             findings.expect(results.characters.map(\.id) == [7], "another character is taken for the one asked for")
         } catch {

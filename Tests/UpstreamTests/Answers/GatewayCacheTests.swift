@@ -28,8 +28,8 @@ import WireMessages
         FakeGateway { _ in state.failure.withLock { $0 } ?? .spiders }
     }
 
-    private static let oneAttempt: UpstreamGate.Limits = {
-        var limits = UpstreamGate.Limits()
+    private static let oneAttempt: UpstreamLimits = {
+        var limits = UpstreamLimits()
         limits.retry.maximumAttempts = 1
         return limits
     }()

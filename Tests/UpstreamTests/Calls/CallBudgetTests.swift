@@ -1,5 +1,6 @@
-import Catalog
+import MarvelDomain
 import RPCCore
+import Synchronization
 import Testing
 
 @testable import Upstream
@@ -129,6 +130,30 @@ import Testing
         let minutes = [CallBudget.Minute(start.minute, count: .max), .init(start.minute - 1, count: .max)]
         var budget = CallBudget(callsPerDay: 5, minutes: minutes, at: start)
         #expect(budget.take(at: start) != nil)
+    }
+
+    /// The ledger gets what has changed, and nothing else.
+    @Test func callsAndPausesAreRecorded() {
+        final class Ledger: CallLedger {
+            let entries = Mutex<[CallLedgerEntry]>([])
+            func note(_ entry: CallLedgerEntry) { entries.withLock { $0.append(entry) } }
+        }
+        let ledger = Ledger()
+        var budget = CallBudget(callsPerDay: 10, ledger: ledger, at: start)
+        #expect(budget.take(at: start) == nil)
+        budget.answered()
+        let later = start + .seconds(90)
+        budget.giveBack(startedAt: start)
+        #expect(budget.take(at: later) == nil)
+        budget.refused(retryAfter: .seconds(5), at: later)
+        #expect(budget.take(at: later) != nil)
+        budget.answered()
+        let block = CallBudget.Block(until: later + .seconds(5), isProbed: false)
+        let expected: [CallLedgerEntry] = [
+            .calls(minute: start.minute, change: 1), .calls(minute: start.minute, change: -1),
+            .calls(minute: later.minute, change: 1), .block(block), .block(nil),
+        ]
+        #expect(ledger.entries.withLock { $0 } == expected)
     }
 
     // MARK: Shares

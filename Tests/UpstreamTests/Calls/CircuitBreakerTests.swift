@@ -1,4 +1,4 @@
-import Catalog
+import MarvelDomain
 import Testing
 
 @testable import Upstream

@@ -1,6 +1,8 @@
 import Catalog
 import MarvelAPI
 import MarvelDomain
+import NIOCore
+import RPCCore
 import Testing
 import WireMessages
 
@@ -74,6 +76,22 @@ import WireMessages
             await #expect(throws: CatalogError.upstream(.timedOut)) { try await caller.value }
         }
         #expect(gateway.requests.count == 1)
+    }
+
+    @Test func theLatestDeadlineOfTheCallersDecidesOnARetry() async throws {
+        let gateway = SteppedGateway()
+        let scene = try GatewayScene(gateway)
+        let hurried = CallDeadline.$current.withValue(.now() + .seconds(1)) { callers(1, scene) }
+        try await waiting(1, scene)
+        let patient = CallDeadline.$current.withValue(.now() + .seconds(60)) { callers(1, scene) }
+        try await waiting(2, scene)
+        #expect(await gateway.next() == .began)
+        gateway.answer(.success(HTTPResponse(status: 503, headers: ["Retry-After": "2"])))
+        #expect(await scene.time.nextSleep() == .milliseconds(2_105))
+        scene.time.advance(by: .milliseconds(2_105))
+        #expect(await gateway.next() == .began)
+        gateway.answer(.success(.spiders))
+        for caller in hurried + patient { #expect(try await caller.value == [1, 2]) }
     }
 
     @Test func whoWasCancelledBeforeAsksNothing() async throws {

@@ -1,4 +1,5 @@
-import Catalog
+import MarvelDomain
+import RPCCore
 import Synchronization
 import Testing
 
@@ -31,9 +32,9 @@ import Testing
     func failuresAreCountedAndTold(_ failure: SourceError, _ count: Int) async {
         let counts = UpstreamCounts()
         let told = Mutex<[UpstreamFailure]>([])
-        var limits = UpstreamGate.Limits()
+        var limits = UpstreamLimits()
         limits.retry.maximumAttempts = 1
-        let caller = UpstreamCaller(gate: UpstreamGate(limits: limits), clock: ManualTime().clock, counts: counts) {
+        let caller = UpstreamCaller(limits: limits, clock: ManualTime().clock, counts: counts) {
             failure in told.withLock { $0.append(failure) }
         }
         await #expect(throws: failure) {

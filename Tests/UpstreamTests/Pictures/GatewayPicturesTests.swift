@@ -2,6 +2,7 @@ import Catalog
 import FoundationEssentials
 import MarvelAPI
 import MarvelDomain
+import RPCCore
 import Synchronization
 import Testing
 import WireMessages
@@ -39,7 +40,7 @@ import WireMessages
         _ store: MemoryPictures = MemoryPictures(),
         _ counts: UpstreamCounts = UpstreamCounts()
     ) throws -> GatewayPictures {
-        var limits = UpstreamGate.Limits()
+        var limits = UpstreamLimits()
         limits.retry.maximumAttempts = 1
         return GatewayPictures(
             client: PictureClient(

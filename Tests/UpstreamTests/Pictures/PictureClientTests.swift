@@ -19,7 +19,8 @@ private func fetch(
     hosts allowed: PictureHosts? = nil
 ) async throws -> Picture {
     let client = PictureClient(hosts: try allowed ?? hosts(), transport: transport)
-    return try await client.picture(at: Thumbnail(path: path, fileExtension: "jpg"), variant)
+    let address = try client.address(of: Thumbnail(path: path, fileExtension: "jpg"), variant)
+    return try #require(try await client.picture(at: address, ifNoneMatch: nil)).picture
 }
 
 private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = [:]) -> FakeFetcher {

@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import MarvelAPI
 import MarvelDomain
+import RPCCore
 import Synchronization
 import Testing
 
@@ -103,9 +104,9 @@ extension GatewayCatalog {
     /// A catalog that is to fail at once where its gateway does.
     convenience init(_ gateway: FakeGateway) throws {
         let clock = UpstreamClock(startingAt: Moment(sinceEpoch: .seconds(1_000_000_000)))
-        var limits = UpstreamGate.Limits()
+        var limits = UpstreamLimits()
         limits.retry.maximumAttempts = 1
-        let caller = UpstreamCaller(gate: UpstreamGate(limits: limits), clock: clock)
+        let caller = UpstreamCaller(limits: limits, clock: clock)
         self.init(answers: GatewayAnswers(client: try MarvelAPIClient(gateway), caller: caller, clock: clock))
     }
 }

@@ -15,7 +15,7 @@ struct GatewayScene {
         _ transport: any HTTPFetcher,
         policy: CachePolicy = CachePolicy(),
         callsPerDay: Int? = nil,
-        limits: UpstreamGate.Limits = UpstreamGate.Limits()
+        limits: UpstreamLimits = UpstreamLimits()
     ) throws {
         let keys = try #require(MarvelKeys(publicKey: "public-key", privateKey: "private-key"))
         let (time, counts) = (ManualTime(), UpstreamCounts())
@@ -25,11 +25,7 @@ struct GatewayScene {
             "\(time.now.milliseconds)-\(counts[.call])"
         }
         let budget = callsPerDay.map { CallBudget(callsPerDay: $0, at: time.now) }
-        let caller = UpstreamCaller(
-            gate: UpstreamGate(limits: limits, budget: budget),
-            clock: time.clock,
-            counts: counts
-        )
+        let caller = UpstreamCaller(limits: limits, budget: budget, clock: time.clock, counts: counts)
         catalog = GatewayCatalog(
             answers: GatewayAnswers(client: client, caller: caller, policy: policy, clock: time.clock, counts: counts)
         )

@@ -67,7 +67,7 @@ struct OpenedCatalog {
         do {
             return try CurlTransport()
         } catch {
-            throw StartupError(.configuration, "libcurl does not start: \(error)")
+            throw StartupError(.configuration, "libcurl does not start: \(SourceError(error))")
         }
     }
 
@@ -83,12 +83,7 @@ struct OpenedCatalog {
     /// The counters of fetched and cached data, for the report of the server's counters.
     var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
 
-    /// Shares the budget of calls to a gateway with the other servers of the store.
-    func shareCalls(with store: any ServedStore, _ logger: Logger) async {
-        await gateway?.shareCalls(with: store, logger)
-    }
-
-    /// Closes the catalog, before the store with which it shares calls.
+    /// Closes the catalog.
     func close() async {
         await gateway?.close()
         await file?.close()

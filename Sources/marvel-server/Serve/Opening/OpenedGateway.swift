@@ -14,7 +14,6 @@ struct OpenedGateway {
     private let caller: UpstreamCaller
     private let transport: CurlTransport
     private let cache: OpenedCache
-    private let url: GatewayURL
 
     /// - Parameters:
     ///   - url: The address of the gateway.
@@ -47,8 +46,7 @@ struct OpenedGateway {
             ]
         )
         caller = UpstreamCaller(
-            gate: UpstreamGate(budget: budget),
-            ledger: cache.file,
+            budget: budget,
             clock: cache.clock,
             counts: cache.counts,
             onFailure: { logger.upstreamFailed($0, host: url.authority) }
@@ -65,18 +63,6 @@ struct OpenedGateway {
         pictures = cache.pictures(from: PictureHosts(of: url, further: settings.imageHosts), by: fetcher)
         self.transport = transport
         self.cache = cache
-        self.url = url
-    }
-
-    /// Shares the budget of calls with the other servers of the store, if the store is one of several servers. To be called
-    /// before the first call is made.
-    func shareCalls(with store: any ServedStore, _ logger: Logger) async {
-        guard let ledger = store.sharedCalls(to: url.base) else { return }
-        await caller.share(in: ledger, as: .random(in: 1 ... .max))
-        logger.notice(
-            "gateway calls shared with the other servers of the store",
-            metadata: ["callsLeft": .stringConvertible(caller.status.callsLeft ?? 0)]
-        )
     }
 
     /// The state of the calls to the gateway.
@@ -87,10 +73,9 @@ struct OpenedGateway {
 
     var counters: Logger.Metadata { cache.counters }
 
-    /// Stops all calls. The store is still open then, because calls that were not made are given back to it.
+    /// Stops all calls.
     func close() async {
         answers.shutDown()
-        await caller.stopSharing()
         pictures.shutDown()
         await transport.shutdown()
         await cache.file.close()

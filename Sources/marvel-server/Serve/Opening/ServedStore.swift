@@ -4,7 +4,6 @@ import FavoritesSQLite
 import Logging
 import MarvelDomain
 import ServerMetrics
-import Upstream
 
 /// A store of favorites as the program that opened it needs it: also to run it, and to close it.
 protocol ServedStore: FavoritesStore, PictureStore {
@@ -34,10 +33,6 @@ protocol ServedStore: FavoritesStore, PictureStore {
 
     /// The operator's edits that all servers of the store share; nil if the edits are in a file of their own.
     var sharedEdits: (any EditStore)? { get }
-
-    /// Returns the place where all servers of the store share the budget of calls to a gateway; nil if the store has one
-    /// server only.
-    func sharedCalls(to gateway: String) -> (any SharedCallLedger)?
 
     /// Notes the addresses of this server, for other programs that try to open the store.
     func noteAddress(_ address: String)
@@ -70,8 +65,6 @@ extension SQLiteFavoritesStore: ServedStore {
 
     var sharedEdits: (any EditStore)? { nil }
 
-    func sharedCalls(to gateway: String) -> (any SharedCallLedger)? { nil }
-
     func verify() async { _ = await verifyRecords() }
 }
 
@@ -87,8 +80,6 @@ extension PostgresFavoritesStore: ServedStore {
     var database: StoreFigures? { figures }
 
     var sharedEdits: (any EditStore)? { edits }
-
-    func sharedCalls(to gateway: String) -> (any SharedCallLedger)? { calls(to: gateway) }
 
     func noteAddress(_ address: String) {}
 

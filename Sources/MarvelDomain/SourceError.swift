@@ -28,9 +28,6 @@ package enum SourceError: Error, Sendable, Hashable {
     case budgetSpent(callsPerDay: Int, retryAfter: Duration)
     /// One caller has used its share of the daily calls, and no unshared calls are left.
     case shareSpent(calls: Int, callsPerDay: Int, retryAfter: Duration)
-    /// This server shares its daily calls with others through a database, has made all that it had reserved, and cannot
-    /// reserve more, because the database cannot be reached.
-    case budgetUnreachable(retryAfter: Duration)
     /// The circuit breaker is open: the source failed several times in a row, and is not called now. `lastFailure` is
     /// the last of these failures.
     case circuitOpen(lastFailure: String, retryAfter: Duration)
@@ -73,9 +70,6 @@ extension SourceError {
         case .shareSpent(let calls, let callsPerDay, let delay):
             "this connection has used its share, \(calls) of \(callsPerDay) calls to \(name) in a day: its next call is "
                 + "possible in \(delay.components.seconds) s"
-        case .budgetUnreachable:
-            "calls to \(name) are counted in a database for several servers, and the database cannot be reached: try "
-                + "again later"
         case .circuitOpen(let failure, let delay):
             "\(name) failed too often and is not called for \(delay.components.seconds) s; the last failure: \(failure)"
         case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, which is the maximum"
@@ -102,7 +96,6 @@ extension SourceError {
         switch self {
         case .quota(let delay), .unavailable(_, let delay): delay
         case .budgetSpent(_, let delay), .shareSpent(_, _, let delay), .circuitOpen(_, let delay): delay
-        case .budgetUnreachable(let delay): delay
         default: nil
         }
     }
