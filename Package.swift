@@ -149,7 +149,7 @@ let package = Package(
             "HTTPTransport",
             [
                 "RPCTransport", "HTTP2Frames", "HTTPCalls", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1,
-                nioHTTP2, logging,
+                logging,
             ]
         ),
         library("TransportSecurity", ["RPCCore", "RPCTransport", nioCore, nioPosix, nioSSL, nioTLS, logging]),
@@ -194,13 +194,12 @@ let package = Package(
         // Made of RPC clients: a load test's connections and calls, and what others add to a package.
         library(
             "LoadGenerator",
-            ["LoadEngine", "HTTPTransport", "RPCTransport", "RPCCore", "WireMessages", nioCore, nioPosix]
+            ["LoadEngine", "RPCTransport", "RPCCore", "WireMessages", nioCore, nioPosix]
         ),
         library(
             "MarvelClient",
             [
-                "HTTPTransport", "RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain",
-                "Events", nioCore,
+                "RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore,
             ]
         ),
 
@@ -282,10 +281,17 @@ let package = Package(
                 "StoreContract", "TestClocks", nioCore, nioEmbedded,
             ]
         ),
+        // Calls over each wire, for tests of servers.
+        library(
+            "WireClients",
+            ["RPCTransport", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP2, nioPosix],
+            path: "Tests/WireClients"
+        ),
         tests(
             "RPCTransportTests",
             [
-                "Access", "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain",
+                "WireClients", "Access", "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages",
+                "MarvelDomain",
                 "MarvelService", "MarvelAPI", "Catalog", "CatalogEdits", "CatalogFiles", "Upstream", "FavoritesSQLite",
                 "ServerMetrics", "StoreContract", "TrialChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
@@ -293,8 +299,9 @@ let package = Package(
         tests(
             "HTTPTransportTests",
             [
-                "HTTPTransport", "HTTPCalls", "Compression", "RPCTransport", "RPCCore", "WireMessages", "MarvelDomain",
-                "MarvelService", "Catalog", "CatalogEdits", "StoreContract", nioCore, nioHPACK, nioHTTP2, nioPosix,
+                "WireClients", "HTTPTransport", "HTTPCalls", "Compression", "RPCTransport", "RPCCore", "WireMessages",
+                "MarvelDomain", "MarvelService", "Catalog", "CatalogEdits", "StoreContract", nioCore, nioHPACK,
+                nioHTTP2, nioPosix,
                 logging,
             ]
         ),
@@ -354,7 +361,7 @@ let package = Package(
         // A server for load tests, in the test's own process.
         library(
             "LoadTestServer",
-            ["HTTPTransport", "RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
+            ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
             path: "Tests/LoadTestServer"
         ),
         tests(

@@ -17,10 +17,6 @@ package protocol CharacterCatalog: Sendable {
     /// The time at which the characters were loaded; nil if the catalog does not know one.
     var loadedAt: Timestamp? { get }
 
-    /// The answers that were made from the current characters a moment ago; nil if characters may change without notice,
-    /// as those of a gateway.
-    var recentAnswers: RecentAnswers? { get }
-
     /// Returns a page of the characters whose names match.
     ///
     /// - Parameters:
@@ -70,8 +66,6 @@ extension CharacterCatalog {
     // A catalog that fetches each character when it is requested knows neither.
     package var characterCount: Int? { nil }
     package var loadedAt: Timestamp? { nil }
-
-    package var recentAnswers: RecentAnswers? { nil }
 
     /// Searches by the place's offset alone, because a gateway accepts nothing else.
     package func search(

@@ -10,7 +10,6 @@ package final class InMemoryCatalog: CharacterCatalog {
     /// on the event loop of the caller.
     static let immediateCount = 8192
 
-    package let recentAnswers: RecentAnswers? = RecentAnswers()
     let index: CharacterIndex
     let provenance: Provenance
     let gate: SearchGate

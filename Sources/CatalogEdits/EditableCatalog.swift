@@ -40,7 +40,6 @@ package final class EditableCatalog: CharacterCatalog {
     package var attribution: String { catalog.attribution }
     package var characterCount: Int? { catalog.characterCount }
     package var loadedAt: Timestamp? { snapshot.withLock(\.loadedAt) }
-    package var recentAnswers: RecentAnswers? { snapshot.withLock { $0.catalog.recentAnswers } }
 
     package func search(
         _ query: SearchQuery,
@@ -102,7 +101,7 @@ extension EditableCatalog {
             let edits = before.edits.merging(newest) { $1 }
             let now = EditedSnapshot(before.catalog, newest, over: base, edits, loadedAt: before.loadedAt)
             // `before` keeps the old snapshot until the lock is released: freeing it may take long.
-            replace(before, by: now)
+            snapshot.withLock { $0 = now }
         }
     }
 
@@ -119,7 +118,7 @@ extension EditableCatalog {
             base = source
             let before = snapshot.withLock { $0 }
             let now = EditedSnapshot(source, before.edits, over: source, before.edits, loadedAt: loadedAt)
-            replace(before, by: now)
+            snapshot.withLock { $0 = now }
         }
     }
 
@@ -131,14 +130,10 @@ extension EditableCatalog {
             let before = snapshot.withLock { $0 }
             let edits = Dictionary(edits.map { ($0.id, $0) }) { $0.revision > $1.revision ? $0 : $1 }
             let now = EditedSnapshot(base, edits, over: base, edits, loadedAt: before.loadedAt)
-            replace(before, by: now)
+            snapshot.withLock { $0 = now }
         }
     }
 
-    private func replace(_ before: EditedSnapshot, by now: EditedSnapshot) {
-        snapshot.withLock { $0 = now }
-        before.catalog.recentAnswers?.end()
-    }
 }
 
 extension EditableCatalog.EditedSnapshot {

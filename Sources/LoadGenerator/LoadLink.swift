@@ -1,4 +1,3 @@
-internal import HTTPTransport
 internal import LoadEngine
 internal import NIOCore
 internal import RPCCore
@@ -32,8 +31,6 @@ final class LoadLink: DirectConnectionOwner {
     private static let greetingTime = TimeAmount.milliseconds(250)
 
     let server: ServerEndpoint
-    /// The number of the server among those of the test.
-    let serverNumber: Int
     private(set) var state = State.closed
     private(set) var failedAttempts = 0
     var calls: [StreamID: LoadCall] = [:]
@@ -56,8 +53,7 @@ final class LoadLink: DirectConnectionOwner {
     ) {
         self.credentials = credentials
         self.security = security
-        self.serverNumber = number % servers.count
-        self.server = servers[serverNumber]
+        self.server = servers[number % servers.count]
         self.places = places
         self.owner = owner
         calls.reserveCapacity(places)
@@ -82,7 +78,6 @@ final class LoadLink: DirectConnectionOwner {
         attempt = completion
         DirectConnection.open(
             server,
-            over: ClientWire(server.wire),
             security: security,
             on: eventLoop,
             software: LoadLink.software,

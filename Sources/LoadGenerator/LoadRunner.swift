@@ -50,8 +50,6 @@ package struct LoadRunner: Sendable {
                         share: WorkerShare(worker: number, of: loops.count, connections: plan.connections),
                         requests: LoadRequests(
                             plan,
-                            servers: servers,
-                            credentials: credentials,
                             characters: characters,
                             worker: number,
                             runName: runName

@@ -55,7 +55,7 @@ extension LoadWorker {
         guard !token.isEmpty, plan.maximumPages == 0 || call.pages < plan.maximumPages else { return false }
         var call = call
         call.sent = LoadClock.now
-        if link.send(call, requests.page(ofQuery: call.query, token: token, to: link.serverNumber)) { return true }
+        if link.send(call, requests.page(ofQuery: call.query, token: token)) { return true }
         record(call, .failure(LoadWorker.draining))
         placeIsFree(on: link)
         return true

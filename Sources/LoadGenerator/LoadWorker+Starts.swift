@@ -29,7 +29,7 @@ extension LoadWorker {
     /// - Returns: False if the link accepts no more calls.
     func startCall(on link: LoadLink, origin: Nanoseconds) -> Bool {
         let operation = plan.mix.operation(at: started)
-        let request = requests.first(operation, to: link.serverNumber)
+        let request = requests.first(operation)
         let call = LoadCall(
             operation: operation,
             origin: origin,

@@ -3,7 +3,7 @@ package import RPCTransport
 internal import TransportSecurity
 
 extension MarvelClient {
-    /// The TLS of connections to servers at `tls://` and `grpcs://` addresses: the authorities that are trusted, and the
+    /// The TLS of connections to servers at `tls://` addresses: the authorities that are trusted, and the
     /// certificate of the client.
     ///
     /// ```swift

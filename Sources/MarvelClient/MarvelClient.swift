@@ -1,4 +1,3 @@
-internal import HTTPTransport
 internal import NIOCore
 public import RPCCore
 internal import RPCTransport
@@ -74,12 +73,12 @@ public final class MarvelClient: Sendable {
     ///     environment is not read.
     ///   - sendsTokenInClear: Whether the token may be sent to another machine over a connection that is not encrypted. If
     ///     not, calls to such a server fail with UNAUTHENTICATED (TOKEN_IN_CLEAR), and the token is not sent.
-    ///   - tls: The TLS of connections to servers at `tls://` and `grpcs://` addresses.
+    ///   - tls: The TLS of connections to servers at `tls://` addresses.
     ///   - retries: Whether transient failures are retried.
     ///   - readsAhead: Whether a stream's next messages are fetched before they are read. Without it, a page of a
     ///     search is fetched when the loop asks for it, which suits a screen whose reader may never scroll that far.
     ///   - keepaliveInterval: The time without data, while calls are open, after which a keepalive is sent to the
-    ///     server; over gRPC at least five minutes. A server that does not respond to it counts as down after half that
+    ///     server. A server that does not respond to it counts as down after half that
     ///     time, but at least after 5 s and at most after 20 s.
     public convenience init(
         servers: [ServerEndpoint] = [ServerEndpoint(.default)],
@@ -98,7 +97,6 @@ public final class MarvelClient: Sendable {
         if !readsAhead { options.streamWindow = 1 }
         let channel = RPCClient(
             servers: servers,
-            wire: { ClientWire($0) },
             security: tls.security,
             options: options
         )

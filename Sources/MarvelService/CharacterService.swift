@@ -99,13 +99,13 @@ package final class CharacterService: Sendable {
 
     private var methods: [Method] {
         [
-            Method(MarvelServiceMethods.searchCharacters, isCurrent: isCurrent, start: searchCharacters),
-            Method(MarvelServiceMethods.getCharacter, isCurrent: isCurrent, start: getCharacter),
+            Method(MarvelServiceMethods.searchCharacters, start: searchCharacters),
+            Method(MarvelServiceMethods.getCharacter, start: getCharacter),
             Method(MarvelServiceMethods.getCatalogInfo, start: getCatalogInfo),
             Method(MarvelServiceMethods.suggestNames, start: suggestNames),
             Method(MarvelServiceMethods.getThumbnail, start: getThumbnail),
             Method(MarvelServiceMethods.toggleFavorite, start: toggleFavorite),
-            Method(MarvelServiceMethods.listFavorites, isCurrent: isCurrent, start: listFavorites),
+            Method(MarvelServiceMethods.listFavorites, start: listFavorites),
             Method(MarvelServiceMethods.deleteList, start: deleteList),
             Method(MarvelServiceMethods.listLists, start: listLists),
             Method(MarvelServiceMethods.watchFavorites, isWatch: true, start: watchFavorites),
@@ -118,11 +118,7 @@ package final class CharacterService: Sendable {
         Service(
             name: ServiceHealth.serviceName,
             methods: [
-                Method(
-                    HealthMethods.check,
-                    isCurrent: { [health, storeHealth] in $0 === health.status || $0 === storeHealth.status },
-                    start: checkHealth
-                ),
+                Method(HealthMethods.check, start: checkHealth),
                 Method(HealthMethods.watch, isWatch: true, start: watchHealth),
                 Method(HealthMethods.list, start: listHealth),
             ]
@@ -137,13 +133,11 @@ extension Method {
     ///   - descriptor: The method's declaration.
     ///   - isWatch: Whether its stream has no end of its own.
     ///   - maximumRequestBytes: The size above which a request payload is refused before it is decoded.
-    ///   - isCurrent: Returns whether an answer would be given again.
     ///   - start: Begins a call.
     fileprivate convenience init<Request: WireMessage, Response: WireMessage>(
         _ descriptor: MethodDescriptor<Request, Response>,
         isWatch: Bool = false,
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
-        isCurrent: (@Sendable (any OutgoingMessage) -> Bool)? = nil,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) {
         self.init(
@@ -154,7 +148,6 @@ extension Method {
             maximumRequestBytes: maximumRequestBytes,
             requestName: Request.fullName,
             responseName: Response.fullName,
-            isCurrent: isCurrent,
             start: start
         )
     }

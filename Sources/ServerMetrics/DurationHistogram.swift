@@ -11,9 +11,9 @@ package final class DurationHistogram: Sendable {
     package init() {}
 
     /// Adds as many observations of the same duration.
-    package func add(nanoseconds duration: Int64, count: Int = 1) {
-        nanoseconds.addAlone(Int(duration) &* count)
-        buckets[Self.bounds.bucket(ofNanoseconds: duration)].addAlone(count)
+    package func add(nanoseconds duration: Int64) {
+        nanoseconds.addAlone(Int(duration))
+        buckets[Self.bounds.bucket(ofNanoseconds: duration)].addAlone(1)
     }
 
     package var counts: HistogramCounts {

@@ -6,15 +6,12 @@ package enum ApplicationProtocols: Sendable, Hashable, CaseIterable {
     case http
     /// HTTP/1.1 alone.
     case http1
-    /// HTTP/2 alone.
-    case http2
 
     var names: [String] {
         switch self {
         case .framed: ["marvel-rpc/1"]
         case .http: ["h2", "http/1.1"]
         case .http1: ["http/1.1"]
-        case .http2: ["h2"]
         }
     }
 }

@@ -131,11 +131,8 @@ struct ArgumentTests {
                 [ServerEndpoint(.tcp(host: "a", port: 1)), ServerEndpoint(.tcp(host: "::1", port: 2))]
             ),
             (
-                ["MARVEL_SERVER": "grpc://a:1,grpc+unix:/run/g.sock"],
-                [
-                    ServerEndpoint(.tcp(host: "a", port: 1), wire: .grpc),
-                    ServerEndpoint(.unix(path: "/run/g.sock"), wire: .grpc),
-                ]
+                ["MARVEL_SERVER": "tls://a:1,unix:/run/m.sock"],
+                [ServerEndpoint(.tcp(host: "a", port: 1), isSecure: true), ServerEndpoint(.unix(path: "/run/m.sock"))]
             ),
             (["MARVEL_SERVER": ""], [ServerEndpoint(.default)]),
             ([:], [ServerEndpoint(.default)]),

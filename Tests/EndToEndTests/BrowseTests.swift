@@ -37,12 +37,9 @@ struct BrowseTests {
         try result.get()
     }
 
-    @Test(arguments: ["framed", "http"])
-    func whatIsTypedIsFoundSavedAndSeenByOthers(overTheEndpoint endpoint: String) async throws {
-        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"]) { stand in
-            let address = try await stand.server.listeningAddress(endpoint)
-            let server = endpoint == "http" ? "grpc://\(address)" : address
-            try await browse(server, ["--no-images"], folder: stand.folder) { window in
+    @Test func whatIsTypedIsFoundSavedAndSeenByOthers() async throws {
+        try await Stand.run { stand in
+            try await browse(stand.address, ["--no-images"], folder: stand.folder) { window in
                 try await window.wait(for: "● live")
                 try await window.type("spider-m")
                 try await window.wait(for: "1–13 of 13")
@@ -135,12 +132,10 @@ struct BrowseTests {
         }
     }
 
-    @Test(arguments: [("--framed", ""), ("--http", "grpc+")])
-    func aServerThatIsKilledIsToldAndEverythingGoesOnWhenItIsBack(_ option: String, _ prefix: String) async throws {
+    @Test func aServerThatIsKilledIsToldAndEverythingGoesOnWhenItIsBack() async throws {
         let folder = try TemporaryFolder()
-        let socket = "unix:" + folder.path("socket")
-        let address = prefix + socket
-        let arguments = [option, socket, "--store", folder.path("favorites.sqlite")]
+        let address = "unix:" + folder.path("socket")
+        let arguments = ["--framed", address, "--store", folder.path("favorites.sqlite")]
         let first = try RunningProgram("marvel-server", arguments)
         _ = try await first.listeningAddress()
         _ = try await RunningProgram.run("marvel", ["--server", address, "toggle", "1009610"])

@@ -16,12 +16,8 @@ struct DatabaseOperationsTests {
         let server: RunningProgram
         let operations: String
 
-        func address(_ wire: String) -> String {
-            wire == "grpc" ? "grpc+unix:\(folder.path("grpc"))" : "unix:\(folder.path("framed"))"
-        }
-
-        func marvel(_ arguments: String..., over wire: String = "framed") async throws -> String {
-            let call = ["--server", address(wire)] + arguments
+        func marvel(_ arguments: String...) async throws -> String {
+            let call = ["--server", "unix:\(folder.path("framed"))"] + arguments
             let result = try await RunningProgram.run("marvel", call)
             return result.output + result.errors
         }
@@ -52,8 +48,7 @@ struct DatabaseOperationsTests {
         let server = try RunningProgram(
             "marvel-server",
             [
-                "--framed", "unix:\(folder.path("framed"))", "--http", "unix:\(folder.path("grpc"))",
-                "--operations", "127.0.0.1:0", "--store", store,
+                "--framed", "unix:\(folder.path("framed"))", "--operations", "127.0.0.1:0", "--store", store,
             ],
             environment: ["STATE_DIRECTORY": folder.path("state")]
         )
@@ -76,20 +71,14 @@ struct DatabaseOperationsTests {
             let good = try await scene.get("/readyz?verbose").body
             #expect(good.contains("[+] store: changes are accepted\n"))
             #expect(good.contains("[+] feed: changes of other servers were last asked for "))
-            for wire in ["framed", "grpc"] {
-                let health = try await scene.marvel("health", "marvel.v1.store", "--json", over: wire)
-                #expect(health.contains(#""SERVING""#), "\(health)")
-            }
+            let before = try await scene.marvel("health", "marvel.v1.store", "--json")
+            #expect(before.contains(#""SERVING""#), "\(before)")
             await scene.database.stop()
             try await scene.wait(for: "NOT_SERVING") {
                 try await scene.marvel("health", "marvel.v1.store", "--json").contains("NOT_SERVING")
             }
-            let overGRPC = try await scene.marvel("health", "marvel.v1.store", "--json", over: "grpc")
-            #expect(overGRPC.contains("NOT_SERVING"))
-            for wire in ["framed", "grpc"] {
-                let health = try await scene.marvel("health", "--json", over: wire)
-                #expect(health.contains(#""SERVING""#), "\(health)")
-            }
+            let health = try await scene.marvel("health", "--json")
+            #expect(health.contains(#""SERVING""#), "\(health)")
             try await scene.wait(for: "a late feed") {
                 try await scene.get("/readyz?verbose").body.contains("[!] feed: ")
             }

@@ -9,24 +9,23 @@ import Testing
     .enabled(if: PostgresServer.installed != nil, "PostgreSQL's server programs are not installed")
 )
 struct MovingTests {
-    /// Two servers on one database, at addresses of their own, which one wire reaches.
+    /// Two servers on one database, at addresses of their own.
     private final class Pair {
         let folder: TemporaryFolder
         let store: String
-        let wire: String
         private var programs: [RunningProgram] = []
 
-        init(over wire: String) async throws {
-            self.wire = wire
+        init() async throws {
             folder = try TemporaryFolder()
             store = try await PostgresServer.shared().makeDatabase()
             for number in 0...1 { programs.append(try await start(number)) }
         }
 
         /// The address of a server, as clients name it.
-        func address(_ number: Int) -> String {
-            wire == "grpc" ? "grpc+unix:\(folder.path("grpc\(number)"))" : "unix:\(folder.path("framed\(number)"))"
-        }
+        func address(_ number: Int) -> String { "unix:\(folder.path("framed\(number)"))" }
+
+        /// The address of a server's HTTP port.
+        func http(_ number: Int) -> String { "unix:\(folder.path("grpc\(number)"))" }
 
         var addresses: String { "\(address(0)),\(address(1))" }
 
@@ -34,12 +33,11 @@ struct MovingTests {
             let program = try RunningProgram(
                 "marvel-server",
                 [
-                    "--framed", "unix:\(folder.path("framed\(number)"))",
-                    "--http", "unix:\(folder.path("grpc\(number)"))", "--store", store,
+                    "--framed", address(number), "--http", http(number), "--store", store,
                 ],
                 environment: ["STATE_DIRECTORY": folder.path("state\(number)")]
             )
-            _ = try await program.listeningAddress(wire == "grpc" ? "http" : "framed")
+            _ = try await program.listeningAddress("http")
             return program
         }
 
@@ -64,8 +62,8 @@ struct MovingTests {
         }
 
         /// Starts two servers, and stops them at the end.
-        static func run(over wire: String, _ body: (Pair) async throws -> Void) async throws {
-            let pair = try await Pair(over: wire)
+        static func run(_ body: (Pair) async throws -> Void) async throws {
+            let pair = try await Pair()
             let result: Result<Void, any Error>
             do {
                 result = .success(try await body(pair))
@@ -91,9 +89,9 @@ struct MovingTests {
         }
     }
 
-    @Test(arguments: ["framed", "grpc"], [SIGKILL, SIGTERM])
-    func aWatchGoesOnAtTheOtherServerAndItsReaderLearnsNothing(over wire: String, endedBy signal: Int32) async throws {
-        try await Pair.run(over: wire) { pair in
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func aWatchGoesOnAtTheOtherServerAndItsReaderLearnsNothing(endedBy signal: Int32) async throws {
+        try await Pair.run { pair in
             let watch = try RunningProgram(
                 "marvel",
                 ["--server", pair.addresses, "watch", "--json", "--changes", "3"]
@@ -118,9 +116,30 @@ struct MovingTests {
         }
     }
 
-    @Test(arguments: ["framed", "grpc"])
-    func aLiveListStaysLive(over wire: String) async throws {
-        try await Pair.run(over: wire) { pair in
+    /// The watch of a client over gRPC that is not of this project resumes after its last place.
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func aWatchOverGRPCResumesAtTheOtherServer(endedBy signal: Int32) async throws {
+        try await Pair.run { pair in
+            let generate = try await RunningProgram.run(
+                "/usr/bin/protoc",
+                ["-I", Peers.protos, "--python_out=\(pair.folder.url.path)", "\(Peers.protos)/marvel/v1/marvel.proto"]
+            )
+            try #require(generate.status == 0, "\(generate.errors)")
+            let watch = try RunningProgram(
+                "/usr/bin/python3",
+                [Peers.file("moving_client.py"), pair.folder.url.path, "3", pair.http(0), pair.http(1)]
+            )
+            try await waitUntil { watch.outputText == "snapshot 0\n" }
+            try await endEachServerOnce(pair, by: signal) { revision in
+                try await waitUntil { watch.outputText.hasSuffix("changed \(revision)\n") }
+            }
+            #expect(await watch.waitForEnd() == 0, "\(watch.errorText)")
+            #expect(watch.outputText == "snapshot 0\nchanged 1\nchanged 2\nchanged 3\n")
+        }
+    }
+
+    @Test func aLiveListStaysLive() async throws {
+        try await Pair.run { pair in
             let servers = try (0...1).map { try #require(ServerEndpoint(pair.address($0))) }
             let client = MarvelClient(servers: servers)
             let live = client.liveFavorites()
@@ -144,7 +163,7 @@ struct MovingTests {
     }
 
     @Test func aScreenShowsNothingOfIt() async throws {
-        try await Pair.run(over: "framed") { pair in
+        try await Pair.run { pair in
             let program = RunningProgram.folder.appending(path: "marvel").path
             let window = try await TerminalWindow(
                 [program, "--server", pair.addresses, "browse", "--no-images"],

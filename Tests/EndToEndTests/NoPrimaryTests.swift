@@ -17,24 +17,21 @@ struct NoPrimaryTests {
         let operations: [String]
 
         /// The address of a server, as clients name it.
-        func address(_ number: Int, over wire: String) -> String {
-            wire == "grpc" ? "grpc+unix:\(folder.path("grpc\(number)"))" : "unix:\(folder.path("framed\(number)"))"
-        }
+        func address(_ number: Int) -> String { "unix:\(folder.path("framed\(number)"))" }
 
         /// Runs `marvel` with one of the servers.
         func marvel(
             _ arguments: String...,
-            to number: Int = 0,
-            over wire: String = "framed"
+            to number: Int = 0
         ) async throws -> (output: String, errors: String) {
-            let call = ["--server", address(number, over: wire)] + arguments
+            let call = ["--server", address(number)] + arguments
             let result = try await RunningProgram.run("marvel", call)
             return (result.output, result.errors)
         }
 
         /// Returns the list as `marvel favorites --json` prints it.
-        func list(of number: Int = 0, over wire: String) async throws -> [String: Any] {
-            let printed = try await marvel("favorites", "--json", to: number, over: wire)
+        func list(of number: Int = 0) async throws -> [String: Any] {
+            let printed = try await marvel("favorites", "--json", to: number)
             let object = try JSONSerialization.jsonObject(with: Data(printed.output.utf8))
             return try #require(object as? [String: Any], "\(printed)")
         }
@@ -69,7 +66,6 @@ struct NoPrimaryTests {
                 "marvel-server",
                 [
                     "--framed", "unix:\(folder.path("framed\(number)"))",
-                    "--http", "unix:\(folder.path("grpc\(number)"))",
                     "--operations", "127.0.0.1:0", "--store", store,
                 ],
                 environment: ["STATE_DIRECTORY": folder.path("state\(number)")]
@@ -95,37 +91,34 @@ struct NoPrimaryTests {
     @Test func aListIsStillAnsweredAndTellsItsAge() async throws {
         try await run { scene in
             _ = try await scene.marvel("toggle", "1009610")
-            let saved = try await scene.list(over: "framed")
+            let saved = try await scene.list()
             #expect(saved["age"] == nil)
             try await scene.database.pause()
-            for wire in ["framed", "grpc"] {
-                try await scene.wait(for: "an age") {
-                    let list = try await scene.list(over: wire)
-                    #expect(list["place"] as? String == saved["place"] as? String)
-                    #expect((list["favorites"] as? [Any])?.count == 1)
-                    let age = (list["age"] as? String).flatMap { Double($0.dropLast()) }
-                    return age.map { $0 > 3 } ?? false
-                }
-                let text = try await scene.marvel("favorites", over: wire)
-                #expect(text.output.contains("Spider-Man"))
-                #expect(text.errors.contains("The server's database does not answer: "))
+            try await scene.wait(for: "an age") {
+                let list = try await scene.list()
+                #expect(list["place"] as? String == saved["place"] as? String)
+                #expect((list["favorites"] as? [Any])?.count == 1)
+                let age = (list["age"] as? String).flatMap { Double($0.dropLast()) }
+                return age.map { $0 > 3 } ?? false
             }
+            let text = try await scene.marvel("favorites")
+            #expect(text.output.contains("Spider-Man"))
+            #expect(text.errors.contains("The server's database does not answer: "))
             try await scene.database.resume()
-            try await scene.wait(for: "a list without an age") { try await scene.list(over: "framed")["age"] == nil }
+            try await scene.wait(for: "a list without an age") { try await scene.list()["age"] == nil }
             #expect(try await scene.marvel("-q", "favorites").errors.isEmpty)
         }
     }
 
-    @Test(arguments: ["framed", "grpc"])
-    func aWatchThatMovesToTheOtherServerGoesOnAndItsReaderLearnsNothing(over wire: String) async throws {
+    @Test func aWatchThatMovesToTheOtherServerGoesOnAndItsReaderLearnsNothing() async throws {
         try await run { scene in
             _ = try await scene.marvel("toggle", "1009610")
-            let servers = "\(scene.address(0, over: wire)),\(scene.address(1, over: wire))"
+            let servers = "\(scene.address(0)),\(scene.address(1))"
             let watch = try RunningProgram("marvel", ["--server", servers, "watch", "--json", "--changes", "1"])
             try await scene.wait(for: "a snapshot") { watch.outputText.contains("snapshot") }
             for number in 0...1 {
                 try await scene.wait(for: "the change") {
-                    (try await scene.list(of: number, over: wire)["favorites"] as? [Any])?.count == 1
+                    (try await scene.list(of: number)["favorites"] as? [Any])?.count == 1
                 }
             }
             try await scene.database.pause()

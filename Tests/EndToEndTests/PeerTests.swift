@@ -50,7 +50,7 @@ struct PeerTests {
         let folder = try TemporaryFolder()
         try await generatePython(in: folder)
         let socket = "unix:\(folder.path("grpc.sock"))"
-        try await Stand.run(serverArguments: ["--http", socket]) { stand in
+        try await Stand.run(serverArguments: ["--http", socket, "--allow-edits"]) { stand in
             let client = try await RunningProgram.run(
                 "/usr/bin/python3",
                 [Peers.file("grpc_client.py"), folder.url.path, socket]
@@ -59,7 +59,9 @@ struct PeerTests {
             #expect(
                 client.output.split(separator: "\n") == [
                     "page 4 21", "page 4 21", "page 4 21", "watch snapshot", "toggle True", "watch changed",
-                    "list ['Spider-Man']", "short query INVALID_ARGUMENT with details",
+                    "list ['Spider-Man']", "suggested True", "picture True", "deleted True", "lists ['default']",
+                    "edited Qwerty-Man Azerty-Man", "unknown NOT_FOUND",
+                    "short query INVALID_ARGUMENT with details",
                     "deadline DEADLINE_EXCEEDED", "at once 1000", "long stream complete", "health 1", "services 5",
                     "reflection list_services_response", "reflection file_descriptor_response", "compressed 1",
                 ]

@@ -32,9 +32,10 @@ struct SecretsTests {
         let unknown: String
 
         /// Runs the client.
-        func marvel(_ scheme: String, _ token: String, _ arguments: String...) async throws -> (Int32, String, String) {
-            let address = addresses[scheme == "tls" ? "framed" : "http"] ?? ""
-            let global = ["--server", "\(scheme)://\(address)", "--cacert", certificates.authority(), "--verbose"]
+        func marvel(_ token: String, _ arguments: String...) async throws -> (Int32, String, String) {
+            let global = [
+                "--server", "tls://\(addresses["framed"] ?? "")", "--cacert", certificates.authority(), "--verbose",
+            ]
             return try await RunningProgram.run(
                 "marvel",
                 global + ["--no-retry"] + arguments,
@@ -59,7 +60,7 @@ struct SecretsTests {
         try await reload(stand, outputs)
         stand.gateway.send(SIGTERM)
         await stand.gateway.waitForEnd()
-        outputs.add("a call without a gateway", try await stand.marvel("tls", stand.token, "search", "thanos"))
+        outputs.add("a call without a gateway", try await stand.marvel(stand.token, "search", "thanos"))
         stand.server.send(SIGUSR1)
         try await stand.server.waitForError(containing: "counted")
         stand.server.send(SIGTERM)
@@ -147,33 +148,30 @@ struct SecretsTests {
         )
     }
 
-    /// Calls that succeed and that fail, over both wires, with right and wrong tokens.
+    /// Calls that succeed and that fail, over both ports, with right and wrong tokens.
     private func makeCalls(_ stand: Secretive, _ outputs: Outputs) async throws {
-        for scheme in ["tls", "grpcs"] {
-            let search = try await stand.marvel(scheme, stand.token, "search", "spider")
-            #expect(search.0 == 0, "\(search.2)")
-            outputs.add("a search", search)
-            outputs.add("a toggle", try await stand.marvel(scheme, stand.token, "toggle", "1009664", "--save"))
-            outputs.add("an unknown character", try await stand.marvel(scheme, stand.token, "show", "1"))
-            outputs.add("a call without the scope", try await stand.marvel(scheme, stand.token, "lists"))
-            let refused = try await stand.marvel(scheme, stand.unknown, "search", "spider")
-            #expect(refused.2.contains("TOKEN_INVALID"), "\(refused.2)")
-            outputs.add("a call with an unknown token", refused)
-            outputs.add("a malformed token", try await stand.marvel(scheme, Self.malformed, "favorites"))
-            // The client of the library sends what it is given.
-            let endpoint = "\(scheme)://\(stand.addresses[scheme == "tls" ? "framed" : "http"] ?? "")"
-            let client = MarvelClient(
-                servers: [try #require(ServerEndpoint(endpoint))],
-                token: Self.malformed,
-                tls: try MarvelClient.TLS(authorities: stand.certificates.authority()),
-                retries: false
-            )
-            let error = await #expect(throws: RPCError.self) { try await client.favorites() }
-            #expect(error?.reason == .tokenInvalid)
-            outputs.add("an error of the library", error.map { "\($0) \(String(reflecting: $0))" } ?? "")
-            outputs.add("the client", String(reflecting: client))
-            await client.shutdown()
-        }
+        let search = try await stand.marvel(stand.token, "search", "spider")
+        #expect(search.0 == 0, "\(search.2)")
+        outputs.add("a search", search)
+        outputs.add("a toggle", try await stand.marvel(stand.token, "toggle", "1009664", "--save"))
+        outputs.add("an unknown character", try await stand.marvel(stand.token, "show", "1"))
+        outputs.add("a call without the scope", try await stand.marvel(stand.token, "lists"))
+        let refused = try await stand.marvel(stand.unknown, "search", "spider")
+        #expect(refused.2.contains("TOKEN_INVALID"), "\(refused.2)")
+        outputs.add("a call with an unknown token", refused)
+        outputs.add("a malformed token", try await stand.marvel(Self.malformed, "favorites"))
+        // The client of the library sends what it is given.
+        let client = MarvelClient(
+            servers: [try #require(ServerEndpoint("tls://\(stand.addresses["framed"] ?? "")"))],
+            token: Self.malformed,
+            tls: try MarvelClient.TLS(authorities: stand.certificates.authority()),
+            retries: false
+        )
+        let error = await #expect(throws: RPCError.self) { try await client.favorites() }
+        #expect(error?.reason == .tokenInvalid)
+        outputs.add("an error of the library", error.map { "\($0) \(String(reflecting: $0))" } ?? "")
+        outputs.add("the client", String(reflecting: client))
+        await client.shutdown()
         let url = "https://\(stand.addresses["http"] ?? "")/marvel.v1.MarvelService/SearchCharacters"
         for token in [stand.token, stand.unknown, Self.malformed] {
             for body in [#"{"query":"spider"}"#, "{"] {

@@ -41,21 +41,20 @@ struct TLSTests {
         }
     }
 
-    @Test func theClientSpeaksTLSOverBothWires() async throws {
+    @Test func theClientSpeaksTLS() async throws {
         try await withServer { secure in
-            for server in ["tls://\(secure.framed)", "grpcs://\(secure.http)"] {
-                let search = try await secure.marvel(server, "search", "spider")
-                #expect(search.status == 0, "\(search.errors)")
-                #expect(search.output.contains("Spider-Man"))
-                let load = try await secure.marvel(server, "load", "--total", "200", "--connections", "3", "--json")
-                #expect(load.status == 0, "\(load.errors)")
-            }
+            let server = "tls://\(secure.framed)"
+            let search = try await secure.marvel(server, "search", "spider")
+            #expect(search.status == 0, "\(search.errors)")
+            #expect(search.output.contains("Spider-Man"))
+            let measured = try await secure.marvel(server, "load", "--total", "200", "--connections", "3", "--json")
+            #expect(measured.status == 0, "\(measured.errors)")
             let untrusted = try await RunningProgram.run("marvel", ["--server", "tls://\(secure.framed)", "health"])
             #expect(untrusted.status == 1)
             #expect(untrusted.errors.contains("the authority of the server's certificate is unknown here"))
             let load = try await RunningProgram.run(
                 "marvel",
-                ["--server", "grpcs://\(secure.http)", "load", "--total", "1"]
+                ["--server", server, "load", "--total", "1"]
             )
             #expect(load.errors.contains("the authority of the server's certificate is unknown here"))
             #expect(try await secure.stand.server.counters()["handshakeFailed"] ?? 0 > 0)
@@ -67,14 +66,12 @@ struct TLSTests {
         try await withServer { secure in
             let clear = try RunningProgram(
                 "marvel-server",
-                ["--framed", "127.0.0.1:0", "--http", "127.0.0.1:0"]
+                ["--framed", "127.0.0.1:0", "--http", "off"]
                     + ["--store", secure.stand.folder.path("clear.sqlite")]
             )
             let cases = [
                 (secure.framed, "the server speaks TLS: name it as tls://host:port"),
-                ("grpc://\(secure.http)", "the server speaks TLS: name it as grpcs://host:port"),
                 ("tls://\(try await clear.listeningAddress("framed"))", "it may speak no TLS at this address"),
-                ("grpcs://\(try await clear.listeningAddress("http"))", "the server speaks no TLS at this address"),
             ]
             for (server, cause) in cases {
                 let health = try await secure.marvel(server, "health")

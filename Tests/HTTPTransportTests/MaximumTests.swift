@@ -214,8 +214,7 @@ struct MaximumTests {
     ) async -> Outcome {
         var options = RPCClientOptions()
         options.retries = nil
-        let endpoint = ServerEndpoint(server.addresses[0], wire: .framed)
-        let client = RPCClient(servers: [endpoint], wire: { ClientWire($0) }, options: options)
+        let client = RPCClient(addresses: [server.addresses[0]], options: options)
         let outcome: Outcome
         do throws(RPCError) {
             if method.isStreaming {

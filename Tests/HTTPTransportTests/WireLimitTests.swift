@@ -2,23 +2,23 @@ import NIOCore
 import RPCCore
 import RPCTransport
 import Testing
+import WireClients
 
 @testable import HTTPTransport
 
-/// The limits of calls, and their ends when the server stops, over both wires of the bundled client.
+/// The limits of calls, and their ends when the server stops, over both wires.
 @Suite(.timeLimit(.minutes(1)))
 struct WireLimitTests {
     private func serve(
-        _ wire: ServerEndpoint.Wire,
+        _ wire: TestWire,
         _ configuration: ServerConfiguration = ServerConfiguration(),
-        _ body: (RPCServer, RPCClient) async throws -> Void
+        _ body: (RPCServer, WireClient) async throws -> Void
     ) async throws {
         try await HTTPTestServer.run(TestMethods(), configuration, wires: [wire == .framed ? .framed : .http]) {
             server in
             var options = RPCClientOptions()
             options.retries = nil
-            let endpoint = ServerEndpoint(server.addresses[0], wire: wire)
-            let client = RPCClient(servers: [endpoint], wire: { ClientWire($0) }, options: options)
+            let client = WireClient(wire, at: server.addresses[0], options: options)
             let result: Result<Void, any Error>
             do { result = .success(try await body(server, client)) } catch { result = .failure(error) }
             await client.shutdown()
@@ -35,11 +35,11 @@ struct WireLimitTests {
     }
 
     @Test(
-        arguments: ServerEndpoint.Wire.allCases,
+        arguments: TestWire.allCases,
         [(64, 1, true), (65, 1, false), (1, 8_188, true), (1, 8_189, false)]
     )
     func metadataHasALimit(
-        _ wire: ServerEndpoint.Wire,
+        _ wire: TestWire,
         _ size: (pairs: Int, bytes: Int, isAccepted: Bool)
     ) async throws {
         try await serve(wire) { (server, client) async throws in
@@ -63,7 +63,7 @@ struct WireLimitTests {
     /// Reads messages until the stream ends.
     ///
     /// - Returns: The number of messages, and the error at the end.
-    private static func rest(of stream: RPCResponseStream.AsyncIterator) async -> (count: Int, error: RPCError?) {
+    private static func rest(of stream: WireStream.Iterator) async -> (count: Int, error: RPCError?) {
         var count = 0
         do throws(RPCError) {
             while try await stream.next() != nil { count += 1 }
@@ -74,14 +74,14 @@ struct WireLimitTests {
     }
 
     /// A stream of 1,000 messages of 10,000 bytes, which its caller does not read ahead.
-    private func stream(of client: RPCClient) -> RPCResponseStream.AsyncIterator {
+    private func stream(of client: WireClient) -> WireStream.Iterator {
         client.serverStream(Self.path("Count"), ByteBuffer(bytes: HTTP2Peer.count(1_000, size: 10_000)))
             .makeAsyncIterator()
     }
 
     /// The error names the message from which to go on.
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aStreamThatIsNotReadEndsWithItsPlace(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func aStreamThatIsNotReadEndsWithItsPlace(_ wire: TestWire) async throws {
         var configuration = ServerConfiguration()
         configuration.creditTimeout = .milliseconds(100)
         try await serve(wire, configuration) { (server, client) async throws in
@@ -95,8 +95,8 @@ struct WireLimitTests {
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aStreamThatIsNotReadEndsWithItsPlaceWhenTheServerStops(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func aStreamThatIsNotReadEndsWithItsPlaceWhenTheServerStops(_ wire: TestWire) async throws {
         try await serve(wire) { (server, client) async throws in
             let stream = stream(of: client)
             let first = try await stream.next()
@@ -110,8 +110,8 @@ struct WireLimitTests {
     }
 
     /// A call that runs is answered when the server stops.
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aCallThatRunsIsFinishedWhenTheServerStops(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func aCallThatRunsIsFinishedWhenTheServerStops(_ wire: TestWire) async throws {
         try await serve(wire) { (server, client) async throws in
             async let answer = client.unary(Self.path("Slow"), ByteBuffer(bytes: [7]), timeout: .seconds(10))
             try await eventually { server.runningTaskCount == 1 }

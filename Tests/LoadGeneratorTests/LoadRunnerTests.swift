@@ -10,7 +10,6 @@ extension LoadTestServer {
     /// Runs a load test of this server. Calls are made one after the other, unless `change` says otherwise.
     func load(
         _ mix: Mix,
-        over wire: ServerEndpoint.Wire = .framed,
         total: Int,
         _ change: (inout LoadPlan) -> Void = { _ in }
     ) async throws -> RunResult {
@@ -32,7 +31,12 @@ extension LoadTestServer {
         )
         change(&plan)
         let characters = LoadTestServer.characters
-        let runner = try await LoadRunner(plan, servers: [endpoint(wire)], characters: characters, runName: "test")
+        let runner = try await LoadRunner(
+            plan,
+            servers: [ServerEndpoint(address)],
+            characters: characters,
+            runName: "test"
+        )
         let result = await runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp)
         await runner.close()
         return result
@@ -47,10 +51,9 @@ extension RunResult {
 
 /// Loads of the same machine, one after the other.
 @Suite(.serialized) struct LoadRunnerTests {
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func callsOfAllConnectionsAreCountedToTheLast(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func callsOfAllConnectionsAreCountedToTheLast() async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .pages), over: wire, total: 50) {
+            let result = try await server.load(Mix(only: .pages), total: 50) {
                 $0.connections = 3
                 $0.concurrency = 4
             }
@@ -64,16 +67,12 @@ extension RunResult {
         }
     }
 
-    @Test(
-        arguments: [(Operation.stream, 0, 30), (.walk, 0, 30), (.stream, 2, 20), (.walk, 2, 20)],
-        ServerEndpoint.Wire.allCases
-    )
+    @Test(arguments: [(Operation.stream, 0, 30), (.walk, 0, 30), (.stream, 2, 20), (.walk, 2, 20)])
     func wholeResultsArePagesWithAFirstOne(
-        _ test: (operation: Operation, maximum: Int, pages: Int),
-        _ wire: ServerEndpoint.Wire
+        _ test: (operation: Operation, maximum: Int, pages: Int)
     ) async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: test.operation), over: wire, total: 10) {
+            let result = try await server.load(Mix(only: test.operation), total: 10) {
                 $0.connections = 2
                 $0.maximumPages = test.maximum
             }
@@ -84,30 +83,27 @@ extension RunResult {
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aWalkFollowsTheTokens(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func aWalkFollowsTheTokens() async throws {
         try await LoadTestServer.run { server in
-            _ = try await server.load(Mix(only: .walk), over: wire, total: 2) { $0.pageSize = 2 }
+            _ = try await server.load(Mix(only: .walk), total: 2) { $0.pageSize = 2 }
             #expect(server.seen.searches.map(\.pageToken) == ["", "1", "2", "", "1", "2"])
             #expect(server.seen.searches.allSatisfy { $0.pageSize == 2 })
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aMixKeepsItsWeights(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func aMixKeepsItsWeights() async throws {
         try await LoadTestServer.run { server in
             let mix = try #require(Mix("pages=2,toggle=1,favorites=1"))
-            let result = try await server.load(mix, over: wire, total: 40)
+            let result = try await server.load(mix, total: 40)
             #expect(result.calls(.pages) == 20)
             #expect(result.calls(.toggle) == 10)
             #expect(result.calls(.favorites) == 10)
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func togglesTouchListsOfTheirOwnAndAreAllDifferent(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func togglesTouchListsOfTheirOwnAndAreAllDifferent() async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .toggle), over: wire, total: 12) {
+            let result = try await server.load(Mix(only: .toggle), total: 12) {
                 $0.connections = 2
                 $0.lists = 3
             }
@@ -121,10 +117,9 @@ extension RunResult {
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func failuresAreCountedByCodeAndReasonAndNotSentAgain(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func failuresAreCountedByCodeAndReasonAndNotSentAgain() async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .pages), over: wire, total: 20) {
+            let result = try await server.load(Mix(only: .pages), total: 20) {
                 $0.queries = ["ok", "fail"]
             }
             let failure = Failure(code: "UNAVAILABLE", reason: "UPSTREAM_UNAVAILABLE")
@@ -135,10 +130,9 @@ extension RunResult {
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aCallWhoseTimeIsUpFailsAndItsLatencyCounts(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func aCallWhoseTimeIsUpFailsAndItsLatencyCounts() async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .pages), over: wire, total: 4) {
+            let result = try await server.load(Mix(only: .pages), total: 4) {
                 $0.queries = ["ok", "silent"]
                 $0.timeout = .milliseconds(60)
             }
@@ -175,11 +169,10 @@ extension RunResult {
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aServerThatDiesEndsTheRun(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func aServerThatDiesEndsTheRun() async throws {
         try await LoadTestServer.run { server in
             let run = Task {
-                try await server.load(Mix(only: .pages), over: wire, total: .max) { $0.connections = 2 }
+                try await server.load(Mix(only: .pages), total: .max) { $0.connections = 2 }
             }
             await server.searches(20)
             await server.stop()
@@ -190,10 +183,9 @@ extension RunResult {
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aRunThatIsCancelledEndsWithItsResults(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func aRunThatIsCancelledEndsWithItsResults() async throws {
         try await LoadTestServer.run { server in
-            let run = Task { try await server.load(Mix(only: .pages), over: wire, total: .max) }
+            let run = Task { try await server.load(Mix(only: .pages), total: .max) }
             await server.searches(20)
             run.cancel()
             let result = try await run.value
@@ -203,13 +195,12 @@ extension RunResult {
         }
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func connectionsThatAreClosedAtOnceAreReported(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func connectionsThatAreClosedAtOnceAreReported() async throws {
         try await LoadTestServer.run(maximumConnections: 3) { server in
             await #expect {
-                _ = try await server.load(Mix(only: .pages), over: wire, total: 1) { $0.connections = 20 }
+                _ = try await server.load(Mix(only: .pages), total: 1) { $0.connections = 20 }
             } throws: { error in
-                "\(error)".contains(" of 20 connections to \(server.endpoint(wire)) could be opened")
+                "\(error)".contains(" of 20 connections to \(server.address) could be opened")
                     && "\(error)".contains("closed it at once")
             }
             #expect(server.seen.searches.isEmpty)

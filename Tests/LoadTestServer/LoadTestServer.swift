@@ -1,4 +1,3 @@
-internal import HTTPTransport
 internal import Logging
 internal import MarvelDomain
 internal import NIOCore
@@ -31,13 +30,6 @@ package final class LoadTestServer: Sendable {
     package var seen: Seen { seenByNow.withLock { $0 } }
     package var address: ServerAddress { server.withLock { $0?.addresses.first } ?? .default }
 
-    /// Returns the name of the server on a wire.
-    package func endpoint(_ wire: ServerEndpoint.Wire) -> ServerEndpoint {
-        let addresses = server.withLock { $0?.addresses } ?? []
-        let number = wire == .grpc ? 1 : 0
-        return ServerEndpoint(number < addresses.count ? addresses[number] : .default, wire: wire)
-    }
-
     /// Runs a server while `body` runs.
     package static func run(
         maximumConnections: Int = 1_000,
@@ -48,10 +40,7 @@ package final class LoadTestServer: Sendable {
         configuration.maximumConnections = maximumConnections
         configuration.drainTimeout = .milliseconds(10)
         let server = try await RPCServer.start(
-            on: [
-                ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0)),
-                ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http),
-            ],
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0))],
             services: [Service(name: "marvel.v1.MarvelService", methods: stand.methods)],
             configuration: configuration,
             logger: Logger(label: "test")

@@ -3,7 +3,7 @@ import MarvelClient
 import Testing
 
 struct PublicInterfaceTests {
-    @Test(arguments: ["127.0.0.1:1", "grpc://127.0.0.1:1"])
+    @Test(arguments: ["127.0.0.1:1", "tls://127.0.0.1:1"])
     func oneImportIsEnough(_ text: String) async throws {
         let server = try #require(ServerEndpoint(text))
         let client = MarvelClient(servers: [server])

@@ -55,15 +55,6 @@ import WireMessages
         #expect(try await check("") == .notServing)
     }
 
-    @Test func aKeptAnswerOfOneHealthIsNotTakenForThatOfTheOther() async throws {
-        let methods = service.services.first { $0.name == ServiceHealth.serviceName }?.methods
-        let isCurrent = try #require(methods?.first { $0.name == "Check" }?.isCurrent)
-        let (server, store) = (health.status, storeHealth.status)
-        storeHealth.set(isServing: false)
-        #expect(isCurrent(server))
-        #expect(!isCurrent(store))
-    }
-
     @Test func theListNamesEveryService() async throws {
         let names = [
             "", "marvel.v1.MarvelService", "grpc.health.v1.Health", "marvel.v1.store",

@@ -90,24 +90,6 @@ import WireMessages
         #expect(denied.message == "reader lacks lists:read:other.")
     }
 
-    /// Callers who see no marks share kept answers too.
-    @Test func pagesWithoutMarksAreKept() async throws {
-        try await service.load()
-        let reader = try principal("catalog:read")
-        let request = SearchCharactersRequest(query: "spider", pageSize: 3, maxPages: 1).encoded()
-        var messages: [any OutgoingMessage] = []
-        for _ in 0..<4 {
-            guard
-                case .message(let message, _) = try service.searchCharacters(
-                    IncomingCall(payload: request, principal: reader)
-                )
-            else { throw NoAnswer() }
-            messages.append(message)
-        }
-        #expect(messages[2] === messages[3])
-        #expect(service.isCurrent(messages[3]))
-    }
-
     @Test func aPlaceOfAListNeedsItsScope() async throws {
         try await service.load()
         let place = try await service.store.snapshot(of: .default)

@@ -4,6 +4,7 @@ import NIOCore
 import RPCCore
 import Synchronization
 import Testing
+import WireClients
 
 @testable import RPCTransport
 
@@ -87,8 +88,8 @@ struct AccessLogTests {
     private func run(
         callsPerSecond: Int = 1_000,
         slowCall: Duration = .seconds(100),
-        over wire: ServerEndpoint.Wire = .framed,
-        _ body: (TestService, RPCClient, RecordedCalls) async throws -> Void
+        over wire: TestWire = .framed,
+        _ body: (TestService, WireClient, RecordedCalls) async throws -> Void
     ) async throws {
         var rules = AccessLogRules()
         (rules.callsPerSecond, rules.slowCall) = (callsPerSecond, slowCall)
@@ -98,8 +99,8 @@ struct AccessLogTests {
 
     private func run(
         _ log: RecordedCalls,
-        over wire: ServerEndpoint.Wire = .framed,
-        _ body: (TestService, RPCClient) async throws -> Void
+        over wire: TestWire = .framed,
+        _ body: (TestService, WireClient) async throws -> Void
     ) async throws {
         let service = TestService()
         let server = try await RPCServer.start(
@@ -110,8 +111,7 @@ struct AccessLogTests {
         )
         var options = RPCClientOptions()
         options.retries = nil
-        let endpoint = ServerEndpoint(server.addresses[0], wire: wire)
-        let client = RPCClient(servers: [endpoint], wire: { ClientWire($0) }, options: options)
+        let client = WireClient(wire, at: server.addresses[0], options: options)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(service, client))
@@ -125,8 +125,8 @@ struct AccessLogTests {
         try result.get()
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aLineHasTheFactsOfItsCall(over wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func aLineHasTheFactsOfItsCall(over wire: TestWire) async throws {
         try await run(over: wire) { _, client, log in
             var metadata = Metadata()
             metadata.append(TraceParent.key, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")

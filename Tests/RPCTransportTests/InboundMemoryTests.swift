@@ -3,6 +3,7 @@ import NIOCore
 import RPCCore
 import RPCTransport
 import Testing
+import WireClients
 import WireMessages
 
 /// What is kept of frames and requests. The frames that are left unfinished here have a minute, so that a busy machine

@@ -4,6 +4,7 @@ import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
+import WireClients
 
 /// Peers that ask the server for work which nobody wants.
 @Suite(.timeLimit(.minutes(1)))

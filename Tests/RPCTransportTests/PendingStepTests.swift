@@ -3,6 +3,7 @@ import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
+import WireClients
 
 /// Calls whose answers are made elsewhere and arrive by a call back.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@ import NIOEmbedded
 import RPCCore
 import Synchronization
 import Testing
+import WireClients
 
 @testable import RPCTransport
 
@@ -16,7 +17,7 @@ struct QuotaTests {
         { $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: count, bytesPerSecond: 0) }
     }
 
-    private func call(_ client: RPCClient) async -> RPCError? {
+    private func call(_ client: WireClient) async -> RPCError? {
         do throws(RPCError) {
             _ = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "again"))
             return nil
@@ -26,7 +27,7 @@ struct QuotaTests {
     }
 
     /// Calls until a call is refused. One a second is permitted, so that the first few may not be on a slow machine.
-    private func refusal(_ client: RPCClient) async -> RPCError? {
+    private func refusal(_ client: WireClient) async -> RPCError? {
         for _ in 0..<5 { if let error = await call(client) { return error } }
         return nil
     }

@@ -107,13 +107,8 @@ extension Frame {
         Frame(.response, on: id, data: ResponseEnvelope(status: error).encoded())
     }
 
-    static func goAway(last: UInt32, retryAfter: Duration? = nil, alternatives: [ServerAddress] = []) -> Frame {
-        let message = GoAwayMessage(
-            lastStreamID: last,
-            reason: "DRAINING",
-            retryAfter: retryAfter,
-            alternatives: alternatives.map(\.description)
-        )
+    static func goAway(last: UInt32, retryAfter: Duration? = nil) -> Frame {
+        let message = GoAwayMessage(lastStreamID: last, reason: "DRAINING", retryAfter: retryAfter)
         return Frame(.goAway, on: .connection, data: message.encoded())
     }
 }

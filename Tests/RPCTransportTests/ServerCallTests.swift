@@ -4,6 +4,7 @@ import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
+import WireClients
 import WireMessages
 
 @Suite(.timeLimit(.minutes(1)))

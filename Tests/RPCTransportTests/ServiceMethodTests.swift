@@ -10,6 +10,7 @@ import NIOCore
 import RPCCore
 import RPCTransport
 import Testing
+import WireClients
 import WireMessages
 
 @testable import MarvelService
@@ -142,7 +143,7 @@ struct ServiceMethodTests {
     private func messages(
         of method: String,
         _ request: ByteBuffer,
-        with client: RPCClient
+        with client: WireClient
     ) async throws(RPCError) -> [ByteBuffer] {
         let path = MethodPath(service: CharacterService.name, method: method)
         guard ["SearchCharacters", "WatchFavorites"].contains(method) else {
@@ -157,7 +158,7 @@ struct ServiceMethodTests {
         return messages
     }
 
-    private func serve(_ body: (_ framed: RPCClient, _ grpc: RPCClient) async throws -> Void) async throws {
+    private func serve(_ body: (_ framed: WireClient, _ grpc: WireClient) async throws -> Void) async throws {
         let edits = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
         defer {
             for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: edits + suffix) }
@@ -178,8 +179,8 @@ struct ServiceMethodTests {
             services: service.services,
             logger: Logger(label: "test")
         )
-        let framed = RPCClient(addresses: [server.addresses[0]])
-        let grpc = RPCClient(servers: [ServerEndpoint(server.addresses[1], wire: .grpc)], wire: { ClientWire($0) })
+        let framed = WireClient(.framed, at: server.addresses[0])
+        let grpc = WireClient(.grpc, at: server.addresses[1])
         let result: Result<Void, any Error>
         do { result = .success(try await body(framed, grpc)) } catch { result = .failure(error) }
         await framed.shutdown()

@@ -5,6 +5,7 @@ import NIOCore
 import RPCCore
 import RPCTransport
 import Testing
+import WireClients
 
 /// A server of the test service on a free port, stopped when the test's closure ends.
 struct TestServer {
@@ -18,7 +19,7 @@ struct TestServer {
         /// One address with each wire.
         static let wires = [Transport.tcp, .grpc]
 
-        var wire: ServerEndpoint.Wire { self == .grpc ? .grpc : .framed }
+        var wire: TestWire { self == .grpc ? .grpc : .framed }
     }
 
     /// The callers of connections.
@@ -81,21 +82,17 @@ struct TestServer {
         try result.get()
     }
 
-    /// Makes a client of addresses where this server's wire is spoken.
+    /// Makes our own client, of addresses where the framed wire is spoken.
     func client(of addresses: [ServerAddress], options: RPCClientOptions = RPCClientOptions()) -> RPCClient {
-        RPCClient(
-            servers: addresses.map { ServerEndpoint($0, wire: transport.wire) },
-            wire: { ClientWire($0) },
-            options: options
-        )
+        RPCClient(addresses: addresses, options: options)
     }
 
     /// Runs a client of this server and closes it afterwards.
     func withClient(
         options: RPCClientOptions = RPCClientOptions(),
-        _ body: (RPCClient) async throws -> Void
+        _ body: (WireClient) async throws -> Void
     ) async throws {
-        let client = client(of: [address], options: options)
+        let client = WireClient(transport.wire, at: address, options: options)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(client))
@@ -118,6 +115,16 @@ extension TestServer {
 
 extension RPCClient {
     /// Answers a call of `Echo`: with the request, if all is well.
+    func echo(_ request: ByteBuffer) async throws -> ByteBuffer {
+        try await unary(TestService.path("Echo"), request)
+    }
+
+    func echo(_ text: String) async throws -> String {
+        String(buffer: try await echo(ByteBuffer(string: text)))
+    }
+}
+
+extension WireClient {
     func echo(_ request: ByteBuffer) async throws -> ByteBuffer {
         try await unary(TestService.path("Echo"), request)
     }

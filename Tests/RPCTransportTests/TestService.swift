@@ -20,9 +20,6 @@ final class TestService: Sendable {
     let feed = TestFeed()
     /// Messages that `Endless` has made.
     let produced = Atomic(0)
-    /// The answer of `Repeat`, and the number of times that it was asked.
-    let repeated = Mutex(EncodedMessage(ByteBuffer(string: "first")))
-    let repeatCount = Atomic(0)
     /// The callers that `Caller` saw, each twice: as its call said, and as its work found out.
     let callers = Mutex<[CallerID]>([])
     /// The functions that let the calls of `Pend` answer, and a signal that one of them was cancelled.
@@ -35,15 +32,6 @@ final class TestService: Sendable {
             methods: [
                 // Answers with its request, from memory.
                 Method(name: "Echo", kind: .unary) { call throws(RPCError) in .last(call.payload) },
-                // Answers with the message that the test has set, which is current until it sets another one.
-                Method(
-                    name: "Repeat",
-                    kind: .serverStreaming,
-                    isCurrent: { [self] message in self.repeated.withLock { $0 === message } }
-                ) { [self] _ throws(RPCError) in
-                    self.repeatCount.add(1, ordering: .relaxed)
-                    return .last(self.repeated.withLock(\.self))
-                },
                 // Answers with how many bytes its request has, when the test lets it.
                 Method(name: "Upload", kind: .unary, maximumRequestBytes: 1 << 20) { [self] call throws(RPCError) in
                     .later { () async throws(RPCError) in

@@ -8,16 +8,14 @@ import TestCertificates
 import Testing
 import TransportSecurity
 
-/// What a client is told when one side does not accept the other, over both wires.
+/// What our client is told when one side does not accept the other.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(2)))
 struct CertificateFailureTests {
-    typealias Wire = ServerEndpoint.Wire
-
-    @Test(arguments: Wire.allCases, ["localhost", "127.0.0.1"])
-    func aKnownServerIsCalled(_ wire: Wire, _ host: String) async throws {
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func aKnownServerIsCalled(_ host: String) async throws {
         try await SecureServer.run { server, certificates in
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
-            #expect(await RPCClient.echo(server.endpoint(wire, host: host), tls) == nil)
+            #expect(await RPCClient.echo(server.endpoint(host: host), tls) == nil)
             #expect(server.server.count(of: .handshakeFailed) == 0)
         }
     }
@@ -30,41 +28,35 @@ struct CertificateFailureTests {
         #expect(error?.cause?.contains(text) == true, "\(error.map { "\($0)" } ?? "no error")")
     }
 
-    @Test(arguments: Wire.allCases)
-    func theCauseOfARefusedServerIsNamed(_ wire: Wire) async throws {
+    @Test func theCauseOfARefusedServerIsNamed() async throws {
         try await SecureServer.run { server, certificates in
             let foreign = try ClientTLS(.init(authorities: certificates.authority(.foreign)))
             expectRefusal(
-                await RPCClient.echo(server.endpoint(wire), foreign),
+                await RPCClient.echo(server.endpoint(), foreign),
                 "authority of the server's certificate is"
             )
             expectRefusal(
-                await RPCClient.echo(server.endpoint(wire), .system),
+                await RPCClient.echo(server.endpoint(), .system),
                 "authority of the server's certificate is"
             )
             try await eventually { server.server.count(of: .handshakeFailed) == 2 }
         }
     }
 
-    @Test(arguments: Wire.allCases)
-    func aServerOfAnotherNameIsRefused(_ wire: Wire) async throws {
+    @Test func aServerOfAnotherNameIsRefused() async throws {
         let certificates = try await TestCertificates()
         let files = ServerTLSFiles(try await certificates.issue("server", for: "DNS:one.example,DNS:two.example"))
         try await SecureServer.run(files) { server in
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
-            let byName = await RPCClient.echo(server.endpoint(wire), tls)
+            let byName = await RPCClient.echo(server.endpoint(), tls)
             expectRefusal(byName, "is not for localhost, it is for one.example, two.example")
-            expectRefusal(await RPCClient.echo(server.endpoint(wire, host: "127.0.0.1"), tls), "is not for 127.0.0.1")
+            expectRefusal(await RPCClient.echo(server.endpoint(host: "127.0.0.1"), tls), "is not for 127.0.0.1")
         }
     }
 
     /// A server goes on when its certificate ends. This one has another clock than its clients.
-    @Test(
-        arguments: Wire.allCases,
-        [(TestCertificates.Validity.ended, -2, "expired at"), (.begins, 1, "not valid before")]
-    )
+    @Test(arguments: [(TestCertificates.Validity.ended, -2, "expired at"), (.begins, 1, "not valid before")])
     func aServerOutOfItsTimeIsRefused(
-        _ wire: Wire,
         _ time: (validity: TestCertificates.Validity, days: Int, text: String)
     ) async throws {
         let certificates = try await TestCertificates()
@@ -72,44 +64,32 @@ struct CertificateFailureTests {
         let clock = Foundation.time(nil) + time.days * 86_400 + 3_600
         try await SecureServer.run(files, now: { clock }) { server in
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
-            expectRefusal(await RPCClient.echo(server.endpoint(wire), tls), time.text)
+            expectRefusal(await RPCClient.echo(server.endpoint(), tls), time.text)
         }
     }
 
     /// Clear text and TLS on one port: each side is told by the other's first bytes.
     @Test func aSideThatSpeaksNoTLSIsNamed() async throws {
         try await SecureServer.run { server, certificates in
-            let clear = server.endpoint(.framed, isSecure: false)
+            let clear = server.endpoint(isSecure: false)
             expectRefusal(await RPCClient.echo(clear, .system), "the server speaks TLS: name it as tls://")
-            let grpc = server.endpoint(.grpc, isSecure: false)
-            expectRefusal(await RPCClient.echo(grpc, .system), "the server speaks TLS: name it as grpcs://")
-            try await eventually { server.server.count(of: .handshakeFailed) == 2 }
+            try await eventually { server.server.count(of: .handshakeFailed) == 1 }
             try await eventually { server.server.connectionCount == 0 }
         }
         let clear = try await RPCServer.start(
-            on: [
-                ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0)),
-                ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http),
-            ],
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0))],
             services: [],
             logger: .init(label: "test")
         )
-        for (address, wire) in zip(clear.addresses, [Wire.framed, .grpc]) {
-            let error = await RPCClient.echo(
-                ServerEndpoint(address, wire: wire, isSecure: true),
-                .system,
-                retries: false
-            )
-            #expect(error?.code == .unavailable)
-            #expect(error?.cause?.contains("speak no TLS") == true || error?.cause?.contains("speaks no TLS") == true)
-        }
+        let error = await RPCClient.echo(ServerEndpoint(clear.addresses[0], isSecure: true), .system, retries: false)
+        #expect(error?.code == .unavailable)
+        #expect(error?.cause?.contains("speak no TLS") == true)
         #expect(clear.count(of: .foreignTLS) == 1)
         clear.stop()
         await clear.run()
     }
 
-    @Test(arguments: Wire.allCases)
-    func aServerThatRequiresCertificatesNamesWhatItMisses(_ wire: Wire) async throws {
+    @Test func aServerThatRequiresCertificatesNamesWhatItMisses() async throws {
         let certificates = try await TestCertificates()
         var files = ServerTLSFiles(try await certificates.issue())
         (files.clientAuthentication, files.clientAuthorities) = (.required, certificates.authority())
@@ -121,7 +101,7 @@ struct CertificateFailureTests {
             return try ClientTLS(.init(authorities: authorities, certificate: pair?.certificate, key: pair?.key))
         }
         try await SecureServer.run(files) { server in
-            let endpoint = server.endpoint(wire)
+            let endpoint = server.endpoint()
             #expect(await RPCClient.echo(endpoint, try tls(good)) == nil)
             expectRefusal(await RPCClient.echo(endpoint, try tls(nil)), "requires a certificate")
             expectRefusal(await RPCClient.echo(endpoint, try tls(foreign)), "does not know the authority")
@@ -139,11 +119,11 @@ struct CertificateFailureTests {
         let authorities = certificates.authority()
         try await SecureServer.run(files) { server in
             let none = try ClientTLS(.init(authorities: authorities))
-            #expect(await RPCClient.echo(server.endpoint(.framed), none) == nil)
+            #expect(await RPCClient.echo(server.endpoint(), none) == nil)
             let bad = try ClientTLS(
                 .init(authorities: authorities, certificate: foreign.certificate, key: foreign.key)
             )
-            expectRefusal(await RPCClient.echo(server.endpoint(.framed), bad), "does not know the authority")
+            expectRefusal(await RPCClient.echo(server.endpoint(), bad), "does not know the authority")
         }
     }
 

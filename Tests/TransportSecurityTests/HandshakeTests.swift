@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTransport
 import NIOCore
 import NIOPosix
 import RPCCore
@@ -11,7 +10,7 @@ import TransportSecurity
 /// Peers that do not complete a handshake, or want what is not given, and the protocols that are agreed on.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
 struct HandshakeTests {
-    typealias Wire = ServerEndpoint.Wire
+    typealias Port = SecureServer.Port
 
     /// The beginning of a handshake of 512 bytes.
     private static let halfHello: [UInt8] = [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3, 1, 2, 3, 4, 5]
@@ -34,27 +33,27 @@ struct HandshakeTests {
         }
     }
 
-    @Test(arguments: Wire.allCases)
-    func aHandshakeThatDoesNotEndIsEnded(_ wire: Wire) async throws {
+    @Test(arguments: Port.allCases)
+    func aHandshakeThatDoesNotEndIsEnded(_ port: Port) async throws {
         try await SecureServer.run {
             $0.frameTimeout = .milliseconds(300)
         } _: { server, certificates in
             for bytes in [[], Array(Self.halfHello.prefix(3)), Self.halfHello] {
-                #expect(try await send(bytes, to: server.port(wire)).isEmpty)
+                #expect(try await send(bytes, to: server.port(port)).isEmpty)
             }
             try await eventually { server.server.count(of: .frameTimeout) == 3 }
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
-            #expect(await RPCClient.echo(server.endpoint(wire), tls) == nil)
+            #expect(await RPCClient.echo(server.endpoint(), tls) == nil)
         }
     }
 
     /// The time for the first request includes the handshake.
-    @Test(arguments: Wire.allCases)
-    func aPeerThatSaysNothingAfterItsHandshakeIsClosed(_ wire: Wire) async throws {
+    @Test(arguments: Port.allCases)
+    func aPeerThatSaysNothingAfterItsHandshakeIsClosed(_ port: Port) async throws {
         try await SecureServer.run {
             $0.frameTimeout = .milliseconds(300)
         } _: { server, certificates in
-            let peer = try await TLSPeer.connect(to: server.port(wire), certificates)
+            let peer = try await TLSPeer.connect(to: server.port(port), certificates)
             try await eventually { peer.hasGoodbye }
             #expect(server.server.count(of: .frameTimeout) == 1)
             await peer.close()
@@ -62,12 +61,12 @@ struct HandshakeTests {
     }
 
     @Test(
-        arguments: Wire.allCases,
+        arguments: Port.allCases,
         [[0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0], Array("GET / HTTP/1.1\r\n\r\n".utf8), Array(repeating: 0x80, count: 20)]
     )
-    func clearTextIsRefusedAndCounted(_ wire: Wire, _ bytes: [UInt8]) async throws {
+    func clearTextIsRefusedAndCounted(_ port: Port, _ bytes: [UInt8]) async throws {
         try await SecureServer.run { server, _ in
-            let answer = try await send(bytes, to: server.port(wire))
+            let answer = try await send(bytes, to: server.port(port))
             // Nothing, or an alert of TLS.
             #expect(answer.isEmpty || answer.first == 0x15)
             try await eventually { server.server.count(of: .handshakeFailed) == 1 }
@@ -91,15 +90,15 @@ struct HandshakeTests {
 
     @Test func theProtocolsOfEachPortAreAgreedOn() async throws {
         try await SecureServer.run { server, certificates in
-            let wanted: [(Wire, [String], String)] = [
+            let wanted: [(Port, [String], String)] = [
                 (.framed, ["-alpn", "marvel-rpc/1"], "ALPN protocol: marvel-rpc/1"),
                 (.framed, ["-alpn", "h2"], "No ALPN negotiated"), (.framed, [], "No ALPN negotiated"),
-                (.grpc, ["-alpn", "h2,http/1.1"], "ALPN protocol: h2"),
-                (.grpc, ["-alpn", "http/1.1,h2"], "ALPN protocol: h2"),
-                (.grpc, ["-alpn", "http/1.1"], "ALPN protocol: http/1.1"), (.grpc, [], "No ALPN negotiated"),
+                (.http, ["-alpn", "h2,http/1.1"], "ALPN protocol: h2"),
+                (.http, ["-alpn", "http/1.1,h2"], "ALPN protocol: h2"),
+                (.http, ["-alpn", "http/1.1"], "ALPN protocol: http/1.1"), (.http, [], "No ALPN negotiated"),
             ]
-            for (wire, arguments, text) in wanted {
-                let run = try await sClient(server.port(wire), certificates, arguments)
+            for (port, arguments, text) in wanted {
+                let run = try await sClient(server.port(port), certificates, arguments)
                 #expect(run.output.contains(text), "\(arguments): \(run.output)")
                 #expect(run.output.contains("Verify return code: 0 (ok)"))
             }
@@ -121,8 +120,8 @@ struct HandshakeTests {
     }
 
     /// The others would let whoever changes bytes on their way learn from the answers.
-    @Test(arguments: Wire.allCases)
-    func onlyCiphersThatAuthenticateAreSpoken(_ wire: Wire) async throws {
+    @Test(arguments: Port.allCases)
+    func onlyCiphersThatAuthenticateAreSpoken(_ port: Port) async throws {
         try await SecureServer.run { server, certificates in
             let suites = [
                 ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
@@ -131,7 +130,7 @@ struct HandshakeTests {
                 ("ECDHE-ECDSA-AES256-SHA384", false),
             ]
             for (suite, isSpoken) in suites {
-                let run = try await sClient(server.port(wire), certificates, ["-tls1_2", "-cipher", suite])
+                let run = try await sClient(server.port(port), certificates, ["-tls1_2", "-cipher", suite])
                 #expect(run.output.contains("Cipher is \(isSpoken ? suite : "(NONE)")"), "\(suite): \(run.output)")
             }
         }
@@ -158,25 +157,25 @@ struct HandshakeTests {
     }
 
     /// s_client asks for another handshake when it reads an R.
-    @Test(arguments: Wire.allCases)
-    func renegotiationEndsTheConnection(_ wire: Wire) async throws {
+    @Test(arguments: Port.allCases)
+    func renegotiationEndsTheConnection(_ port: Port) async throws {
         try await SecureServer.run { server, certificates in
-            let run = try await sClient(server.port(wire), certificates, ["-tls1_2"], input: "R\n")
+            let run = try await sClient(server.port(port), certificates, ["-tls1_2"], input: "R\n")
             #expect(run.output.contains("RENEGOTIATING"))
             #expect(run.status != 0, "\(run.output)")
             try await eventually { server.server.connectionCount == 0 }
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
-            #expect(await RPCClient.echo(server.endpoint(wire), tls) == nil)
+            #expect(await RPCClient.echo(server.endpoint(), tls) == nil)
         }
     }
 
     /// Data before the end of a handshake needs a session that is resumed, and that permits it: such a request could be
     /// sent again by anybody.
-    @Test(arguments: Wire.allCases)
-    func noSessionIsOfferedForEarlyData(_ wire: Wire) async throws {
+    @Test(arguments: Port.allCases)
+    func noSessionIsOfferedForEarlyData(_ port: Port) async throws {
         try await SecureServer.run { server, certificates in
             let session = certificates.path("session")
-            let connect = "s_client -connect 127.0.0.1:\(server.port(wire)) -tls1_3 -sess_out \(session)"
+            let connect = "s_client -connect 127.0.0.1:\(server.port(port)) -tls1_3 -sess_out \(session)"
             // Tickets would follow the handshake.
             let run = try await Tool.run(
                 "/bin/sh",
@@ -192,7 +191,7 @@ struct HandshakeTests {
     @Test(arguments: [("http/1.1", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), ("h2", "GET / HTTP/1.1\r\n\r\n")])
     func aVersionThatWasNotAgreedOnIsRefused(_ agreed: String, _ bytes: String) async throws {
         try await SecureServer.run { server, certificates in
-            let peer = try await TLSPeer.connect(to: server.port(.grpc), certificates, protocols: [agreed])
+            let peer = try await TLSPeer.connect(to: server.port(.http), certificates, protocols: [agreed])
             try await peer.send(bytes)
             try await eventually { peer.hasGoodbye }
             #expect(server.server.count(of: .protocolError) == 1)
@@ -217,15 +216,10 @@ struct HandshakeTests {
     }
 
     /// The end of a stream arrives: it is not cut off with the connection.
-    @Test(arguments: Wire.allCases)
-    func aServerThatStopsEndsItsStreamsInOrder(_ wire: Wire) async throws {
+    @Test func aServerThatStopsEndsItsStreamsInOrder() async throws {
         try await SecureServer.run { server, certificates in
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
-            let client = RPCClient(
-                servers: [server.endpoint(wire)],
-                wire: { $0 == .framed ? .framed : .grpc },
-                security: tls.security
-            )
+            let client = RPCClient(servers: [server.endpoint()], security: tls.security)
             let stream = client.serverStream(SecureServer.path("Blocks"), ByteBuffer(integer: 300 as UInt32))
             var count = 0
             var failure: RPCError?

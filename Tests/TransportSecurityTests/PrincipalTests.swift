@@ -30,8 +30,7 @@ struct PrincipalTests {
     }
 
     /// The server's clock stands at the last second of the certificate, until the call has begun.
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aConnectionEndsWhenTheCertificateOfItsClientExpires(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func aConnectionEndsWhenTheCertificateOfItsClientExpires() async throws {
         let certificates = try await TestCertificates()
         var files = ServerTLSFiles(try await certificates.issue())
         (files.clientAuthentication, files.clientAuthorities) = (.optional, certificates.authority())
@@ -46,8 +45,7 @@ struct PrincipalTests {
             var options = RPCClientOptions()
             options.retries = nil
             let client = RPCClient(
-                servers: [server.endpoint(wire)],
-                wire: { $0 == .framed ? .framed : .grpc },
+                servers: [server.endpoint()],
                 security: tls.security,
                 options: options
             )

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTransport
 import NIOCore
 import RPCCore
 import RPCTransport
@@ -32,8 +31,7 @@ struct ReloadTests {
         return files
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func noCallFailsWhileCertificatesAreReplaced(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func noCallFailsWhileCertificatesAreReplaced() async throws {
         let certificates = try await TestCertificates()
         let pairs = [try await certificates.issue("one"), try await certificates.issue("two")]
         let files = try Self.files(certificates, pairs[0])
@@ -41,10 +39,9 @@ struct ReloadTests {
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
             var options = RPCClientOptions()
             options.retries = nil
-            let endpoint = server.endpoint(wire)
+            let endpoint = server.endpoint()
             let lasting = RPCClient(
                 servers: [endpoint],
-                wire: { $0 == .framed ? .framed : .grpc },
                 security: tls.security,
                 options: options
             )
@@ -115,14 +112,14 @@ struct ReloadTests {
             #expect((tls.reloads.successes, tls.reloads.failures, tls.reloads.hasFailed) == (0, 1, true))
             #expect(tls.notAfter == end)
             let client = try ClientTLS(.init(authorities: certificates.authority()))
-            #expect(await RPCClient.echo(server.endpoint(.framed), client) == nil)
+            #expect(await RPCClient.echo(server.endpoint(), client) == nil)
             // A key alone, as between the two steps of a replacement.
             try Self.install(.init(certificate: good.certificate, key: better.key), in: files)
             #expect(await tls.reload() == false)
             try Self.install(better, in: files)
             await tls.checkFiles()
             #expect((tls.reloads.successes, tls.reloads.failures, tls.reloads.hasFailed) == (1, 2, false))
-            #expect(await RPCClient.echo(server.endpoint(.framed), client) == nil)
+            #expect(await RPCClient.echo(server.endpoint(), client) == nil)
         }
     }
 

@@ -48,7 +48,7 @@ struct SlowReaderTests {
     /// The answer is encrypted as a whole, so its parts are all sent at once for the server: the socket tells of progress.
     @Test func aSlowReaderOfHTTP1IsLeftAlone() async throws {
         try await SecureServer.run(Self.shortWrites) { server, certificates in
-            let peer = try await TLSPeer.connect(to: server.port(.grpc), certificates, reads: false)
+            let peer = try await TLSPeer.connect(to: server.port(.http), certificates, reads: false)
             try await peer.send(Self.request(3_900_000))
             let begin = NIODeadline.now()
             while peer.receivedByteCount < 3_900_000, !peer.isClosed {
@@ -64,7 +64,7 @@ struct SlowReaderTests {
 
     @Test func aPeerOfHTTP1ThatDoesNotReadIsClosed() async throws {
         try await SecureServer.run(Self.shortWrites) { server, certificates in
-            let peer = try await TLSPeer.connect(to: server.port(.grpc), certificates, reads: false)
+            let peer = try await TLSPeer.connect(to: server.port(.http), certificates, reads: false)
             try await peer.send(Self.request(3_900_000))
             try await eventually { server.server.count(of: .writeTimeout) == 1 }
             try await eventually { server.server.connectionCount == 0 }
@@ -79,7 +79,7 @@ struct SlowReaderTests {
         try? Data([0, 0x3B, 0x82, 0x60]).write(to: URL(fileURLWithPath: body))
         return [
             "-sS", version, "--cacert", certificates.authority(), "-H", "content-type: application/proto",
-            "--data-binary", "@\(body)", "https://localhost:\(server.port(.grpc))/test.v1.Test/Sized",
+            "--data-binary", "@\(body)", "https://localhost:\(server.port(.http))/test.v1.Test/Sized",
         ]
     }
 

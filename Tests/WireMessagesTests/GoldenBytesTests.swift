@@ -228,13 +228,8 @@ struct GoldenBytesTests {
             is: "0801 1208 6d617276656c2f31 1803 20 80808002 28 8001"
         )
         try expect(
-            GoAwayMessage(
-                lastStreamID: 7,
-                reason: "DRAINING",
-                retryAfter: .milliseconds(500),
-                alternatives: ["a:1", "b:2"]
-            ),
-            is: "0807 1208 445241494e494e47 1a06 10 80cab5ee01 2203 613a31 2203 623a32"
+            GoAwayMessage(lastStreamID: 7, reason: "DRAINING", retryAfter: .milliseconds(500)),
+            is: "0807 1208 445241494e494e47 1a06 10 80cab5ee01"
         )
     }
 

@@ -5,22 +5,14 @@ internal import RPCCore
 /// The headers of a request, or the trailers.
 package struct HeaderList: Sendable {
     package let headers: HPACKHeaders
-    /// A number that tells lists apart: those of one connection with the same number are equal.
-    package let number: Int
     /// Whether they are larger than the announced size. Only their own stream ends for it.
     package let areTooLarge: Bool
 }
 
 /// The decoder of a connection's header blocks, whose parts it puts together (RFC 9113, section 4.3).
-///
-/// Clients send the same headers with most calls, and then the same bytes: references to the table that both sides keep. A
-/// block that changed nothing in the table means the same as long as no other block changes the table, so the last such block
-/// is compared, which takes a hundredth of the time of decoding it.
 struct HeaderBlockReader {
     /// The number of CONTINUATION frames that headers may take. Even the longest need two. (CVE-2024-27316)
     private static let maximumContinuations = 5
-    /// The maximum size of a block that is kept, in bytes.
-    private static let maximumKeptByteCount = 256
     /// Headers are decoded up to this multiple of the announced size, which many clients do not look at. What follows on other
     /// streams needs the table as it is after them.
     private static let decodedFactor = 4
@@ -41,9 +33,6 @@ struct HeaderBlockReader {
     private var decoder = HeaderBlockReader.newDecoder
     private let maximumListByteCount: Int
     private var partial: Partial?
-    private var lastNumber = 0
-    /// The last block that changed nothing in the table, and its headers.
-    private var kept: (block: ByteBuffer, list: HeaderList)?
 
     /// - Parameter maximumListByteCount: The announced maximum size of headers, as RFC 9113, section 6.5.2, counts it.
     init(maximumListByteCount: Int) {
@@ -93,23 +82,9 @@ struct HeaderBlockReader {
 
     /// Decodes a whole block. All blocks have to be decoded in their order, because they change the table.
     mutating func decode(_ block: ByteBuffer) throws(ConnectionFault) -> HeaderList {
-        if let kept, kept.block == block { return kept.list }
         let headers = try decodedHeaders(of: block)
-        lastNumber += 1
         let byteCount = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + Self.entryByteCount }
-        let list = HeaderList(
-            headers: headers,
-            number: lastNumber,
-            areTooLarge: byteCount > maximumListByteCount
-        )
-        if !block.changesHeaderTable {
-            if block.readableBytes <= Self.maximumKeptByteCount, !list.areTooLarge {
-                kept = (ByteBuffer(bytes: block.readableBytesView), list)
-            }
-        } else {
-            kept = nil
-        }
-        return list
+        return HeaderList(headers: headers, areTooLarge: byteCount > maximumListByteCount)
     }
 
     /// The bytes that a header counts for beside its texts (RFC 9113, section 6.5.2).
@@ -173,14 +148,6 @@ extension ConnectionFault {
 }
 
 extension ByteBuffer {
-    /// Whether a header block that was decoded has a field that was added to the table, or a change of the table's size
-    /// (RFC 7541, section 6).
-    fileprivate var changesHeaderTable: Bool {
-        var isChanged = false
-        forEachField { field, _ in if (0x20..<0x80).contains(field[0]) { isChanged = true } }
-        return isChanged
-    }
-
     /// Whether a header block may have a header whose name is an empty text: the bytes with which one begins are in it.
     fileprivate var mayHaveEmptyNames: Bool {
         withUnsafeReadableBytes { bytes in

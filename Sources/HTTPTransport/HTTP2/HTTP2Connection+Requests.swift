@@ -12,12 +12,7 @@ extension HTTP2Connection {
         stream.isInputClosed = isEnd
         streams.insert(stream, id)
         goAways.streamBegan(id)
-        // The hot path: most clients send the same headers with every call.
-        if let last = lastCall, last.headersNumber == headers.number {
-            guard begin(last.call, on: stream) else { return }
-        } else {
-            guard begin(headers, on: stream) else { return }
-        }
+        guard begin(headers, on: stream) else { return }
         if isEnd {
             inputEnded(of: stream)
         } else if case .begun = stream.request {
@@ -36,8 +31,13 @@ extension HTTP2Connection {
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
             do throws(RPCError) {
                 let call = try requestedCall(head, on: stream)
-                lastCall = (headers.number, call)
-                return begin(call, on: stream)
+                let maximum = server.configuration.limits.maximumStreams
+                guard runningCount < maximum else {
+                    refuseUnprocessed(stream, .streamLimit(maximum))
+                    return false
+                }
+                stream.answer = call.answer
+                stream.request = .begun(call)
             } catch {
                 refuse(stream, error)
             }
@@ -60,20 +60,6 @@ extension HTTP2Connection {
     private func refuseMalformed(_ stream: HTTP2Stream) -> Bool {
         resetMalformed(stream)
         return false
-    }
-
-    private func begin(_ call: RequestedCall, on stream: HTTP2Stream) -> Bool {
-        let maximum = server.configuration.limits.maximumStreams
-        guard runningCount < maximum else {
-            refuseUnprocessed(stream, .streamLimit(maximum))
-            return false
-        }
-        stream.method = call.method
-        stream.metadata = call.head.metadata
-        stream.answer = call.answer
-        stream.bodyBegins(call.head.contentLength)
-        stream.request = .begun(call)
-        return true
     }
 
     /// Finds the method of a call. The stream is told of what is known of the call if there is an error.

@@ -29,8 +29,6 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The bytes that have arrived since then.
     var discardedByteCount = 0
     var streams = StreamTable<HTTP2Stream>()
-    /// The last call that has begun, and the number of its headers.
-    var lastCall: (headersNumber: Int, call: RequestedCall)?
     /// The number of calls that are not over.
     var runningCount = 0
     var incomplete: IncompleteRequests

@@ -81,7 +81,7 @@ final class HTTP2Stream: HTTPCall {
     }
 }
 
-/// A call as the headers of its request describe it, which is the same for all requests with these headers.
+/// A call as the headers of its request describe it.
 ///
 /// It is an object, because a value of so many parts would be copied with each call.
 final class RequestedCall {

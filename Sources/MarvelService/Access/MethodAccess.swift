@@ -62,10 +62,7 @@ extension IncomingCall {
     /// - Returns: The list; nil if the request names none, and its caller may not read the default list.
     /// - Throws: The same.
     func markingList(_ text: String) throws(RPCError) -> ListName? {
-        guard !text.isEmpty || marksDefaultList else { return nil }
+        guard !text.isEmpty || principal.grants.allows(.reading, list: ListName.default.text) else { return nil }
         return try list(text, for: .reading)
     }
-
-    /// Whether answers to requests that name no list mark the favorites of the default list.
-    var marksDefaultList: Bool { principal.grants.allows(.reading, list: ListName.default.text) }
 }

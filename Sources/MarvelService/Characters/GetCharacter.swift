@@ -7,31 +7,13 @@ internal import WireMessages
 extension CharacterService {
     /// Handles `GetCharacter`: one character, and whether it is on the caller's list.
     func getCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
-        try recentAnswer(characterKind(call), to: call) { recent throws(RPCError) in
-            try newCharacter(call, keepingIn: recent)
-        }
-    }
-
-    private func characterKind(_ call: IncomingCall) -> RecentAnswers.Kind {
-        call.marksDefaultList ? .character : .unmarkedCharacter
-    }
-
-    private func newCharacter(_ call: IncomingCall, keepingIn recent: RecentAnswers?) throws(RPCError) -> Step {
         let request = try GetCharacterRequest(call)
         guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }
         let list = try call.markingList(request.list)
-        let kind = characterKind(call)
         return try catalog.character(id: request.id).step { [self] entry throws(RPCError) in
             guard let entry else { throw .characterNotFound(request.id) }
             if let favorites = list.map({ lists.ids(of: $0) }) ?? [] {
-                let message = EncodedMessage(response(entry, favorites))
-                if let recent, !favorites.contains(request.id), message.byteCount <= RecentAnswers.maximumByteCount {
-                    let ids = [request.id]
-                    recent.keep(
-                        .init(of: recent, kind, to: call.payload, list: list, ids: ids, message: message)
-                    )
-                }
-                return .last(message)
+                return .last(response(entry, favorites))
             }
             return .later { [self] () async throws(RPCError) in
                 let favorites = if let list { await lists.loadedIDs(of: list) } else { [Int64]() }

@@ -13,9 +13,8 @@ package final class ServiceHealth: MessageLog {
     /// The name under which the health of the store can be asked.
     package static let storeName = "marvel.v1.store"
 
-    // Each health has messages of its own: a kept answer of one is not mistaken for that of another.
-    private let serving = EncodedMessage(HealthCheckResponse(status: .serving).encoded())
-    private let notServing = EncodedMessage(HealthCheckResponse(status: .notServing).encoded())
+    private static let serving = EncodedMessage(HealthCheckResponse(status: .serving).encoded())
+    private static let notServing = EncodedMessage(HealthCheckResponse(status: .notServing).encoded())
 
     private struct State {
         var isServing = true
@@ -33,7 +32,7 @@ package final class ServiceHealth: MessageLog {
     package var isServing: Bool { state.withLock(\.isServing) }
 
     /// The answer to a check.
-    var status: EncodedMessage { isServing ? serving : notServing }
+    var status: EncodedMessage { isServing ? Self.serving : Self.notServing }
 
     /// Makes every later check answer NOT_SERVING, and tells those who watch.
     package func stopServing() { change(to: false, forGood: true) }
@@ -55,7 +54,7 @@ package final class ServiceHealth: MessageLog {
 
     package func entry(after number: Int64) -> LogEntry {
         let (isServing, newest) = state.withLock { ($0.isServing, $0.number) }
-        return number < newest ? .message(isServing ? serving : notServing, number: newest) : .nothing
+        return number < newest ? .message(isServing ? Self.serving : Self.notServing, number: newest) : .nothing
     }
 
     package func listen(_ waker: Waker) -> @Sendable () -> Void {

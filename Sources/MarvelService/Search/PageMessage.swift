@@ -31,16 +31,6 @@ final class PageMessage: OutgoingMessage {
         characters.write(to: &writer)
         end.write(from: provenance, to: &writer)
     }
-
-    /// Keeps the page, to be sent again when the same request is made, unless it marks favorites, which may change, or is
-    /// long.
-    func keep(_ kind: RecentAnswers.Kind, to request: ByteBuffer, list: ListName?, in recent: RecentAnswers) {
-        guard !end.marksFavorites, byteCount <= RecentAnswers.maximumByteCount else { return }
-        var bytes = ByteBuffer()
-        bytes.write(byteCount: byteCount) { write(to: &$0) }
-        let message = EncodedMessage(bytes)
-        recent.keep(.init(of: recent, kind, to: request, list: list, ids: characters.ids, message: message))
-    }
 }
 
 /// The fields of a page after its characters: those of the call, then those of the catalog.
@@ -68,8 +58,6 @@ struct PageEnd: Sendable {
             favoriteIDs: favorites.isEmpty ? [] : ids().filter(favorites.contains)
         )
     }
-
-    var marksFavorites: Bool { callFields.marksFavorites }
 
     func byteCount(from provenance: Provenance) -> Int {
         callFields.byteCount + provenance.encodedPageTail.readableBytes

@@ -7,25 +7,13 @@ internal import WireMessages
 extension CharacterService {
     /// Handles `SearchCharacters`: a stream of pages. An invalid query never reaches the catalog.
     func searchCharacters(_ call: IncomingCall) throws(RPCError) -> Step {
-        try recentAnswer(pageKind(call), to: call) { recent throws(RPCError) in try newSearch(call, keepingIn: recent) }
-    }
-
-    private func pageKind(_ call: IncomingCall) -> RecentAnswers.Kind {
-        call.marksDefaultList ? .page : .unmarkedPage
-    }
-
-    private func newSearch(_ call: IncomingCall, keepingIn recent: RecentAnswers?) throws(RPCError) -> Step {
         let request = try SearchCharactersRequest(call)
         let search = try CharacterSearch(request, of: call, in: self)
         let start = try CharacterService.place(request, fingerprint: search.fingerprint)
         guard request.maxPages >= 0 else { throw .negative(request.maxPages, field: "max_pages", .maxPagesInvalid) }
         let pagesLeft = request.maxPages == 0 ? Int.max : Int(request.maxPages)
         guard let (list, place) = try leastPlace(request, of: call) else {
-            let step = try search.page(at: start, pagesLeft: pagesLeft)
-            if let recent, case .message(let page as PageMessage, nil) = step {
-                page.keep(pageKind(call), to: call.payload, list: search.list, in: recent)
-            }
-            return step
+            return try search.page(at: start, pagesLeft: pagesLeft)
         }
         return .later { [lists] () async throws(RPCError) in
             try await lists.wait(for: place, of: list)

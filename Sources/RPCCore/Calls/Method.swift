@@ -45,10 +45,6 @@ package final class Method: Sendable {
     package let responseName: String
     /// Begins a call. It runs on the connection's event loop and must not block: work that waits goes in `.later`.
     package let start: @Sendable (IncomingCall) throws(RPCError) -> Step
-    /// Returns whether a request that was answered with a message would be answered with the same message now. A wire may
-    /// then send it again, to a request of the same bytes on the same connection, and does not call `start`. Nil if the
-    /// method cannot tell.
-    package let isCurrent: (@Sendable (any OutgoingMessage) -> Bool)?
 
     package init(
         name: String,
@@ -58,7 +54,6 @@ package final class Method: Sendable {
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
         requestName: String = "",
         responseName: String = "",
-        isCurrent: (@Sendable (any OutgoingMessage) -> Bool)? = nil,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) {
         self.name = name
@@ -70,7 +65,6 @@ package final class Method: Sendable {
         self.maximumRequestBytes = maximumRequestBytes
         self.requestName = requestName
         self.responseName = responseName
-        self.isCurrent = isCurrent
         self.start = start
     }
 }

@@ -9,8 +9,6 @@ package import NIOCore
 ///
 /// It is a value without a clock and without randomness: both are arguments.
 package struct AddressBook: Sendable {
-    /// The maximum number of addresses that a server may name besides those that are configured.
-    package static let maximumAlternatives = 8
     /// The maximum time for which a server can ask its clients to stay away.
     package static let maximumSuspension = Duration.seconds(300)
 
@@ -27,8 +25,8 @@ package struct AddressBook: Sendable {
 
     private var configured: [ServerRoutes]
     private let backoff: Backoff
-    /// The routes to try before the others: the last good one, or those that a stopping server named in its GoAway.
-    private var preferred: [ServerRoute] = []
+    /// The last good route, which is tried before the others.
+    private var preferred: ServerRoute?
     /// The route of the connection that ended last, or whose server sent a GoAway last.
     private var lastResort: ServerRoute?
     private var suspensions: [ServerRoute: Suspension] = [:]
@@ -83,7 +81,7 @@ package struct AddressBook: Sendable {
         configured[index].resolved(addresses, now: now, random: random)
         // A name that stands for other addresses now leaves nothing of the earlier ones.
         let routes = Set(configured[index].routes)
-        preferred.removeAll { $0.server == server && !routes.contains($0) }
+        if let last = preferred, last.server == server, !routes.contains(last) { preferred = nil }
         suspensions = suspensions.filter { $0.key.server != server || routes.contains($0.key) }
     }
 
@@ -96,17 +94,12 @@ package struct AddressBook: Sendable {
     /// Notes that a server answered at the address.
     package mutating func succeeded(_ route: ServerRoute) {
         suspensions[route] = nil
-        preferred = [route]
+        preferred = route
         lastResort = nil
     }
 
     /// Notes that no connection could be opened, or that it was lost before the server sent anything.
     package mutating func failed(_ route: ServerRoute, now: NIODeadline, random: Double) {
-        guard isConfigured(route) else {
-            // Another server named this address; it is not configured here.
-            forget(route)
-            return
-        }
         let failures = (suspensions[route]?.failures ?? 0) + 1
         let delay = backoff.delay(afterFailures: failures, random: random)
         suspensions[route] = Suspension(failures: failures, end: now + TimeAmount(delay))
@@ -132,45 +125,29 @@ package struct AddressBook: Sendable {
     /// - Parameters:
     ///   - route: The address of the connection.
     ///   - retryAfter: The time for which to stay away from it.
-    ///   - alternatives: The addresses that it sends its clients to, best first. Texts that are no address are skipped,
-    ///     and so are unix sockets: a server must not name sockets of this machine.
     ///   - now: The time.
     ///   - random: Returns random numbers, evenly distributed in 0..<1. Without it the servers keep their order.
     package mutating func goAwayReceived(
         _ route: ServerRoute,
         retryAfter: Duration?,
-        alternatives: [String],
         now: NIODeadline,
         random: () -> Double = { 1 }
     ) {
-        let server = route.server
         configured = configured.shuffled(by: random)
-        preferred = alternatives.prefix(Self.maximumAlternatives).compactMap(ServerAddress.init).filter(\.isTCP)
-            .filter { $0 != server.address && $0 != route.address }
-            .map { ServerRoute(ServerEndpoint($0, wire: server.wire, isSecure: server.isSecure)) }
+        preferred = nil
         lastResort = route
-        guard let retryAfter, retryAfter > .zero, isConfigured(route) else { return }
+        guard let retryAfter, retryAfter > .zero else { return }
         suspensions[route] = Suspension(end: now + TimeAmount(min(retryAfter, Self.maximumSuspension)))
     }
 
     /// All that may be tried, in order, whether suspended or not.
     private func steps(now: NIODeadline) -> [OnAttempt] {
-        var steps = preferred.map { OnAttempt.connect($0) }
+        var steps = [preferred].compactMap(\.self).map { OnAttempt.connect($0) }
         for server in configured {
             if server.needsLookup(now: now) { steps.append(.lookUp(server.server)) }
-            steps += server.routes.filter { !preferred.contains($0) }.map { .connect($0) }
+            steps += server.routes.filter { $0 != preferred }.map { .connect($0) }
         }
         guard let lastResort, steps.contains(.connect(lastResort)) else { return steps }
         return steps.filter { $0 != .connect(lastResort) } + [.connect(lastResort)]
-    }
-
-    private func isConfigured(_ route: ServerRoute) -> Bool {
-        configured.contains { $0.server == route.server }
-    }
-
-    private mutating func forget(_ route: ServerRoute) {
-        preferred.removeAll { $0 == route }
-        suspensions[route] = nil
-        if lastResort == route { lastResort = nil }
     }
 }

@@ -4,7 +4,7 @@ internal import RPCCore
 internal import WireMessages
 
 /// One connection of a client, with its open calls. Its wire carries them.
-final class ClientConnection: WireConnectionOwner {
+final class ClientConnection: ConnectionOwner {
     let route: ServerRoute
     /// Whether anything was received from the server.
     private(set) var hasAnswered = false
@@ -12,7 +12,7 @@ final class ClientConnection: WireConnectionOwner {
     private let core: ClientCore
     private var calls: [StreamID: ClientCall] = [:]
     /// The wire, from the connection's beginning to its end.
-    private var wire: (any WireConnection)?
+    private var wire: FramedConnection?
     private var keepalive: Keepalive
     private var keepaliveTimer: Scheduled<Void>?
     /// Whether the server has shown that it speaks the wire, and so knows Ping.
@@ -24,14 +24,13 @@ final class ClientConnection: WireConnectionOwner {
 
     /// - Parameters:
     ///   - route: The server, and its address.
-    ///   - minimumKeepaliveInterval: The shortest silence after which it may be sent a Ping.
     ///   - core: The client.
-    init(_ route: ServerRoute, minimumKeepaliveInterval: Duration, core: ClientCore) {
+    init(_ route: ServerRoute, core: ClientCore) {
         let options = core.options
         self.route = route
         self.core = core
         self.keepalive = Keepalive(
-            interval: max(options.keepaliveInterval, minimumKeepaliveInterval),
+            interval: max(options.keepaliveInterval, Keepalive.minimumInterval),
             timeout: options.keepaliveTimeout,
             now: core.eventLoop.now
         )
@@ -69,7 +68,7 @@ final class ClientConnection: WireConnectionOwner {
         return .sent
     }
 
-    func grant(_ credit: StreamCredit, on id: StreamID) {
+    func grant(_ credit: UInt32, on id: StreamID) {
         guard calls[id] != nil else { return }
         wire?.grant(credit, on: id)
     }
@@ -98,7 +97,7 @@ final class ClientConnection: WireConnectionOwner {
 
     // MARK: The wire
 
-    func opened(_ connection: any WireConnection) {
+    func opened(_ connection: FramedConnection) {
         wire = connection
         core.opened(self)
     }

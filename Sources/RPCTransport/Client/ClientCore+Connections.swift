@@ -51,16 +51,13 @@ extension ClientCore {
     private func connect(to route: ServerRoute) {
         attempt = .connecting
         let server = route.server
-        let wire = wire(server.wire)
         let options = options
-        let connection = ClientConnection(
-            route,
-            minimumKeepaliveInterval: wire.minimumKeepaliveInterval,
-            core: self
-        )
+        let connection = ClientConnection(route, core: self)
         let owner = NIOLoopBound(connection, eventLoop: eventLoop)
         let channel = connector.connect(route, eventLoop) { channel in
-            channel.eventLoop.makeCompletedFuture { try wire.open(channel, server, options, owner.value) }
+            channel.eventLoop.makeCompletedFuture {
+                try FramedConnection.open(channel, to: server, options, owner: owner.value)
+            }
         }
         // Success is reported by the connection, which knows it first.
         channel.assumeIsolated().whenFailure { [self] error in
@@ -132,7 +129,6 @@ extension ClientCore {
         book.goAwayReceived(
             connection.route,
             retryAfter: message.retryAfter,
-            alternatives: message.alternatives,
             now: eventLoop.now,
             random: random
         )

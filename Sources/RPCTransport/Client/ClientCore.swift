@@ -8,7 +8,6 @@ internal import RPCCore
 final class ClientCore {
     let eventLoop: any EventLoop
     let servers: [ServerEndpoint]
-    let wire: ClientWire.Choice
     let options: RPCClientOptions
     let connector: Connector
     let retries: RetryPolicy
@@ -40,14 +39,12 @@ final class ClientCore {
 
     init(
         servers: [ServerEndpoint],
-        wire: @escaping ClientWire.Choice,
         options: RPCClientOptions,
         eventLoop: any EventLoop,
         connector: Connector,
         random: @escaping @Sendable () -> Double
     ) {
         self.servers = servers
-        self.wire = wire
         self.options = options
         self.eventLoop = eventLoop
         self.connector = connector

@@ -9,7 +9,7 @@ final class ClientMailbox: Sendable {
     enum Command: Sendable {
         case call(ClientCall)
         case callOnce(ClientCall, CheckedContinuation<Result<ByteBuffer, RPCError>, Never>)
-        case grant(StreamCredit, ClientCall)
+        case grant(UInt32, ClientCall)
         /// The caller cancelled.
         case abandon(ClientCall)
         /// Addresses that did not answer may be tried again at once.

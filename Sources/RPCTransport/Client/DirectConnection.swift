@@ -16,12 +16,12 @@ package protocol DirectConnectionOwner: AnyObject {
 /// bytes, and answers are passed on as they arrive, without a task, a retry or a deadline.
 ///
 /// It is used on one event loop only.
-package final class DirectConnection: WireConnectionOwner {
+package final class DirectConnection: ConnectionOwner {
     /// The receiver of events, until the connection has ended.
     private var owner: (any DirectConnectionOwner)?
     private let eventLoop: any EventLoop
     /// The wire, from the connection's beginning to its end.
-    private var wire: (any WireConnection)?
+    private var wire: FramedConnection?
     private var isReading = false
     private var isFlushScheduled = false
     private var refusal: SecurityError?
@@ -35,7 +35,6 @@ package final class DirectConnection: WireConnectionOwner {
     ///
     /// - Parameters:
     ///   - server: The server.
-    ///   - wire: Its wire.
     ///   - security: The protection, if the server asks for one.
     ///   - eventLoop: The event loop of the connection.
     ///   - software: The software name that the server is told.
@@ -45,7 +44,6 @@ package final class DirectConnection: WireConnectionOwner {
     ///   - completion: Called on `eventLoop` with the connection, or with the error.
     package static func open(
         _ server: ServerEndpoint,
-        over wire: ClientWire,
         security: ClientSecurity,
         on eventLoop: any EventLoop,
         software: String,
@@ -59,7 +57,9 @@ package final class DirectConnection: WireConnectionOwner {
         let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(TimeAmount(timeout))
         let route = ServerRoute(server)
         let connected = bootstrap.connect(to: route, security: security, timeout: timeout, on: eventLoop) { channel in
-            channel.eventLoop.makeCompletedFuture { try wire.open(channel, server, options, connection.value) }
+            channel.eventLoop.makeCompletedFuture {
+                try FramedConnection.open(channel, to: server, options, owner: connection.value)
+            }
         }
         connected.assumeIsolated().whenComplete { result in
             completion(result.map { _ in connection.value })
@@ -99,7 +99,7 @@ package final class DirectConnection: WireConnectionOwner {
 
     // MARK: The wire
 
-    package func opened(_ connection: any WireConnection) {
+    package func opened(_ connection: FramedConnection) {
         wire = connection
         connection.flush()
     }

@@ -14,8 +14,8 @@ final class MessageQueue: Sendable {
     private struct State {
         var messages = CircularBuffer<ByteBuffer>()
         var byteCount = 0
-        /// The messages that were taken since the last grant.
-        var taken = StreamCredit()
+        /// The number of messages that were taken since the last grant.
+        var taken: UInt32 = 0
         /// The end of the stream; the reader gets it after the messages before it.
         var end: Result<Void, RPCError>?
         var reader: Continuation?
@@ -23,15 +23,11 @@ final class MessageQueue: Sendable {
 
     /// The credit to grant at a time. Half the window is enough that the server never waits for a reader that keeps up.
     private let grantSize: UInt32
-    /// The bytes of taken messages that are granted again even if they are few messages. A wire that counts bytes has room
-    /// for more than that, so that it never waits for what the reader has taken.
-    private let grantByteCount: Int
     private let maximumBytes: Int
     private let state = Mutex(State())
 
     init(options: RPCClientOptions) {
         self.grantSize = max(options.streamWindow / 2, 1)
-        self.grantByteCount = options.streamWindowByteCount / 4
         self.maximumBytes = options.maximumWaitingBytes
     }
 
@@ -45,7 +41,7 @@ final class MessageQueue: Sendable {
             guard state.end == nil else { return (nil, true) }
             if let reader = state.reader {
                 state.reader = nil
-                state.taken.add(message)
+                state.taken += 1
                 return (reader, true)
             }
             guard state.byteCount + message.readableBytes <= maximumBytes else { return (nil, false) }
@@ -72,7 +68,7 @@ final class MessageQueue: Sendable {
     ///
     /// - Parameter grant: Called from time to time with the credit for further messages that the server may send.
     /// - Returns: The next message.
-    func next(grant: (StreamCredit) -> Void) async -> Result<ByteBuffer?, RPCError> {
+    func next(grant: (UInt32) -> Void) async -> Result<ByteBuffer?, RPCError> {
         await withCheckedContinuation { continuation in
             let (result, credit) = take(orWaitWith: continuation)
             if let credit { grant(credit) }
@@ -80,12 +76,12 @@ final class MessageQueue: Sendable {
         }
     }
 
-    private func take(orWaitWith reader: Continuation) -> (Result<ByteBuffer?, RPCError>?, grant: StreamCredit?) {
+    private func take(orWaitWith reader: Continuation) -> (Result<ByteBuffer?, RPCError>?, grant: UInt32?) {
         state.withLock { state in
             let credit = grantForTaken(&state)
             if let message = state.messages.popFirst() {
                 state.byteCount -= message.readableBytes
-                state.taken.add(message)
+                state.taken += 1
                 return (.success(message), credit)
             }
             if let end = state.end { return (end.map { nil }, nil) }
@@ -94,16 +90,9 @@ final class MessageQueue: Sendable {
         }
     }
 
-    private func grantForTaken(_ state: inout State) -> StreamCredit? {
-        guard state.taken.messages >= grantSize || state.taken.byteCount >= grantByteCount else { return nil }
-        defer { state.taken = StreamCredit() }
+    private func grantForTaken(_ state: inout State) -> UInt32? {
+        guard state.taken >= grantSize else { return nil }
+        defer { state.taken = 0 }
         return state.taken
-    }
-}
-
-extension StreamCredit {
-    fileprivate mutating func add(_ message: ByteBuffer) {
-        messages += 1
-        byteCount += message.readableBytes
     }
 }

@@ -14,21 +14,18 @@ package final class RPCClient: Sendable {
 
     /// - Parameters:
     ///   - servers: The servers of the service. They are tried in an order of chance, the last good one first.
-    ///   - wire: The function that returns the wire of a server.
     ///   - security: The protection of the connections to servers that ask for one.
     ///   - options: Limits and names.
     ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait
     ///     and for the order of the servers.
     package convenience init(
         servers: [ServerEndpoint],
-        wire: @escaping ClientWire.Choice,
         security: ClientSecurity = .unavailable,
         options: RPCClientOptions = RPCClientOptions(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.init(
             servers: servers,
-            wire: wire,
             options: options,
             eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
             connector: .sockets(options, security: security),
@@ -36,7 +33,7 @@ package final class RPCClient: Sendable {
         )
     }
 
-    /// Makes a client of servers that speak the framed wire.
+    /// Makes a client of servers without TLS.
     package convenience init(
         addresses: [ServerAddress],
         options: RPCClientOptions = RPCClientOptions(),
@@ -44,7 +41,6 @@ package final class RPCClient: Sendable {
     ) {
         self.init(
             servers: addresses.map { ServerEndpoint($0) },
-            wire: { _ in .framed },
             options: options,
             random: random
         )
@@ -52,7 +48,6 @@ package final class RPCClient: Sendable {
 
     /// - Parameters:
     ///   - servers: The servers of the service.
-    ///   - wire: The function that returns the wire of a server.
     ///   - options: Limits and names.
     ///   - eventLoop: The event loop of the client; its clock is the client's.
     ///   - connector: The function that opens connections.
@@ -60,7 +55,6 @@ package final class RPCClient: Sendable {
     ///     and for the order of the servers.
     init(
         servers: [ServerEndpoint],
-        wire: @escaping ClientWire.Choice,
         options: RPCClientOptions,
         eventLoop: any EventLoop,
         connector: Connector,
@@ -68,7 +62,6 @@ package final class RPCClient: Sendable {
     ) {
         let core = ClientCore(
             servers: servers,
-            wire: wire,
             options: options,
             eventLoop: eventLoop,
             connector: connector,

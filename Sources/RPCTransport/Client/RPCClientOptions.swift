@@ -8,8 +8,7 @@ package struct RPCClientOptions: Sendable {
     package var credentials: ClientCredentials?
     /// The time that one address may take to accept a connection.
     package var connectTimeout = Duration.seconds(3)
-    /// The messages of one stream that may wait here for their reader: the initial credit of the server. 0 is no limit. A
-    /// wire that counts bytes takes 1 as one message, and each of more as 16 KiB.
+    /// The messages of one stream that may wait here for their reader: the initial credit of the server. 0 is no limit.
     package var streamWindow: UInt32 = 16
     /// The bytes of one stream that may wait here, for servers that know no credit. Above it the call fails.
     package var maximumWaitingBytes = 16 * 1024 * 1024
@@ -33,9 +32,4 @@ package struct RPCClientOptions: Sendable {
     package var firstStreamID: UInt32 = 1
 
     package init() {}
-}
-
-extension RPCClientOptions {
-    /// The bytes of one stream that may wait here for their reader, for wires that count bytes.
-    package var streamWindowByteCount: Int { Int(streamWindow) * 16 * 1024 }
 }

@@ -28,8 +28,6 @@ extension RPCError {
 /// A request of a call, as its wire has read it.
 package struct CallRequest {
     let method: RPCCore.Method
-    /// The number of the method in the server's table; nil if it is not known yet.
-    let number: Int?
     let system: RPCSystem
     let payload: ByteBuffer
     let metadata: Metadata
@@ -40,7 +38,6 @@ package struct CallRequest {
 
     package init(
         to method: RPCCore.Method,
-        number: Int? = nil,
         system: RPCSystem = .ttrpc,
         _ payload: ByteBuffer,
         metadata: Metadata = Metadata(),
@@ -48,7 +45,6 @@ package struct CallRequest {
         wantsStream: Bool
     ) {
         self.method = method
-        self.number = number
         self.system = system
         self.payload = payload
         self.metadata = metadata

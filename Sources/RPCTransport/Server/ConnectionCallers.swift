@@ -2,17 +2,6 @@ internal import Access
 internal import NIOCore
 internal import RPCCore
 
-/// The caller of a call, and the quota that the call counts for.
-struct CallCaller {
-    let principal: Principal
-    /// The quota; nil if the caller has none.
-    let account: ConnectionAccount?
-    /// The identifier by which the caller shares queues and budgets.
-    let id: CallerID
-    /// The validity of the caller's access: while it lasts, an answer that the caller got may be given to it again.
-    let stamp: AccessStamp
-}
-
 /// The reason for which a call does not begin, and its caller, if that is known.
 struct CallRefusal: Error {
     let error: RPCError
@@ -59,19 +48,14 @@ struct ConnectionCallers {
     ///
     /// - Returns: The caller, who has the permissions that the method needs.
     /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED, or RESOURCE_EXHAUSTED if the caller is over its rate.
-    mutating func caller(of request: CallRequest, now: NIODeadline) throws(CallRefusal) -> CallCaller {
+    mutating func caller(of request: CallRequest, now: NIODeadline) throws(CallRefusal) -> Principal {
         let principal = try authenticate(request.metadata, now: now)
         do throws(AccessFailure) {
             try principal.check(request.method.permissions)
         } catch {
             throw CallRefusal(error: refusal(error), principal: principal)
         }
-        return CallCaller(
-            principal: principal,
-            account: account,
-            id: account?.id ?? unlimitedID,
-            stamp: access.stamp(of: request.metadata)
-        )
+        return principal
     }
 
     /// Finds out the caller of a call, and counts the call for its quota. It comes first, whatever is wrong with the call.
@@ -114,17 +98,6 @@ struct ConnectionCallers {
             counters.count(.unauthenticated)
         }
         return RPCError(failure)
-    }
-
-    /// Counts a call whose caller is given the last answer again.
-    ///
-    /// - Returns: Whether the caller has its access still, and is within its quota.
-    mutating func permitsRepeat(of last: LastAnswer, now: NIODeadline) -> Bool {
-        guard access.isValid(last.stamp, now: now) else { return false }
-        // The hot path: nobody on this connection has a quota.
-        guard reads != nil else { return true }
-        use(last.caller?.account)
-        return account?.takeCall(now: now) == nil
     }
 
     /// Returns the error of a caller who has lost its access; nil if it has not.

@@ -50,7 +50,6 @@ package final class ConnectionCalls {
     private let counters: EventCounters
     private let unaryTimeout: TimeAmount
     private let tasks: CallTasks
-    private let methods: MethodTable
     private let ended: EndedCalls
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
     private var isRunnerBusy = false
@@ -81,7 +80,6 @@ package final class ConnectionCalls {
         eventLoop = channel.eventLoop
         counters = server.counters(of: eventLoop)
         callers = ConnectionCallers(of: server, on: channel, counters: counters)
-        methods = server.methods
         ended = EndedCalls(of: server, on: channel)
         unaryTimeout = server.unaryTimeout
         runner = CallRunner(creditTimeout: server.configuration.limits.creditTimeout)
@@ -93,18 +91,18 @@ package final class ConnectionCalls {
 
     /// Begins a call, as `CallRunner.begin` does. A request that begins none is rejected on the wire.
     ///
-    /// - Returns: Its only answer, if it has one at once, and the caller. Otherwise nil, and what there is to do is done.
-    func answer(
+    /// - Returns: Its only answer, if it has one at once. Otherwise nil, and what there is to do is done.
+    package func begin(
         _ id: StreamID,
         _ request: CallRequest,
         credit: CallCredit,
         hasMoreRequests: Bool = false,
         on wire: any CallWire
-    ) -> (message: any OutgoingMessage, caller: CallCaller)? {
-        let (caller, call): (CallCaller, IncomingCall)
+    ) -> (any OutgoingMessage)? {
+        let call: IncomingCall
         do throws(CallRefusal) {
-            caller = try callers.caller(of: request, now: wire.now)
-            call = try accept(request, id, of: caller, on: wire)
+            let principal = try callers.caller(of: request, now: wire.now)
+            call = try accept(request, id, of: principal, on: wire)
         } catch {
             rejected(id, request, error, on: wire)
             return nil
@@ -125,51 +123,20 @@ package final class ConnectionCalls {
             performActions(on: wire)
             return nil
         }
-        answered(request, answer, by: caller, now: wire.now)
-        return (answer, caller)
-    }
-
-    /// Begins a call, as `answer` does, for a wire that needs its answer only.
-    package func begin(
-        _ id: StreamID,
-        _ request: CallRequest,
-        credit: CallCredit,
-        hasMoreRequests: Bool = false,
-        on wire: any CallWire
-    ) -> (any OutgoingMessage)? {
-        answer(id, request, credit: credit, hasMoreRequests: hasMoreRequests, on: wire)?.message
-    }
-
-    private func answered(
-        _ request: CallRequest,
-        _ answer: any OutgoingMessage,
-        by caller: CallCaller,
-        now: NIODeadline
-    ) {
-        ended.answered(request.number ?? methods.number(of: request.method), request.system, now: now) {
+        ended.append(
             EndedCall(
                 request.method,
                 request.system,
-                startedAt: now,
+                startedAt: wire.now,
                 byteCount: answer.byteCount,
-                principal: caller.principal,
+                principal: call.principal,
                 trace: TraceParent(request.metadata)
             )
-        }
+        )
+        return answer
     }
 
     // MARK: Ended calls
-
-    /// Counts a call that is answered with the last answer, if its caller may get that again.
-    ///
-    /// - Returns: Whether its caller may.
-    @inline(__always)
-    func permitsRepeat(of last: LastAnswer, now: NIODeadline) -> Bool {
-        guard callers.permitsRepeat(of: last, now: now) else { return false }
-        if hasRefused { forgetRefusals() }
-        ended.answered(last.number, .ttrpc, now: now) { last.endedCall(now: now) }
-        return true
-    }
 
     /// Notes a call that the wire refuses before it begins. Its caller is found out first, and the call counts for the
     /// caller's quota. The wire calls `endIfRefused` when it has answered.
@@ -304,28 +271,28 @@ package final class ConnectionCalls {
     private func accept(
         _ request: CallRequest,
         _ id: StreamID,
-        of caller: CallCaller,
+        of principal: Principal,
         on wire: any CallWire
     ) throws(CallRefusal) -> IncomingCall {
         let method = request.method
         // Nothing but the end of the drain would end it.
         guard !method.isWatch || !runner.isDraining else {
             counters.count(ServerEvent(Refusal.draining))
-            throw CallRefusal(error: Refusal.draining.error, principal: caller.principal)
+            throw CallRefusal(error: Refusal.draining.error, principal: principal)
         }
         let deadline: NIODeadline?
         do throws(RPCError) {
             deadline = try request.deadline(unaryTimeout: unaryTimeout, now: wire.now)
         } catch {
-            throw CallRefusal(error: error, principal: caller.principal)
+            throw CallRefusal(error: error, principal: principal)
         }
         return IncomingCall(
             payload: request.payload,
             metadata: request.metadata.isEmpty
                 ? request.metadata : request.metadata.without(anyCaseOf: ConnectionAccess.key),
             deadline: deadline,
-            caller: caller.id,
-            principal: caller.principal,
+            caller: callers.id,
+            principal: principal,
             system: request.system,
             end: method.isWatch ? end(of: id, on: wire) : nil
         )

@@ -44,7 +44,6 @@ struct MethodTable: Sendable {
         {
             return CallRequest(
                 to: entries[number].method,
-                number: number,
                 plain.payload,
                 timeoutNanoseconds: plain.timeoutNanoseconds,
                 wantsStream: wantsStream

@@ -6,20 +6,13 @@ internal import WireMessages
 /// The calls of a connection: how they begin, and how their answers are sent.
 extension ServerConnection: CallWire {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
-        if !wantsStream, let answer = lastAnswer.message(to: request), calls.permitsRepeat(of: lastAnswer, now: now) {
-            return respond(id, answer)
-        }
         do throws(RPCError) {
             let call = try methods.call(request, wantsStream: wantsStream)
-            guard let answer = calls.answer(id, call, credit: machine.initialCredit, on: self) else { return }
-            if !wantsStream {
-                let number = methods.number(of: call.method)
-                lastAnswer.keep(answer.message, to: request, of: call, number: number, by: answer.caller)
-            }
+            guard let message = calls.begin(id, call, credit: machine.initialCredit, on: self) else { return }
             if call.isStream {
-                send(StreamMessage(id: id, message: answer.message, isFirst: true, isLast: true))
+                send(StreamMessage(id: id, message: message, isFirst: true, isLast: true))
             } else {
-                respond(id, answer.message)
+                respond(id, message)
             }
         } catch {
             let metadata = (try? RequestEnvelope(request: request))?.metadata ?? Metadata()

@@ -137,12 +137,7 @@ extension ServerConnection {
     }
 
     private func writeGoAway(after last: StreamID, reason: String) {
-        let message = GoAwayMessage(
-            lastStreamID: last.rawValue,
-            reason: reason,
-            retryAfter: .seconds(1),
-            alternatives: []
-        )
+        let message = GoAwayMessage(lastStreamID: last.rawValue, reason: reason, retryAfter: .seconds(1))
         outbound.writeToConnection(.goAway, message.encoded())
     }
 

@@ -37,7 +37,6 @@ final class ServerConnection: ServerChannelConnection {
     private var isHolding = false
 
     var held: HeldRequests
-    let lastAnswer = LastAnswer()
     var isClosed = false
     var closingState = ClosingState()
     /// Whether something was received in this turn.

@@ -29,9 +29,8 @@ package final class ClientTLS: Sendable {
     package static let system = ClientTLS(TLSConfiguration.makeClientConfiguration())
 
     private let configuration: TLSConfiguration
-    /// The settings of handshakes, made with the first connection of each wire: reading the system's authorities takes a
-    /// while.
-    private let contexts = Mutex<[ApplicationProtocols: EventLoopFuture<NIOSSLContext>]>([:])
+    /// The settings of handshakes, made with the first connection: reading the system's authorities takes a while.
+    private let context = Mutex<EventLoopFuture<NIOSSLContext>?>(nil)
 
     private init(_ configuration: TLSConfiguration) {
         var configuration = configuration
@@ -92,24 +91,21 @@ package final class ClientTLS: Sendable {
     /// The protection of connections to servers that ask for it.
     package var security: ClientSecurity {
         ClientSecurity { [self] server, eventLoop in
-            context(for: server.wire == .framed ? .framed : .http2, eventLoop).map { context in
+            context(eventLoop).map { context in
                 { channel in try Self.open(channel, to: server, context) }
             }
         }
     }
 
-    private func context(
-        for protocols: ApplicationProtocols,
-        _ eventLoop: any EventLoop
-    ) -> EventLoopFuture<NIOSSLContext> {
-        let made = contexts.withLock { contexts in
-            if let made = contexts[protocols] { return made }
+    private func context(_ eventLoop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+        let made = context.withLock { context in
+            if let context { return context }
             let made = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { [configuration] in
                 var configuration = configuration
-                configuration.applicationProtocols = protocols.names
+                configuration.applicationProtocols = ApplicationProtocols.framed.names
                 return try NIOSSLContext(configuration: configuration)
             }
-            contexts[protocols] = made
+            context = made
             return made
         }
         return made.hop(to: eventLoop).flatMapErrorThrowing { error in

@@ -10,19 +10,11 @@ package struct GoAwayMessage: Sendable, Hashable {
     package var reason: String
     /// The minimum time before a reconnect; unset means that there is none. Nil if the peer did not set it.
     package var retryAfter: Duration?
-    /// Other addresses of the same service, best first: `host:port`.
-    package var alternatives: [String]
 
-    package init(
-        lastStreamID: UInt32 = 0,
-        reason: String = "",
-        retryAfter: Duration? = nil,
-        alternatives: [String] = []
-    ) {
+    package init(lastStreamID: UInt32 = 0, reason: String = "", retryAfter: Duration? = nil) {
         self.lastStreamID = lastStreamID
         self.reason = reason
         self.retryAfter = retryAfter
-        self.alternatives = alternatives
     }
 }
 
@@ -35,12 +27,7 @@ extension GoAwayMessage: ProtobufMessage {
         self.init(
             lastStreamID: message.last_stream_id,
             reason: try message.reason.text("reason"),
-            retryAfter: try Duration(copying: message.retry_after, field: "retry_after"),
-            alternatives: try [String](
-                copying: message.alternatives,
-                count: message.n_alternatives,
-                field: "alternatives"
-            )
+            retryAfter: try Duration(copying: message.retry_after, field: "retry_after")
         )
     }
 
@@ -48,7 +35,5 @@ extension GoAwayMessage: ProtobufMessage {
         message.last_stream_id = lastStreamID
         message.reason = arena.text(reason)
         message.retry_after = retryAfter.map { arena.message($0) }
-        message.n_alternatives = alternatives.count
-        message.alternatives = arena.texts(alternatives)
     }
 }

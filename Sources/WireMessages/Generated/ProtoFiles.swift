@@ -93,10 +93,9 @@ package enum ProtoFiles {
                 0byLlAQoFSGVsbG8SGAoHdmVyc2lvbhgBIAEoDVIHdmVyc2lvbhIaCghzb2Z0d2FyZRgCIAEoCVIIc29mdHdhcmUSJQoOaW5pdGlhbF\
                 9jcmVkaXQYAyABKA1SDWluaXRpYWxDcmVkaXQSMAoUbWF4aW11bV9mcmFtZV9sZW5ndGgYBCABKA1SEm1heGltdW1GcmFtZUxlbmd0a\
                 BInCg9tYXhpbXVtX3N0cmVhbXMYBSABKA1SDm1heGltdW1TdHJlYW1zEiQKDWF1dGhvcml6YXRpb24YBiABKAlSDWF1dGhvcml6YXRp\
-                b24ipgEKBkdvQXdheRIkCg5sYXN0X3N0cmVhbV9pZBgBIAEoDVIMbGFzdFN0cmVhbUlkEhYKBnJlYXNvbhgCIAEoCVIGcmVhc29uEjo\
-                KC3JldHJ5X2FmdGVyGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uUgpyZXRyeUFmdGVyEiIKDGFsdGVybmF0aXZlcxgEIA\
-                MoCVIMYWx0ZXJuYXRpdmVzQkEKDW1hcnZlbC5ycGMudjFQAVoebWFydmVsLXJwYy9tYXJ2ZWwvcnBjL3YxO3JwY3YxqgINTWFydmVsL\
-                lJwYy5WMWIGcHJvdG8z
+                b24ilgEKBkdvQXdheRIkCg5sYXN0X3N0cmVhbV9pZBgBIAEoDVIMbGFzdFN0cmVhbUlkEhYKBnJlYXNvbhgCIAEoCVIGcmVhc29uEjo\
+                KC3JldHJ5X2FmdGVyGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uUgpyZXRyeUFmdGVySgQIBBAFUgxhbHRlcm5hdGl2ZX\
+                NCQQoNbWFydmVsLnJwYy52MVABWh5tYXJ2ZWwtcnBjL21hcnZlbC9ycGMvdjE7cnBjdjGqAg1NYXJ2ZWwuUnBjLlYxYgZwcm90bzM
                 """
         ),
         ProtoFile(

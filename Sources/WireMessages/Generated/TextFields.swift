@@ -17,7 +17,7 @@ enum TextFields {
         "marvel.rpc.v1.BadRequest.FieldViolation": [1, 2],
         "marvel.rpc.v1.ErrorInfo": [1, 2],
         "marvel.rpc.v1.ErrorInfo.MetadataEntry": [1, 2],
-        "marvel.rpc.v1.GoAway": [2, 4],
+        "marvel.rpc.v1.GoAway": [2],
         "marvel.rpc.v1.Hello": [2, 6],
         "marvel.rpc.v1.KeyValue": [1, 2],
         "marvel.rpc.v1.QuotaFailure.Violation": [1, 2],

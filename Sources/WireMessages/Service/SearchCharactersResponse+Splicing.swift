@@ -42,7 +42,6 @@ extension SearchCharactersResponse {
         }
 
         /// Whether a character of the page is on the caller's list.
-        package var marksFavorites: Bool { !favoriteIDs.isEmpty }
 
         package var byteCount: Int {
             // Protobuf omits fields that are 0 or empty.

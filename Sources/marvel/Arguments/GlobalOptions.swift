@@ -11,15 +11,12 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Servers of one store, comma between: host:port or unix:/path, or grpc://host:port for gRPC. With TLS: "
-                + "tls://host:port, grpcs://host:port. One is used; if it stops or dies, another. "
+            "Servers of one store, comma between: host:port, unix:/path, or with TLS tls://host:port. "
+                + "One is used; if it stops or dies, another. "
                 + "(default: $MARVEL_SERVER, or \(ServerAddress.default))",
             valueName: "addresses"
         ),
-        completion: .list([
-            "\(ServerAddress.default)", "unix:", "\(ServerEndpoint(.defaultHTTP, wire: .grpc))", "grpc+unix:",
-            "tls://", "grpcs://",
-        ]),
+        completion: .list(["\(ServerAddress.default)", "unix:", "tls://"]),
         transform: { try ServerList($0) }
     )
     var server: ServerList?
@@ -104,7 +101,7 @@ extension ANSIStyle {
     }
 }
 
-/// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,grpc://127.0.0.1:6161`.
+/// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,tls://one.example:6160`.
 struct ServerList: Equatable {
     let addresses: [ServerEndpoint]
 

@@ -1,12 +1,11 @@
 import Foundation
 
-/// The cost of TLS: a page with and without it, over both wires, by the load tester of `marvel`.
+/// The cost of TLS: a page with and without it, over the framed wire, by the load tester of `marvel`.
 ///
 /// The load of the other figures speaks clear text only. The tester is the same in all rows here, and takes as much of its
 /// core for encryption as the server does, so a row's rate is that of the slower side; its CPU is the server's alone.
 struct TLSCost: Encodable {
     struct Row: Encodable {
-        let wire: String
         let isSecure: Bool
         /// Pages a second, 16 connections with 16 calls in flight each.
         let rate: Double
@@ -42,42 +41,32 @@ struct TLSCost: Encodable {
 
     init(pace: Pace, in laboratory: Laboratory) throws {
         let certificate = try Certificate(in: laboratory.folder)
-        rows = try ["framed", "grpc"].flatMap { wire in
-            Progress.show("TLS, \(wire)")
-            // Both in turn, so that a slow period of the machine is slow for both.
-            let rounds = try (0..<pace.rounds).map { _ in
-                try [false, true].map { isSecure in
-                    try TLSCost.row(wire, isSecure ? certificate : nil, pace, in: laboratory)
-                }
+        Progress.show("TLS")
+        // Both in turn, so that a slow period of the machine is slow for both.
+        let rounds = try (0..<pace.rounds).map { _ in
+            try [false, true].map { isSecure in
+                try TLSCost.row(isSecure ? certificate : nil, pace, in: laboratory)
             }
-            return [false, true].enumerated().map { number, isSecure in
-                Row(
-                    wire: wire,
-                    isSecure: isSecure,
-                    rate: rounds.map { $0[number].rate }.median,
-                    cpu: rounds.map { $0[number].cpu }.median
-                )
-            }
+        }
+        rows = [false, true].enumerated().map { number, isSecure in
+            Row(
+                isSecure: isSecure,
+                rate: rounds.map { $0[number].rate }.median,
+                cpu: rounds.map { $0[number].cpu }.median
+            )
         }
     }
 
     private static func row(
-        _ wire: String,
         _ certificate: Certificate?,
         _ pace: Pace,
         in laboratory: Laboratory
     ) throws -> (rate: Double, cpu: Double) {
         let files = certificate.map { ["--tls-cert", $0.certificate.path, "--tls-key", $0.key.path] } ?? []
-        let server = try laboratory.startMarvelServer(overGRPC: wire == "grpc", options: files)
-        let scheme =
-            switch (wire, certificate) {
-            case ("grpc", nil): "grpc://"
-            case ("grpc", _): "grpcs://"
-            case (_, nil): ""
-            default: "tls://"
-            }
+        let server = try laboratory.startMarvelServer(options: files)
+        let scheme = certificate == nil ? "" : "tls://"
         let trust = certificate.map { ["--cacert", $0.certificate.path] } ?? []
-        let total = Int((wire == "grpc" ? 50_000 : 500_000) * pace.seconds)
+        let total = Int(500_000 * pace.seconds)
         let command =
             [laboratory.programs.client, "--server", "\(scheme)127.0.0.1:\(server.port)"] + trust
             + ["load", "--json", "--connections", "16", "--concurrency", "16", "--warmup", "0s", "--total", "\(total)"]
@@ -93,9 +82,8 @@ struct TLSCost: Encodable {
     var table: String {
         var table = TextTable(["page 16x16, by marvel load", "TLS", "CPU us", "answers/s"])
         for row in rows {
-            let wire = row.wire == "grpc" ? "marvel-server, gRPC" : "marvel-server"
             let cpu = String(format: "%.2f", row.cpu)
-            table.add([wire, row.isSecure ? "1.3" : "none", cpu, String(format: "%.0f", row.rate)])
+            table.add(["marvel-server", row.isSecure ? "1.3" : "none", cpu, String(format: "%.0f", row.rate)])
         }
         return table.description
     }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct TLSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tls",
-        abstract: "Measures a page with and without TLS, over both wires."
+        abstract: "Measures a page with and without TLS."
     )
 
     @OptionGroup

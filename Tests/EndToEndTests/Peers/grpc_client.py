@@ -50,6 +50,24 @@ with grpc.insecure_channel(sys.argv[2]) as channel:
     events.cancel()
     print("list", [f.character.name for f in favorites(marvel_pb2.ListFavoritesRequest(), timeout=20).favorites])
 
+    suggest = unary(channel, "SuggestNames", marvel_pb2.SuggestNamesRequest, marvel_pb2.SuggestNamesResponse)
+    print("suggested", "Hulk" in suggest(marvel_pb2.SuggestNamesRequest(query="hu"), timeout=20).names)
+    picture = unary(channel, "GetThumbnail", marvel_pb2.GetThumbnailRequest, marvel_pb2.GetThumbnailResponse)
+    request = marvel_pb2.GetThumbnailRequest(id=1009351, variant="standard_large")
+    print("picture", len(picture(request, timeout=20).SerializeToString()) > 1000)
+    toggle(marvel_pb2.ToggleFavoriteRequest(list="team", character_id=1009351), timeout=20)
+    lists = unary(channel, "ListLists", marvel_pb2.ListListsRequest, marvel_pb2.ListListsResponse)
+    delete = unary(channel, "DeleteList", marvel_pb2.DeleteListRequest, marvel_pb2.DeleteListResponse)
+    print("deleted", delete(marvel_pb2.DeleteListRequest(list="team"), timeout=20).existed)
+    print("lists", [known.name for known in lists(marvel_pb2.ListListsRequest(), timeout=20).lists])
+    create = unary(channel, "CreateCharacter", marvel_pb2.CreateCharacterRequest, marvel_pb2.CreateCharacterResponse)
+    update = unary(channel, "UpdateCharacter", marvel_pb2.UpdateCharacterRequest, marvel_pb2.UpdateCharacterResponse)
+    made = create(marvel_pb2.CreateCharacterRequest(character={"name": "Qwerty-Man"}), timeout=20).character
+    request = marvel_pb2.UpdateCharacterRequest(character={"id": made.id, "name": "Azerty-Man"})
+    print("edited", made.name, update(request, timeout=20).character.name)
+    show = unary(channel, "GetCharacter", marvel_pb2.GetCharacterRequest, marvel_pb2.GetCharacterResponse)
+    print("unknown", failure(lambda: show(marvel_pb2.GetCharacterRequest(id=7), timeout=20)).code().name)
+
     error = failure(lambda: list(search(marvel_pb2.SearchCharactersRequest(query="x"), timeout=20)))
     details = "with details" if "grpc-status-details-bin" in dict(error.trailing_metadata()) else "without details"
     print("short query", error.code().name, details)

@@ -10,7 +10,7 @@ struct AddressBookTests {
         case succeeded(ServerEndpoint)
         case failed(Int64, ServerEndpoint)
         case lost(ServerEndpoint)
-        case wentAway(Int64, ServerEndpoint, retryAfter: Duration? = nil, alternatives: [String] = [])
+        case wentAway(Int64, ServerEndpoint, retryAfter: Duration? = nil)
     }
 
     struct Story: Sendable, CustomTestStringConvertible {
@@ -105,33 +105,6 @@ struct AddressBookTests {
             events: [.wentAway(0, a, retryAfter: .seconds(31_536_000)), .wait(0, until: 300_000)]
         ),
         Story(
-            testDescription: "where it sends its clients is tried first, in its order",
-            events: [
-                .wentAway(0, a, alternatives: ["x:9", "10.0.0.2:2"]), .connect(0, x), .failed(0, x), .connect(0, b),
-            ]
-        ),
-        Story(
-            testDescription: "a place that was only named by a server is forgotten when it fails",
-            addresses: [a],
-            events: [
-                .wentAway(0, a, alternatives: ["x:9"]), .connect(0, x), .failed(0, x), .connect(0, a), .failed(0, a),
-                .wait(0, until: 100),
-            ]
-        ),
-        Story(
-            testDescription: "and kept while it is good",
-            addresses: [a],
-            events: [
-                .wentAway(0, a, alternatives: ["x:9"]), .succeeded(x), .connect(9_000, x), .failed(9_000, x),
-                .connect(9_000, a),
-            ]
-        ),
-        Story(
-            testDescription: "no server sends its clients to itself, to a socket of their machine or to nonsense",
-            addresses: [a],
-            events: [.wentAway(0, a, alternatives: ["10.0.0.1:1", "unix:/run/other", "what?", ""]), .connect(0, a)]
-        ),
-        Story(
             testDescription: "without an address there is nothing to try",
             addresses: [],
             events: [.wait(0, until: NIODeadline.distantFuture.milliseconds)]
@@ -156,13 +129,8 @@ struct AddressBookTests {
                 book.failed(ServerRoute(address), now: time(now), random: 1)
             case .lost(let address):
                 book.lost(ServerRoute(address))
-            case .wentAway(let now, let address, let retryAfter, let alternatives):
-                book.goAwayReceived(
-                    ServerRoute(address),
-                    retryAfter: retryAfter,
-                    alternatives: alternatives,
-                    now: time(now)
-                )
+            case .wentAway(let now, let address, let retryAfter):
+                book.goAwayReceived(ServerRoute(address), retryAfter: retryAfter, now: time(now))
             }
         }
     }
@@ -170,7 +138,7 @@ struct AddressBookTests {
     @Test func whatDidNotAnswerMayBeTriedAtOnceWhenItIsSaidToBeBack() {
         var book = AddressBook([Self.a, Self.b])
         book.failed(ServerRoute(Self.b), now: time(0), random: 1)
-        book.goAwayReceived(ServerRoute(Self.a), retryAfter: .seconds(30), alternatives: [], now: time(0))
+        book.goAwayReceived(ServerRoute(Self.a), retryAfter: .seconds(30), now: time(0))
         book.forgetFailures()
         #expect(book.nextAttempt(now: time(0)) == .connect(ServerRoute(Self.b)))
         book.failed(ServerRoute(Self.b), now: time(0), random: 1)
@@ -184,18 +152,6 @@ struct AddressBookTests {
             return book.nextAttempt(now: time(0)).milliseconds
         }
         #expect(Set(ends).count == 4)
-    }
-
-    @Test func aServerNamesOnlySoManyOthers() {
-        var book = AddressBook([])
-        let alternatives = (1...1_000).map { "x:\($0)" }
-        book.goAwayReceived(ServerRoute(Self.a), retryAfter: nil, alternatives: alternatives, now: time(0))
-        var tried = 0
-        while case .connect(let route) = book.nextAttempt(now: time(0)) {
-            tried += 1
-            book.failed(route, now: time(0), random: 1)
-        }
-        #expect(tried == AddressBook.maximumAlternatives)
     }
 
     // MARK: Spreading
@@ -227,7 +183,7 @@ struct AddressBookTests {
         }
         func end(_ index: Int) throws {
             let route = clients[index].route
-            clients[index].book.goAwayReceived(route, retryAfter: nil, alternatives: [], now: time(0), random: random)
+            clients[index].book.goAwayReceived(route, retryAfter: nil, now: time(0), random: random)
             try connect(index)
             #expect(clients[index].route != route)
         }

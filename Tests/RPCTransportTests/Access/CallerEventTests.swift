@@ -3,6 +3,7 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 import WireMessages
 
 @testable import RPCTransport
@@ -13,7 +14,7 @@ struct CallerEventTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
 
-    private func call(_ client: RPCClient, _ metadata: Metadata = Metadata(), count: Int = 3) async {
+    private func call(_ client: WireClient, _ metadata: Metadata = Metadata(), count: Int = 3) async {
         for _ in 0..<count { _ = await client.first(Self.path, Self.search, metadata) }
     }
 
@@ -23,8 +24,8 @@ struct CallerEventTests {
     }
 
     /// Known callers once for each connection and token, and each call of others.
-    @Test(arguments: GuardedServer.wires)
-    func callersAreCountedByHowTheyAreKnown(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func callersAreCountedByHowTheyAreKnown(_ wire: TestWire) async throws {
         let records = [
             TestToken.record(1, [.catalogRead]), TestToken.record(2, [.catalogRead], expiry: 1_799_999_999),
         ]
@@ -51,8 +52,8 @@ struct CallerEventTests {
         }
     }
 
-    @Test(arguments: GuardedServer.wires)
-    func callsAboveTheRateAreCounted(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func callsAboveTheRateAreCounted(_ wire: TestWire) async throws {
         var quotas = CallerQuotas()
         quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 5, bytesPerSecond: 0)
         try await GuardedServer.run([TestToken.record(1, [.catalogRead])], quotas: quotas) { guarded in

@@ -10,6 +10,7 @@ import NIOCore
 import RPCCore
 import StoreContract
 import Synchronization
+import WireClients
 import WireMessages
 
 @testable import RPCTransport
@@ -30,12 +31,8 @@ struct GuardedServer {
     let access: AccessControl
     let clock: Clock
 
-    /// The wires, each at an address of its own.
-    static let wires = [ServerEndpoint.Wire.framed, .grpc]
-
-    func endpoint(_ wire: ServerEndpoint.Wire) -> ServerEndpoint {
-        ServerEndpoint(server.addresses[wire == .framed ? 0 : 1], wire: wire)
-    }
+    /// The address of the port of a wire.
+    func address(_ wire: TestWire) -> ServerAddress { server.addresses[wire == .framed ? 0 : 1] }
 
     static func run(
         anonymous: [Scope] = [],
@@ -86,12 +83,12 @@ struct GuardedServer {
 
     /// Runs a client without credentials of its own.
     func withClient(
-        _ wire: ServerEndpoint.Wire,
-        _ body: (RPCClient) async throws -> Void
+        _ wire: TestWire,
+        _ body: (WireClient) async throws -> Void
     ) async throws {
         var options = RPCClientOptions()
         options.retries = nil
-        let client = RPCClient(servers: [endpoint(wire)], wire: { ClientWire($0) }, options: options)
+        let client = WireClient(wire, at: address(wire), options: options)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(client))
@@ -132,7 +129,7 @@ enum TestToken {
     }
 }
 
-extension RPCClient {
+extension WireClient {
     /// The first message of a call, or its error.
     func first(
         _ path: MethodPath,

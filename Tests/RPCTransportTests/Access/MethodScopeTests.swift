@@ -3,6 +3,7 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 import WireMessages
 
 @testable import MarvelService
@@ -116,7 +117,7 @@ struct MethodScopeTests {
             TestToken.record(4, []),
         ]
         try await GuardedServer.run(records) { guarded in
-            for wire in GuardedServer.wires {
+            for wire in TestWire.allCases {
                 try await guarded.withClient(wire) { client in
                     func call(_ number: UInt8?) async -> Result<ByteBuffer?, RPCError> {
                         let metadata = number.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata()
@@ -156,7 +157,7 @@ struct MethodScopeTests {
             TestToken.record(1, [.listsWrite(.all)], name: "owner"), TestToken.record(2, [.catalogRead]),
         ]
         try await GuardedServer.run(records) { guarded in
-            for wire in GuardedServer.wires {
+            for wire in TestWire.allCases {
                 try await guarded.withClient(wire) { client in
                     let toggle = ToggleFavoriteRequest(list: "secret", characterID: Self.hulk, desired: .saved)
                     let made = await client.first(
@@ -187,7 +188,7 @@ struct MethodScopeTests {
 
     @Test func strangersMayReadTheCatalogIfTheOperatorSaysSo() async throws {
         try await GuardedServer.run(anonymous: [.catalogRead]) { guarded in
-            for wire in GuardedServer.wires {
+            for wire in TestWire.allCases {
                 try await guarded.withClient(wire) { client in
                     let request = SearchCharactersRequest(query: "spider", maxPages: 1)
                     let page = await client.first(

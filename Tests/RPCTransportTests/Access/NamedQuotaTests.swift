@@ -6,6 +6,7 @@ import NIOCore
 import RPCCore
 import Synchronization
 import Testing
+import WireClients
 import WireMessages
 
 @testable import RPCTransport
@@ -26,8 +27,8 @@ struct NamedQuotaTests {
     /// Runs a client of each name.
     private func withClients(
         _ guarded: GuardedServer,
-        _ wire: ServerEndpoint.Wire,
-        _ body: (_ flood: RPCClient, _ modest: RPCClient) async throws -> Void
+        _ wire: TestWire,
+        _ body: (_ flood: WireClient, _ modest: WireClient) async throws -> Void
     ) async throws {
         try await guarded.withClient(wire) { flood in
             try await guarded.withClient(wire) { modest in try await body(flood, modest) }
@@ -46,7 +47,7 @@ struct NamedQuotaTests {
         var reasons: [ErrorReason] { counts.withLock { Array($0.keys) } }
 
         /// Makes one call after the other, at most `count`.
-        func run(_ client: RPCClient, lane: Int, count: Int, _ request: Request) async {
+        func run(_ client: WireClient, lane: Int, count: Int, _ request: Request) async {
             for call in 0..<count where !isOver.load(ordering: .relaxed) {
                 let answer = await client.first(NamedQuotaTests.path, request(lane, call), NamedQuotaTests.flood)
                 guard let reason = answer.error?.reason else { continue }
@@ -61,7 +62,7 @@ struct NamedQuotaTests {
     ///
     /// - Returns: The reasons for which its calls were refused.
     private func reasons(
-        _ client: RPCClient,
+        _ client: WireClient,
         _ request: @escaping Flood.Request,
         lanes: Int,
         maximumCalls: Int,
@@ -83,8 +84,8 @@ struct NamedQuotaTests {
         return flood.reasons
     }
 
-    @Test(arguments: GuardedServer.wires)
-    func callsAreLimitedForEachName(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func callsAreLimitedForEachName(_ wire: TestWire) async throws {
         var quotas = CallerQuotas()
         quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 40, bytesPerSecond: 0)
         let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
@@ -102,8 +103,8 @@ struct NamedQuotaTests {
         }
     }
 
-    @Test(arguments: GuardedServer.wires)
-    func searchesAreLimitedForEachName(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func searchesAreLimitedForEachName(_ wire: TestWire) async throws {
         @Sendable func request(_ lane: Int, _ call: Int) -> ByteBuffer {
             // Each has a query of its own, so that none is answered from memory.
             let letters = [lane / 26 + 97, lane % 26 + 97, call % 26 + 97].map { Character(Unicode.Scalar(UInt8($0))) }
@@ -143,7 +144,7 @@ struct NamedQuotaTests {
         var reasons: [ErrorReason?] { state.withLock(\.reasons) }
 
         /// Watches until the watch fails, or the task is cancelled.
-        func watch(_ number: Int, _ client: RPCClient, _ metadata: Metadata) async {
+        func watch(_ number: Int, _ client: WireClient, _ metadata: Metadata) async {
             let request = WatchFavoritesRequest(list: "shared").encoded()
             let path = MarvelServiceMethods.watchFavorites.path
             do throws(RPCError) {
@@ -156,8 +157,8 @@ struct NamedQuotaTests {
         }
     }
 
-    @Test(arguments: GuardedServer.wires)
-    func watchesAreLimitedForEachName(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func watchesAreLimitedForEachName(_ wire: TestWire) async throws {
         var limits = WatchLimits()
         limits.maximumWatchesPerCaller = CallerShares(named: 5, anonymous: 1)
         try await GuardedServer.run(Self.records, watchLimits: limits) { guarded in
@@ -183,12 +184,12 @@ struct NamedQuotaTests {
 
     // MARK: Lists
 
-    @Test(arguments: GuardedServer.wires)
-    func listsAreLimitedForEachName(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func listsAreLimitedForEachName(_ wire: TestWire) async throws {
         let maximum = ListRules().maximumListsPerOwner
         try await GuardedServer.run(Self.records) { guarded in
             try await withClients(guarded, wire) { flood, modest in
-                func save(_ client: RPCClient, on list: String, _ metadata: Metadata) async -> ErrorReason? {
+                func save(_ client: WireClient, on list: String, _ metadata: Metadata) async -> ErrorReason? {
                     let toggle = ToggleFavoriteRequest(list: list, characterID: 1_009_610, desired: .saved)
                     return await client.first(MarvelServiceMethods.toggleFavorite.path, toggle.encoded(), metadata)
                         .error?.reason

@@ -4,6 +4,7 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 import WireMessages
 
 @testable import RPCTransport
@@ -41,8 +42,8 @@ struct RefusedCallTests {
     ]
 
     /// However often a call is refused, its lines are few, and they tell of all. A good call between many keeps the connection.
-    @Test(arguments: GuardedServer.wires, ways)
-    func refusalsFillNoLog(_ wire: ServerEndpoint.Wire, _ way: Way) async throws {
+    @Test(arguments: TestWire.allCases, ways)
+    func refusalsFillNoLog(_ wire: TestWire, _ way: Way) async throws {
         let (log, count) = (RecordedCalls(.rare), 600)
         try await GuardedServer.run(Self.records, log: log) { guarded in
             try await guarded.withClient(wire) { client in
@@ -63,8 +64,8 @@ struct RefusedCallTests {
     }
 
     /// RATE_LIMIT is a refusal like the others.
-    @Test(arguments: GuardedServer.wires)
-    func callsAboveTheRateFillNoLog(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func callsAboveTheRateFillNoLog(_ wire: TestWire) async throws {
         var quotas = CallerQuotas()
         quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 1, bytesPerSecond: 0)
         let log = RecordedCalls(.rare)
@@ -83,8 +84,8 @@ struct RefusedCallTests {
     }
 
     /// A call counts before its method is looked for: for its caller's name, or for the address.
-    @Test(arguments: GuardedServer.wires, [nil, 1, 9] as [UInt8?])
-    func unknownMethodsCountForTheQuotaOfTheirCaller(_ wire: ServerEndpoint.Wire, _ token: UInt8?) async throws {
+    @Test(arguments: TestWire.allCases, [nil, 1, 9] as [UInt8?])
+    func unknownMethodsCountForTheQuotaOfTheirCaller(_ wire: TestWire, _ token: UInt8?) async throws {
         var quotas = CallerQuotas()
         quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 10, bytesPerSecond: 0)
         quotas.named = quotas.anonymous
@@ -103,8 +104,8 @@ struct RefusedCallTests {
     }
 
     /// Strangers do not learn which services there are.
-    @Test(arguments: GuardedServer.wires)
-    func anUnknownMethodNamesNoServiceToStrangers(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func anUnknownMethodNamesNoServiceToStrangers(_ wire: TestWire) async throws {
         try await GuardedServer.run(Self.records) { guarded in
             try await guarded.withClient(wire) { client in
                 let errors = [

@@ -7,6 +7,7 @@ import NIOCore
 import RPCCore
 import Synchronization
 import Testing
+import WireClients
 import WireMessages
 
 @testable import RPCTransport
@@ -18,8 +19,8 @@ struct TokenAttackTests {
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
 
     /// Wrong tokens of one caller do not keep another one on the same connection waiting, as behind a proxy.
-    @Test(arguments: GuardedServer.wires)
-    func wrongTokensLeaveOthersOnTheirConnectionAlone(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func wrongTokensLeaveOthersOnTheirConnectionAlone(_ wire: TestWire) async throws {
         try await GuardedServer.run([TestToken.record(1, [.catalogRead])]) { guarded in
             try await guarded.withClient(wire) { client in
                 let (good, wrong) = (TestToken.metadata(TestToken.token(1)), TestToken.metadata(TestToken.token(9)))
@@ -37,7 +38,8 @@ struct TokenAttackTests {
     /// Callers without a name on the connection of one with a name do not slow its reads down to the pace of an address.
     @Test func strangersDoNotSlowDownCallersWithAName() async throws {
         var quotas = CallerQuotas()
-        quotas.anonymous = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 1)
+        // Before its first call the connection is a stranger's, and the bytes of the strangers' calls take minutes.
+        quotas.anonymous = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 50)
         quotas.named = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 0)
         let records = [TestToken.record(1, [.catalogRead])]
         try await GuardedServer.run(anonymous: [.catalogRead], records, quotas: quotas, callers: .one) { guarded in
@@ -91,7 +93,7 @@ struct TokenAttackTests {
         ]
         try await GuardedServer.run([TestToken.record(1, [.catalogRead])], logger: logger) { guarded in
             var answers = ""
-            for wire in GuardedServer.wires {
+            for wire in TestWire.allCases {
                 try await guarded.withClient(wire) { client in
                     for value in values {
                         for (path, request) in requests {
@@ -134,21 +136,20 @@ struct ClientCredentialsTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
 
-    private func answer(_ server: ServerEndpoint, _ credentials: ClientCredentials?) async -> RPCError? {
+    private func answer(_ server: ServerAddress, _ credentials: ClientCredentials?) async -> RPCError? {
         var options = RPCClientOptions()
         options.retries = nil
         options.connectTimeout = .milliseconds(200)
         options.credentials = credentials
-        let client = RPCClient(servers: [server], wire: { ClientWire($0) }, options: options)
+        let client = WireClient(.framed, at: server, options: options)
         let error = await client.first(Self.path, Self.search).error
         await client.shutdown()
         return error
     }
 
-    @Test(arguments: GuardedServer.wires)
-    func aClientSendsItsTokenWithEachCall(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func aClientSendsItsToken() async throws {
         try await GuardedServer.run([TestToken.record(1, [.catalogRead])]) { guarded in
-            let server = guarded.endpoint(wire)
+            let server = guarded.address(.framed)
             #expect(await answer(server, ClientCredentials(token: TestToken.token(1).secret)) == nil)
             #expect(await answer(server, ClientCredentials(token: "other"))?.reason == .tokenInvalid)
             #expect(await answer(server, nil)?.reason == .tokenMissing)

@@ -3,6 +3,7 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 import WireMessages
 
 @testable import RPCTransport
@@ -19,7 +20,7 @@ struct TokenQuotaTests {
     /// Calls again and again.
     ///
     /// - Returns: The reasons, without repetitions: nil for answers.
-    private func reasons(_ client: RPCClient, token: UInt8, count: Int) async -> [ErrorReason?] {
+    private func reasons(_ client: WireClient, token: UInt8, count: Int) async -> [ErrorReason?] {
         var reasons: [ErrorReason?] = []
         let metadata = TestToken.metadata(TestToken.token(token))
         for _ in 0..<count {
@@ -38,8 +39,8 @@ struct TokenQuotaTests {
         return quotas
     }
 
-    @Test(arguments: GuardedServer.wires)
-    func allTokensAndConnectionsOfANameShareItsQuota(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func allTokensAndConnectionsOfANameShareItsQuota(_ wire: TestWire) async throws {
         try await GuardedServer.run(Self.records, quotas: Self.quotas(named: 20)) { guarded in
             try await guarded.withClient(wire) { client in
                 #expect(await reasons(client, token: 1, count: 20) == [nil])
@@ -54,8 +55,8 @@ struct TokenQuotaTests {
     }
 
     /// Wrong tokens are calls of their address.
-    @Test(arguments: GuardedServer.wires)
-    func wrongTokensCountForTheQuotaOfTheirAddress(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func wrongTokensCountForTheQuotaOfTheirAddress(_ wire: TestWire) async throws {
         try await GuardedServer.run(Self.records, quotas: Self.quotas(anonymous: 10), callers: .one) { guarded in
             try await guarded.withClient(wire) { client in
                 #expect(await reasons(client, token: 9, count: 10) == [.tokenInvalid])

@@ -4,6 +4,7 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 import WireMessages
 
 @testable import RPCTransport
@@ -15,7 +16,7 @@ struct TokenTests {
     private static let path = MarvelServiceMethods.searchCharacters.path
     private static let good = TestToken.token(1)
 
-    private func reason(_ client: RPCClient, _ metadata: Metadata) async -> ErrorReason? {
+    private func reason(_ client: WireClient, _ metadata: Metadata) async -> ErrorReason? {
         await client.first(Self.path, isStream: true, Self.search, metadata).error?.reason
     }
 
@@ -33,7 +34,7 @@ struct TokenTests {
             ("Bearer \(TestToken.token(2).secret)", .tokenExpired),
         ]
         try await GuardedServer.run(anonymous: [.catalogRead], records) { guarded in
-            for wire in GuardedServer.wires {
+            for wire in TestWire.allCases {
                 try await guarded.withClient(wire) { client in
                     #expect(await reason(client, Metadata()) == nil)
                     for (text, expected) in bad {
@@ -51,11 +52,11 @@ struct TokenTests {
         }
     }
 
-    /// The same request on one connection, whose last answer is kept, is refused as soon as the token is.
-    @Test func anAnswerIsNotGivenAgainAfterTheTokenIsRevokedOrExpires() async throws {
+    /// The token is remembered for the connection, and its calls are refused as soon as it is.
+    @Test func aCallIsRefusedAfterItsTokenIsRevokedOrExpires() async throws {
         let records = [TestToken.record(1, [.catalogRead], expiry: 1_800_000_100)]
         try await GuardedServer.run(records) { guarded in
-            for wire in GuardedServer.wires {
+            for wire in TestWire.allCases {
                 try await guarded.withClient(wire) { client in
                     let metadata = TestToken.metadata(Self.good)
                     func unary() async -> ErrorReason? {
@@ -81,7 +82,7 @@ struct TokenTests {
     @Test func anExpiryNeedsNoNotice() async throws {
         let records = [TestToken.record(1, [.catalogRead], expiry: 1_800_000_001)]
         try await GuardedServer.run(records) { guarded in
-            for wire in GuardedServer.wires {
+            for wire in TestWire.allCases {
                 try await guarded.withClient(wire) { client in
                     let metadata = TestToken.metadata(Self.good)
                     for _ in 0..<3 { #expect(await reason(client, metadata) == nil) }
@@ -99,7 +100,7 @@ struct TokenTests {
 
     /// A watch that has sent its snapshot, and the way in which it ends.
     private func watch(
-        _ client: RPCClient,
+        _ client: WireClient,
         _ token: TokenText,
         afterSnapshot body: () -> Void
     ) async -> RPCError? {
@@ -120,8 +121,8 @@ struct TokenTests {
         }
     }
 
-    @Test(arguments: GuardedServer.wires)
-    func aWatchEndsWhenItsTokenIsRevoked(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func aWatchEndsWhenItsTokenIsRevoked(_ wire: TestWire) async throws {
         let scope = Scope.listsRead(.all)
         let (own, other) = (TestToken.record(1, [scope]), TestToken.record(2, [scope]))
         try await GuardedServer.run([own, other]) { guarded in
@@ -135,8 +136,8 @@ struct TokenTests {
     }
 
     /// The record keeps its identifier, its name and its scopes, and has another token.
-    @Test(arguments: GuardedServer.wires)
-    func aWatchEndsWhenItsTokenIsReplaced(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func aWatchEndsWhenItsTokenIsReplaced(_ wire: TestWire) async throws {
         let own = TestToken.record(1, [.listsRead(.all)])
         var replaced = own
         replaced.digest = TestToken.token(2).digest
@@ -152,8 +153,8 @@ struct TokenTests {
         }
     }
 
-    @Test(arguments: GuardedServer.wires)
-    func aWatchEndsWhenItsTokenExpires(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func aWatchEndsWhenItsTokenExpires(_ wire: TestWire) async throws {
         try await GuardedServer.run([TestToken.record(1, [.listsRead(.all)], expiry: 1_800_000_050)]) { guarded in
             try await guarded.withClient(wire) { client in
                 let error = await watch(client, TestToken.token(1)) {
@@ -167,8 +168,8 @@ struct TokenTests {
     }
 
     /// Changes that do not concern a token leave its watches alone: they end with the server.
-    @Test(arguments: GuardedServer.wires)
-    func aWatchSurvivesChangesOfOtherTokens(_ wire: ServerEndpoint.Wire) async throws {
+    @Test(arguments: TestWire.allCases)
+    func aWatchSurvivesChangesOfOtherTokens(_ wire: TestWire) async throws {
         let own = TestToken.record(1, [.listsRead(.all)])
         try await GuardedServer.run([own, TestToken.record(2, [.admin])]) { guarded in
             try await guarded.withClient(wire) { client in
@@ -191,7 +192,7 @@ struct TokenTests {
     /// The answer to a call on a connection of its own that has said Hello.
     private func answer(_ guarded: GuardedServer, helloWith text: String, metadata: Metadata) async throws -> RPCError?
     {
-        let peer = try await RawPeer.connect(to: guarded.endpoint(.framed).address)
+        let peer = try await RawPeer.connect(to: guarded.address(.framed))
         try await peer.send(.hello, on: .connection, hello(text))
         let envelope = RequestEnvelope(
             service: Self.path.service,

@@ -4,6 +4,7 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
+import WireClients
 import WireMessages
 
 @testable import RPCTransport
@@ -42,7 +43,7 @@ struct WrongTokenFloodTests {
             let frames = Self.frames()
             var attackers: [RawPeer] = []
             for _ in 0..<Self.connections {
-                let attacker = try await RawPeer.connect(to: guarded.endpoint(.framed).address, from: source)
+                let attacker = try await RawPeer.connect(to: guarded.address(.framed), from: source)
                 #expect(attacker.channel.localAddress?.ipAddress == "127.0.0.2")
                 attacker.channel.writeAndFlush(frames, promise: nil)
                 attackers.append(attacker)

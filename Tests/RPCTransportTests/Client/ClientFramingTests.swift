@@ -189,12 +189,7 @@ import WireMessages
     @Test(arguments: [(0, [1, 3, 5]), (1, [3, 5]), (4, [5]), (5, []), (0xFFFF_FFFF, [])] as [(UInt32, [StreamID])])
     func goAwayTakesBackTheCallsThatWereNotStarted(_ last: UInt32, _ dropped: [StreamID]) throws {
         var framing = connection(.unary, .serverStreaming, .unary)
-        let message = GoAwayMessage(
-            lastStreamID: last,
-            reason: "DRAINING",
-            retryAfter: .seconds(3),
-            alternatives: ["b:2"]
-        )
+        let message = GoAwayMessage(lastStreamID: last, reason: "DRAINING", retryAfter: .seconds(3))
         let goAway = Frame(.goAway, on: .connection, data: message.encoded())
         let answers = ([1, 3, 5] as [StreamID]).map { Frame.response($0, "late") }
         #expect(try framing.events(in: ByteBuffer([goAway])) == [.goAway(message, dropped: dropped)])

@@ -3,6 +3,7 @@ import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
+import WireClients
 
 /// The client over real sockets, against a real server.
 @Suite(.timeLimit(.minutes(1)))
@@ -10,9 +11,8 @@ struct ClientSocketTests {
     // MARK: Another connection, another server
 
     /// Each call finds the connection cut, or is cut itself; none of them fails.
-    @Test(arguments: TestServer.Transport.wires)
-    func readsOutliveTheirConnections(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func readsOutliveTheirConnections() async throws {
+        try await TestServer.run { server in
             let proxy = try await Proxy.start(to: server.address)
             let client = server.client(of: [proxy.address])
             for number in 1...5 {
@@ -29,9 +29,8 @@ struct ClientSocketTests {
         }
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func aCallThatWasCutOffIsAnsweredByTheNextConnection(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func aCallThatWasCutOffIsAnsweredByTheNextConnection() async throws {
+        try await TestServer.run { server in
             let proxy = try await Proxy.start(to: server.address)
             let client = server.client(of: [proxy.address])
             let call = Task {
@@ -46,9 +45,8 @@ struct ClientSocketTests {
         }
     }
 
-    @Test(arguments: TestServer.Transport.allCases)
-    func whenOneServerStopsTheOtherAnswers(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { second in
+    @Test func whenOneServerStopsTheOtherAnswers() async throws {
+        try await TestServer.run { second in
             let client = try await clientOfAServerThatStopped(then: second)
             let answer = try await client.echo("still here")
             #expect(answer == "still here")
@@ -58,7 +56,7 @@ struct ClientSocketTests {
 
     private func clientOfAServerThatStopped(then second: TestServer) async throws -> RPCClient {
         let made = Mutex<RPCClient?>(nil)
-        try await TestServer.run(over: second.transport) { first in
+        try await TestServer.run { first in
             let client = second.client(of: [first.address, second.address])
             made.withLock { $0 = client }
             _ = try await client.echo("there")
@@ -68,11 +66,10 @@ struct ClientSocketTests {
 
     /// Calls that are under way when a server begins to stop are answered there, or begun anew at the other one. None of
     /// them may run twice, so none is repeated.
-    @Test(arguments: TestServer.Transport.wires)
-    func noCallFailsWhileAServerStops(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { second in
+    @Test func noCallFailsWhileAServerStops() async throws {
+        try await TestServer.run { second in
             let made = Mutex<(client: RPCClient, calls: EndlessCalls)?>(nil)
-            try await TestServer.run(over: transport) { first in
+            try await TestServer.run { first in
                 let client = second.client(of: [first.address, second.address])
                 let calls = EndlessCalls(of: client)
                 made.withLock { $0 = (client, calls) }
@@ -132,9 +129,8 @@ struct ClientSocketTests {
 
     // MARK: Giving up
 
-    @Test(arguments: TestServer.Transport.wires)
-    func aCancelledTaskCancelsItsCallOnTheServer(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func aCancelledTaskCancelsItsCallOnTheServer() async throws {
+        try await TestServer.run { server in
             try await server.withClient { client in
                 let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
                 await server.service.waitStarted.wait()
@@ -147,9 +143,8 @@ struct ClientSocketTests {
         }
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func aTaskThatIsCancelledBeforeItCallsIsToldSo(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func aTaskThatIsCancelledBeforeItCallsIsToldSo() async throws {
+        try await TestServer.run { server in
             try await server.withClient { client in
                 let gate = Signal()
                 let call = Task {
@@ -167,9 +162,8 @@ struct ClientSocketTests {
     // MARK: Many calls at once
 
     /// The server refuses the 129th call on a connection; the client does not let it come to that.
-    @Test(arguments: TestServer.Transport.wires)
-    func moreCallsThanTheServerAllowsAllSucceed(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func moreCallsThanTheServerAllowsAllSucceed() async throws {
+        try await TestServer.run { server in
             try await server.withClient { client in
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 0..<500 {
@@ -185,9 +179,8 @@ struct ClientSocketTests {
     }
 
     /// A stream that nobody reads costs the others nothing.
-    @Test(arguments: TestServer.Transport.wires)
-    func aStreamThatNobodyReadsHoldsNoOtherUp(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func aStreamThatNobodyReadsHoldsNoOtherUp() async throws {
+        try await TestServer.run { server in
             try await server.withClient { client in
                 let dead = client.serverStream(TestService.path("Endless"), ByteBuffer()).makeAsyncIterator()
                 _ = try await dead.next()

@@ -23,7 +23,6 @@ final class ClientStage {
         configure(&options)
         core = ClientCore(
             servers: addresses.map { ServerEndpoint($0) },
-            wire: { _ in .framed },
             options: options,
             eventLoop: loop,
             connector: network.connector,
@@ -196,13 +195,8 @@ final class StagePeer: @unchecked Sendable {
         try send(.hello, on: .connection, hello.encoded())
     }
 
-    func goAway(last: UInt32, retryAfter: Duration? = nil, alternatives: [String] = []) throws {
-        let message = GoAwayMessage(
-            lastStreamID: last,
-            reason: "DRAINING",
-            retryAfter: retryAfter,
-            alternatives: alternatives
-        )
+    func goAway(last: UInt32, retryAfter: Duration? = nil) throws {
+        let message = GoAwayMessage(lastStreamID: last, reason: "DRAINING", retryAfter: retryAfter)
         try send(.goAway, on: .connection, message.encoded())
     }
 

@@ -1,20 +1,19 @@
 import Foundation
-import HTTPTransport
 import NIOCore
 import NIOPosix
 import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
+import WireClients
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClientTests {
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func noServerIsUnavailable(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func noServerIsUnavailable() async throws {
         var options = RPCClientOptions()
         options.retries = nil
-        let server = ServerEndpoint(addressThatRefuses, wire: wire)
-        let client = RPCClient(servers: [server], wire: { ClientWire($0) }, options: options)
+        let server = addressThatRefuses
+        let client = RPCClient(addresses: [server], options: options)
         let error = await #expect(throws: RPCError.self) {
             try await client.unary(TestService.path("Echo"), ByteBuffer())
         }
@@ -25,10 +24,9 @@ struct ClientTests {
         await client.shutdown()
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func theNextAddressIsTriedWhenOneDoesNotAnswer(over transport: TestServer.Transport) async throws {
+    @Test func theNextAddressIsTriedWhenOneDoesNotAnswer() async throws {
         let dead = addressThatRefuses
-        try await TestServer.run(over: transport) { server in
+        try await TestServer.run { server in
             let client = server.client(of: [dead, server.address])
             let echoed = try await client.echo("a")
             #expect(echoed == "a")
@@ -36,9 +34,8 @@ struct ClientTests {
         }
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func aLostConnectionFailsItsCallsAndTheNextCallConnectsAgain(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func aLostConnectionFailsItsCallsAndTheNextCallConnectsAgain() async throws {
+        try await TestServer.run { server in
             let proxy = try await Proxy.start(to: server.address)
             let client = server.client(of: [proxy.address])
             let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
@@ -54,9 +51,8 @@ struct ClientTests {
         }
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func aDroppedIteratorStopsTheStream(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func aDroppedIteratorStopsTheStream() async throws {
+        try await TestServer.run { server in
             try await server.withClient { client in
                 try await readOne(client.serverStream(TestService.path("OneThenWait"), ByteBuffer()))
                 await server.service.waitCancelled.wait()
@@ -64,18 +60,16 @@ struct ClientTests {
         }
     }
 
-    private func readOne(_ stream: RPCResponseStream) async throws {
+    private func readOne(_ stream: WireStream) async throws {
         let iterator = stream.makeAsyncIterator()
         #expect(try await iterator.next() == ByteBuffer(string: "one"))
     }
 
-    @Test(arguments: ServerEndpoint.Wire.allCases)
-    func aServerThatSaysNothingCannotHoldACallPastItsDeadline(_ wire: ServerEndpoint.Wire) async throws {
+    @Test func aServerThatSaysNothingCannotHoldACallPastItsDeadline() async throws {
         let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(silent.localAddress?.port)
-        let server = ServerEndpoint(.tcp(host: "127.0.0.1", port: port), wire: wire)
-        let client = RPCClient(servers: [server], wire: { ClientWire($0) })
+        let client = RPCClient(addresses: [.tcp(host: "127.0.0.1", port: port)])
         let error = await #expect(throws: RPCError.self) {
             try await client.unary(TestService.path("Echo"), ByteBuffer(), timeout: .milliseconds(50))
         }
@@ -86,11 +80,10 @@ struct ClientTests {
     }
 
     /// The credit that the client grants is what bounds a stream whose reader is slow: a window of one brings each
-    /// message when it is asked for. A wire that counts bytes takes four as 64 KiB, and so as 66 messages.
-    @Test(arguments: TestServer.Transport.wires, [1, 4] as [UInt32])
-    func aSlowReaderIsNotSentMoreThanItsWindow(over transport: TestServer.Transport, _ window: UInt32) async throws {
-        let room = transport == .grpc && window > 1 ? 66 : Int(window)
-        try await TestServer.run(over: transport) { server in
+    /// message when it is asked for.
+    @Test(arguments: [1, 4] as [UInt32])
+    func aSlowReaderIsNotSentMoreThanItsWindow(_ window: UInt32) async throws {
+        try await TestServer.run { server in
             var options = RPCClientOptions()
             options.streamWindow = window
             try await server.withClient(options: options) { client in
@@ -98,15 +91,14 @@ struct ClientTests {
                 for _ in 0..<10 { _ = try await iterator.next() }
                 // The server answers this behind whatever the stream could still send.
                 _ = try await client.unary(TestService.path("Echo"), ByteBuffer())
-                #expect(server.service.produced.load(ordering: .relaxed) < 10 + room)
+                #expect(server.service.produced.load(ordering: .relaxed) < 10 + Int(window))
             }
         }
     }
 
-    /// Credit is given back for few messages too, if they are large: a window of 32 KiB takes no whole one.
-    @Test(arguments: TestServer.Transport.wires, [1, 2, 3, 16] as [UInt32])
-    func aStreamOfLargeMessagesIsReadToItsEnd(over transport: TestServer.Transport, _ window: UInt32) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test(arguments: [1, 2, 3, 16] as [UInt32])
+    func aStreamOfLargeMessagesIsReadToItsEnd(_ window: UInt32) async throws {
+        try await TestServer.run { server in
             var options = RPCClientOptions()
             options.streamWindow = window
             try await server.withClient(options: options) { client in
@@ -120,9 +112,8 @@ struct ClientTests {
         }
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func aClientThatIsShutDownRefusesCalls(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
+    @Test func aClientThatIsShutDownRefusesCalls() async throws {
+        try await TestServer.run { server in
             let client = server.client(of: [server.address])
             _ = try await client.unary(TestService.path("Echo"), ByteBuffer())
             await client.shutdown()

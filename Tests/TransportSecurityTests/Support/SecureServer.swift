@@ -10,6 +10,11 @@ import TransportSecurity
 
 /// A server whose ports speak TLS, with a service for tests.
 struct SecureServer {
+    enum Port: Sendable, CaseIterable {
+        case framed
+        case http
+    }
+
     let server: RPCServer
     let tls: ServerTLS
 
@@ -67,14 +72,14 @@ struct SecureServer {
         try await run(ServerTLSFiles(try await certificates.issue()), configure) { try await body($0, certificates) }
     }
 
-    func port(_ wire: ServerEndpoint.Wire) -> Int {
-        guard case .tcp(_, let port) = server.addresses[wire == .framed ? 0 : 1] else { return 0 }
-        return port
+    func port(_ port: Port) -> Int {
+        guard case .tcp(_, let number) = server.addresses[port == .framed ? 0 : 1] else { return 0 }
+        return number
     }
 
-    /// The server as clients name it.
-    func endpoint(_ wire: ServerEndpoint.Wire, host: String = "localhost", isSecure: Bool = true) -> ServerEndpoint {
-        ServerEndpoint(.tcp(host: host, port: port(wire)), wire: wire, isSecure: isSecure)
+    /// The server as our client names it.
+    func endpoint(host: String = "localhost", isSecure: Bool = true) -> ServerEndpoint {
+        ServerEndpoint(.tcp(host: host, port: port(.framed)), isSecure: isSecure)
     }
 
     private static var service: Service {
@@ -134,7 +139,7 @@ extension RPCClient {
         var options = RPCClientOptions()
         options.software = "test"
         if !retries { options.retries = nil }
-        let client = RPCClient(servers: [server], wire: { ClientWire($0) }, security: tls.security, options: options)
+        let client = RPCClient(servers: [server], security: tls.security, options: options)
         var failure: RPCError?
         do throws(RPCError) {
             let answer = try await client.unary(

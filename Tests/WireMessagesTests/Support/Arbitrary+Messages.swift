@@ -36,12 +36,7 @@ extension HelloMessage: Arbitrary {
 
 extension GoAwayMessage: Arbitrary {
     init(from random: inout SplitMix64) {
-        self.init(
-            lastStreamID: random.integer(),
-            reason: random.text(),
-            retryAfter: random.perhaps(),
-            alternatives: random.several()
-        )
+        self.init(lastStreamID: random.integer(), reason: random.text(), retryAfter: random.perhaps())
     }
 }
 

@@ -69,14 +69,6 @@ struct ConnectionAccess {
         return try verdict(on: value, now: now).get()
     }
 
-    /// Returns how long an answer to a call that was just begun may be given again.
-    func stamp(of metadata: Metadata) -> AccessStamp {
-        if metadata.isEmpty { return own.stamp }
-        return metadata.values(ofAnyCase: Self.key).isEmpty ? own.stamp : last?.verdict.stamp ?? .none
-    }
-
-    func isValid(_ stamp: AccessStamp, now: NIODeadline) -> Bool { stamp.isValid(control.generation, now: now) }
-
     /// Returns the reason for which a caller has lost its access; nil if it has not.
     func failure(of principal: Principal) -> AccessFailure? {
         do throws(AccessFailure) {

@@ -150,12 +150,6 @@ package final class AccessSampler: Sendable {
         return 0
     }
 
-    /// The number of calls before the next one that is logged.
-    var unlogged: Int { remaining.load(ordering: .relaxed) }
-
-    /// Notes calls that are not logged, at most `unlogged`.
-    func skip(_ count: Int) { remaining.store(max(0, unlogged - count), ordering: .relaxed) }
-
     private func takeLogged() -> Int {
         let before = logged.load(ordering: .relaxed)
         logged.store(before + 1, ordering: .relaxed)

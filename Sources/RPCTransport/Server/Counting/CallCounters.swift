@@ -15,17 +15,15 @@ package final class CallCounters: Sendable {
     private static let codeCount = StatusCode.allCases.count
     private let series = InlineArray<2_176, AtomicLazyReference<CallSeries>> { _ in AtomicLazyReference() }
 
-    /// Adds calls of the same kind.
+    /// Adds a call.
     ///
     /// - Parameters:
-    ///   - count: The number of calls.
-    ///   - system: The protocol by which they arrived.
-    ///   - method: The number of their method.
-    ///   - code: The status that they ended with.
-    ///   - nanoseconds: The duration of each; nil for watches, which have none.
-    ///   - toFirstMessage: The time to the first message of each, in nanoseconds; nil if it is no stream or sent none.
+    ///   - system: The protocol by which it arrived.
+    ///   - method: The number of its method.
+    ///   - code: The status that it ended with.
+    ///   - nanoseconds: Its duration; nil for watches, which have none.
+    ///   - toFirstMessage: The time to its first message, in nanoseconds; nil if it is no stream or sent none.
     func add(
-        _ count: Int,
         _ system: RPCSystem,
         method: Int,
         _ code: StatusCode,
@@ -34,7 +32,7 @@ package final class CallCounters: Sendable {
     ) {
         let number = Self.number(system, method: min(method, Self.otherMethod), code)
         let series = series[number].load() ?? self.series[number].storeIfNil(CallSeries())
-        series.add(count, nanoseconds: nanoseconds, toFirstMessage: toFirstMessage)
+        series.add(nanoseconds: nanoseconds, toFirstMessage: toFirstMessage)
     }
 
     /// Returns the place of a series.
@@ -95,12 +93,12 @@ private final class CallSeries: Sendable {
     /// There only if the method streams.
     private let firstMessages = AtomicLazyReference<DurationHistogram>()
 
-    func add(_ added: Int, nanoseconds: Int64?, toFirstMessage: Int64?) {
-        count.addAlone(added)
-        if let nanoseconds { durations.add(nanoseconds: nanoseconds, count: added) }
+    func add(nanoseconds: Int64?, toFirstMessage: Int64?) {
+        count.addAlone(1)
+        if let nanoseconds { durations.add(nanoseconds: nanoseconds) }
         guard let toFirstMessage else { return }
         let histogram = firstMessages.load() ?? firstMessages.storeIfNil(DurationHistogram())
-        histogram.add(nanoseconds: toFirstMessage, count: added)
+        histogram.add(nanoseconds: toFirstMessage)
     }
 
     var counts: CallCounts {

@@ -200,7 +200,7 @@ const ProtobufCMessageDescriptor marvel__rpc__v1__hello__descriptor =
   (ProtobufCMessageInit) marvel__rpc__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__rpc__v1__go_away__field_descriptors[4] =
+static const ProtobufCFieldDescriptor marvel__rpc__v1__go_away__field_descriptors[3] =
 {
   {
     "last_stream_id",
@@ -238,21 +238,8 @@ static const ProtobufCFieldDescriptor marvel__rpc__v1__go_away__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
-  {
-    "alternatives",
-    4,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_BYTES,
-    offsetof(Marvel__Rpc__V1__GoAway, n_alternatives),
-    offsetof(Marvel__Rpc__V1__GoAway, alternatives),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
 };
 static const unsigned marvel__rpc__v1__go_away__field_indices_by_name[] = {
-  3,   /* field[3] = alternatives */
   0,   /* field[0] = last_stream_id */
   1,   /* field[1] = reason */
   2,   /* field[2] = retry_after */
@@ -260,7 +247,7 @@ static const unsigned marvel__rpc__v1__go_away__field_indices_by_name[] = {
 static const ProtobufCIntRange marvel__rpc__v1__go_away__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor marvel__rpc__v1__go_away__descriptor =
 {
@@ -270,7 +257,7 @@ const ProtobufCMessageDescriptor marvel__rpc__v1__go_away__descriptor =
   "Marvel__Rpc__V1__GoAway",
   "marvel.rpc.v1",
   sizeof(Marvel__Rpc__V1__GoAway),
-  4,
+  3,
   marvel__rpc__v1__go_away__field_descriptors,
   marvel__rpc__v1__go_away__field_indices_by_name,
   1,  marvel__rpc__v1__go_away__number_ranges,

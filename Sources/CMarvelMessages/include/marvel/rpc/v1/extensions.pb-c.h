@@ -46,12 +46,10 @@ struct  Marvel__Rpc__V1__GoAway
   uint32_t last_stream_id;
   ProtobufCBinaryData reason;
   Google__Protobuf__Duration *retry_after;
-  size_t n_alternatives;
-  ProtobufCBinaryData *alternatives;
 };
 #define MARVEL__RPC__V1__GO_AWAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__rpc__v1__go_away__descriptor) \
-    , 0, {0,NULL}, NULL, 0,NULL }
+    , 0, {0,NULL}, NULL }
 
 
 /* Marvel__Rpc__V1__Hello methods */
