@@ -104,7 +104,6 @@ let package = Package(
         cLibrary("CPictures", links: "turbojpeg", "png"),
         cLibrary("CPNG", links: "png"),
         cLibrary("CTerminal"),
-        cLibrary("CPrefetch"),
         cLibrary("CMemory"),
         cLibrary("CFiles"),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
@@ -114,15 +113,15 @@ let package = Package(
         library("ServerMetrics", []),
         library("Digests", ["CCrypto"]),
         library("Compression", ["CZlib"]),
-        library("MarvelDomain", ["Events"]),
+        library("MarvelDomain", ["Digests", "Events"]),
         library("Access", ["Digests"]),
-        library("RPCCore", ["Access", nioCore]),
+        library("RPCCore", ["Access", "Digests", nioCore]),
         library("Framing", ["RPCCore", nioCore]),
         library("HTTP2Frames", ["RPCCore", nioCore, nioHPACK]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         library("HTTPCalls", ["Compression", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioHPACK]),
         library("MarvelAPI", ["MarvelDomain", "Digests"]),
-        library("Catalog", ["CPrefetch", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
+        library("Catalog", ["MarvelDomain", "RPCCore", "WireMessages", nioCore]),
         library("Emblems", ["Catalog", "CPNG", "MarvelDomain"]),
         library("CatalogEdits", ["Catalog", "MarvelDomain"]),
         library(
@@ -199,7 +198,8 @@ let package = Package(
         library(
             "MarvelClient",
             [
-                "RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore,
+                "Digests", "RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain", "Events",
+                nioCore,
             ]
         ),
 
@@ -207,8 +207,8 @@ let package = Package(
         library(
             "ProgramSupport",
             [
-                "Access", "CMemory", "MarvelAPI", "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI", nioCore,
-                argumentParser, logging,
+                "Access", "CMemory", "Digests", "MarvelAPI", "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI",
+                nioCore, argumentParser, logging,
             ]
         ),
         library("Systemd", ["RPCCore"]),

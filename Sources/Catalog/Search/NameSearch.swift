@@ -5,7 +5,7 @@ internal import MarvelDomain
 /// A query without a letter, a digit or a symbol, such as `--`, finds nothing.
 enum NameSearch: Sendable {
     case wordPrefix(TypingPatterns)
-    case substring(SubstringPattern)
+    case substring([UInt8])
     case fuzzy(TypingPatterns)
     case nothing
 
@@ -18,7 +18,7 @@ enum NameSearch: Sendable {
             switch match {
             case .prefix: preconditionFailure("a prefix search looks at few names")
             case .wordPrefix: TypingPatterns(form, maximumMistakes: 0).map(NameSearch.wordPrefix)
-            case .substring: SubstringPattern(form).map(NameSearch.substring)
+            case .substring: form.letters.isEmpty ? nil : .substring(form.letters)
             case .fuzzy: TypingPatterns(form).map(NameSearch.fuzzy)
             }
         self = search ?? .nothing
@@ -36,8 +36,8 @@ enum NameSearch: Sendable {
             return try index.positions { names, found in
                 pattern.forEachName(in: names) { slot, rank in found(slot, rank.isWholeName) }
             }
-        case .substring(let pattern):
-            return try index.positions { names, found in pattern.forEachName(in: names, found) }
+        case .substring(let letters):
+            return try index.positions { names, found in names.forEachName(containing: letters, found) }
         case .fuzzy(let pattern):
             return Array(try index.positions(nearestTo: pattern).joined())
         case .nothing:
@@ -49,7 +49,7 @@ enum NameSearch: Sendable {
 extension CharacterIndex {
     /// Returns the positions that `search` finds in each block, those of whole names first.
     fileprivate func positions(
-        _ search: (_ names: SearchForms.Memory, _ found: (_ slot: Int, _ isWholeName: Bool) -> Void) -> Void
+        _ search: (_ names: SearchForms, _ found: (_ slot: Int, _ isWholeName: Bool) -> Void) -> Void
     ) throws(CatalogError) -> [UInt32] {
         var (wholeNames, others): ([UInt32], [UInt32]) = ([], [])
         try forEachBlock { names, start in
@@ -72,12 +72,12 @@ extension CharacterIndex {
     }
 
     private func forEachBlock(
-        _ body: (_ names: SearchForms.Memory, _ start: Int) -> Void
+        _ body: (_ names: SearchForms, _ start: Int) -> Void
     ) throws(CatalogError) {
         for (block, start) in zip(blocks, starts) {
-            // A block takes only some microseconds, so that a check for each block is often enough.
+            // A block takes less than a millisecond, so that a check for each block is often enough.
             guard !Task.isCancelled else { throw .cancelled }
-            block.searchForms.withMemory { body($0, start) }
+            body(block.searchForms, start)
         }
     }
 }

@@ -101,32 +101,12 @@ enum UTF8Scalar {
     @inline(__always)
     static func decode(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (scalar: UInt32, byteCount: Int) {
         let first = UInt32(text[place])
-        guard first >= 0x80 else { return (first, 1) }
-        return decode(first, following: { UInt32(text[place + $0] & 0x3F) })
-    }
-
-    @inline(__always)
-    private static func decode(_ first: UInt32, following: (Int) -> UInt32) -> (scalar: UInt32, byteCount: Int) {
+        func following(_ offset: Int) -> UInt32 { UInt32(text[place + offset] & 0x3F) }
         switch first {
-        case ..<0xE0: ((first & 0x1F) << 6 | following(1), 2)
-        case ..<0xF0: ((first & 0x0F) << 12 | following(1) << 6 | following(2), 3)
-        default: ((first & 0x07) << 18 | following(1) << 12 | following(2) << 6 | following(3), 4)
+        case ..<0x80: return (first, 1)
+        case ..<0xE0: return ((first & 0x1F) << 6 | following(1), 2)
+        case ..<0xF0: return ((first & 0x0F) << 12 | following(1) << 6 | following(2), 3)
+        default: return ((first & 0x07) << 18 | following(1) << 12 | following(2) << 6 | following(3), 4)
         }
-    }
-}
-
-/// The sequence of scalars of text that is known to be valid UTF-8.
-struct UTF8Scalars: Sequence, IteratorProtocol {
-    private let text: UnsafeBufferPointer<UInt8>
-    private var place = 0
-
-    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
-
-    @inline(__always)
-    mutating func next() -> UInt32? {
-        guard place < text.count else { return nil }
-        let (letter, byteCount) = UTF8Scalar.decode(text, at: place)
-        place += byteCount
-        return letter
     }
 }

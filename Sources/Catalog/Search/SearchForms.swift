@@ -1,29 +1,17 @@
-internal import CPrefetch
+#if canImport(Glibc)
+private import Glibc
+#else
+private import Darwin
+#endif
 
-/// The search forms of a block's names in a few allocations, with filters that exclude nearly all names cheaply.
-///
-/// SUBSTRING reads 8 bytes for most names, and the other searches read some bits for most words.
+/// The search forms of a block's names in a few allocations.
 struct SearchForms: Sendable {
-    /// The letters of all names, padded with zeros, so that eight bytes can be read at every letter.
-    private let letters: [UInt8]
+    /// The letters of all names, with a zero after each name, so that no text is found across two names.
+    private(set) var letters: [UInt8]
     /// The end of each name's letters.
-    private let ends: [UInt32]
-    private let pairs: [LetterPairs]
-    /// A bit for each byte of `letters`, set if a word begins there.
-    private let wordStarts: [UInt64]
-    private let words: [Word]
-    private let heads: WordHeads
-
-    init(_ foldedNames: PackedTexts) {
-        var builder = SearchFormsBuilder(names: foldedNames.count, bytes: foldedNames.byteCount)
-        foldedNames.forEach { builder.append($0) }
-        letters = builder.letters
-        ends = builder.ends
-        pairs = builder.pairs
-        wordStarts = builder.wordStarts
-        words = builder.words
-        heads = builder.heads
-    }
+    private var ends: [UInt32] = []
+    private var words: [Word] = []
+    private var signatures: [WordSignature] = []
 
     struct Word: BitwiseCopyable {
         /// The slot of the word's name.
@@ -32,112 +20,99 @@ struct SearchForms: Sendable {
         let place: UInt32
     }
 
-    /// Calls `body` with the memory from which a search reads names. It is valid only during the call.
-    func withMemory(_ body: (Memory) -> Void) {
-        letters.withUnsafeBufferPointer { letters in
-            ends.withUnsafeBufferPointer { ends in
-                pairs.withUnsafeBufferPointer { pairs in
-                    wordStarts.withUnsafeBufferPointer { wordStarts in
-                        words.withUnsafeBufferPointer { words in
-                            heads.bits.withUnsafeBufferPointer { heads in
-                                body(
-                                    Memory(
-                                        letters: letters,
-                                        ends: ends,
-                                        pairs: pairs,
-                                        wordStarts: wordStarts,
-                                        words: words,
-                                        heads: heads
-                                    )
-                                )
-                            }
-                        }
-                    }
+    init(_ foldedNames: PackedTexts) {
+        letters = []
+        letters.reserveCapacity(foldedNames.byteCount + foldedNames.count)
+        ends.reserveCapacity(foldedNames.count)
+        // The scalars of one name, and the indexes in them at which its words begin.
+        var (scalars, starts): ([UInt32], [Int]) = ([], [])
+        foldedNames.forEach { folded in
+            SearchForm.forEachLetter(of: folded) { letter, bytes, beginsWord in
+                if beginsWord {
+                    words.append(Word(slot: UInt32(ends.count), place: UInt32(letters.count)))
+                    starts.append(scalars.count)
                 }
+                scalars.append(letter)
+                if letter < 0x80 { letters.append(UInt8(letter)) } else { letters.append(contentsOf: bytes) }
+            }
+            for start in starts { signatures.append(WordSignature(ofText: scalars[start...])) }
+            scalars.removeAll(keepingCapacity: true)
+            starts.removeAll(keepingCapacity: true)
+            ends.append(UInt32(letters.count))
+            letters.append(0)
+        }
+    }
+
+    /// Returns the range of a name's letters in `letters`.
+    func range(_ slot: Int) -> Range<Int> { (slot == 0 ? 0 : Int(ends[slot - 1]) + 1)..<Int(ends[slot]) }
+
+    /// Calls `body` with each name that contains the letters, not empty, in order, and whether it contains nothing else.
+    func forEachName(containing sought: [UInt8], _ body: (_ slot: Int, _ isWholeName: Bool) -> Void) {
+        letters.withUnsafeBufferPointer { letters in
+            guard let first = letters.baseAddress else { return }
+            let end = first + letters.count - sought.count
+            var (slot, place) = (0, first)
+            while place <= end, let hit = memchr(place, CInt(sought[0]), end - place + 1) {
+                place = UnsafePointer(hit.assumingMemoryBound(to: UInt8.self))
+                guard memcmp(place, sought, sought.count) == 0 else {
+                    place += 1
+                    continue
+                }
+                let start = place - first
+                slot = partitionPoint(slot..<ends.count) { Int(ends[$0]) >= start }
+                body(slot, range(slot).count == sought.count)
+                place = first + Int(ends[slot]) + 1
             }
         }
     }
 
-    /// The memory of the search forms, valid only during a call of `withMemory`.
-    struct Memory {
-        let letters: UnsafeBufferPointer<UInt8>
-        fileprivate let ends: UnsafeBufferPointer<UInt32>
-        fileprivate let pairs: UnsafeBufferPointer<LetterPairs>
-        fileprivate let wordStarts: UnsafeBufferPointer<UInt64>
-        fileprivate let words: UnsafeBufferPointer<Word>
-        fileprivate let heads: UnsafeBufferPointer<WordHeads.Bits>
+    /// Calls `body` with each word that may begin with the letters of a signature, in order.
+    ///
+    /// - Parameters:
+    ///   - signature: The signature of the letters.
+    ///   - mistakes: The number of tolerated mistakes, 0 to 2.
+    ///   - body: Gets the number of the word, and the word.
+    func forEachWord(_ signature: WordSignature, mistakes: Int, _ body: (_ number: Int, Word) -> Void) {
+        signatures.withUnsafeBufferPointer { signatures in
+            for number in signatures.indices where signatures[number].mayBegin(with: signature, mistakes: mistakes) {
+                body(number, words[number])
+            }
+        }
+    }
+
+    /// Returns whether a word begins at a place in `letters`. It must be behind the start of the word `number`.
+    func isWordStart(_ place: Int, behind number: Int) -> Bool {
+        words[(number + 1)...].first { $0.place >= place }.map { $0.place == place } ?? false
     }
 }
 
-extension SearchForms.Memory {
-    /// Returns the range of a name's letters in `letters`.
-    @inline(__always)
-    func range(_ slot: Int) -> Range<Int> {
-        Range(uncheckedBounds: (slot == 0 ? 0 : Int(ends[slot - 1]), Int(ends[slot])))
+/// A filter for words that excludes nearly all of them by one comparison.
+///
+/// A typed letter is at most two places away from its place in the word, unless it is a mistake itself. So of the first
+/// four typed letters all but the mistakes are among the first six of the text, and of the next four among the third to
+/// the tenth. The low half of the bits is for the former, the high half for the latter. Letters share bits, so that
+/// the answer is "perhaps" or "no".
+struct WordSignature: BitwiseCopyable, Sendable {
+    private var bits: UInt64 = 0
+
+    /// - Parameter letters: The scalars from the beginning of a word to the end of its name.
+    init(ofText letters: ArraySlice<UInt32>) { insert(letters.prefix(6), letters.dropFirst(2).prefix(8)) }
+
+    /// - Parameter letters: The scalars of the typed text.
+    init(ofTyped letters: [UInt32]) { insert(letters.prefix(4), letters.dropFirst(4).prefix(4)) }
+
+    private mutating func insert(_ first: ArraySlice<UInt32>, _ second: ArraySlice<UInt32>) {
+        for letter in first { bits |= 1 << UInt64(letter & 31) }
+        for letter in second { bits |= 1 << UInt64(32 + letter & 31) }
     }
 
+    /// Returns whether the word may begin with the typed letters, with at most so many mistakes, 0 to 2.
     @inline(__always)
-    func isWordStart(_ place: Int) -> Bool {
-        wordStarts[place >> 6] & 1 << UInt64(place & 63) != 0
-    }
-
-    /// Returns the eight bytes from a place on, the first in the lowest bits.
-    @inline(__always)
-    func bytes(_ place: Int) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawBufferPointer(letters).loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    }
-
-    /// Calls `body` with the slot of each name that may contain all the pairs.
-    @inline(__always)
-    func forEachName(holding sought: LetterPairs, _ body: (_ slot: Int) -> Void) {
-        var first = 0
-        while first < pairs.count {
-            // The loop runs backwards, so that each bit takes one shift.
-            var slot = min(first + 64, pairs.count)
-            var candidates: UInt64 = 0
-            while slot > first {
-                slot &-= 1
-                candidates = candidates << 1 | (pairs[slot].mayHold(sought) ? 1 : 0)
-            }
-            while candidates != 0 {
-                body(first + candidates.trailingZeroBitCount)
-                candidates &= candidates &- 1
-            }
-            first += 64
-        }
-    }
-
-    /// Calls `body` with each word that passes the filter, in order.
-    @inline(__always)
-    func forEachWord(_ filter: WordHeadFilter, _ body: (SearchForms.Word) -> Void) {
-        withUnsafeTemporaryAllocation(of: SearchForms.Word.self, capacity: words.count) { found in
-            for word in found[..<find(filter, found)] { body(word) }
-        }
-    }
-
-    /// Writes the words that pass the filter to `found`.
-    ///
-    /// - Returns: The number of these words.
-    private func find(_ filter: WordHeadFilter, _ found: UnsafeMutableBufferPointer<SearchForms.Word>) -> Int {
-        guard let letters = letters.baseAddress else { return 0 }
-        let groupCount = heads.count / WordHeads.bitsPerGroup
-        return withUnsafeTemporaryAllocation(of: WordHeads.Bits.self, capacity: groupCount) { groups in
-            filter.find(in: heads, groups)
-            var count = 0
-            for (number, group) in groups.enumerated() {
-                for half in 0..<2 {
-                    var bits = group[half]
-                    while bits != 0 {
-                        let word = words[number * WordHeads.groupSize + half * 64 + bits.trailingZeroBitCount]
-                        // The letters are loaded into the cache before they are compared.
-                        marvel_prefetch(letters + Int(word.place))
-                        found.initializeElement(at: count, to: word)
-                        count += 1
-                        bits &= bits &- 1
-                    }
-                }
-            }
-            return count
-        }
+    func mayBegin(with typed: WordSignature, mistakes: Int) -> Bool {
+        var missing = typed.bits & ~bits
+        // Removes the lowest bit that is set.
+        if mistakes > 0 { missing &= missing &- 1 }
+        if mistakes > 1 { missing &= missing &- 1 }
+        return missing == 0
     }
 }

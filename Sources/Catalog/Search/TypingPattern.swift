@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// The pattern of one spelling of a query, to find at the beginning of a word, with typing mistakes tolerated.
 ///
 /// A mistake is an extra letter, a missing letter, another letter, or two swapped letters, and no letter is part of two
@@ -5,14 +7,13 @@
 /// letters that begins where a word begins. The sequence may end anywhere, because people search before they have typed
 /// all letters.
 struct TypingPattern: Sendable {
-    /// The maximum number of mistakes that the automaton supports.
+    /// The maximum number of tolerated mistakes. `WordSignature` is made for at most two.
     static let maximumMistakes = 2
 
     private let isShortened: Bool
     private let allowedMistakes: Int
-    private let filter: WordHeadFilter
-    /// The letters in the form that the automaton needs.
-    private let letters: TypedLetters
+    private let letters: [UInt32]
+    private let signature: WordSignature
 
     /// Creates a pattern; nil if the spelling has no letters.
     ///
@@ -20,13 +21,12 @@ struct TypingPattern: Sendable {
     ///   - spelling: One spelling of the query.
     ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to that by the query's length.
     init?(_ spelling: QuerySpelling, maximumMistakes: Int) {
-        let scalars = spelling.form.scalars
-        guard !scalars.isEmpty else { return nil }
+        letters = spelling.form.scalars
+        guard !letters.isEmpty else { return nil }
         isShortened = spelling.isShortened
-        let forgiven = spelling.allowsMistakes ? TypingPattern.mistakes(inLetters: scalars.count) : 0
+        let forgiven = spelling.allowsMistakes ? TypingPattern.mistakes(inLetters: letters.count) : 0
         allowedMistakes = min(forgiven, maximumMistakes)
-        filter = WordHeadFilter(scalars, allowedMistakes: allowedMistakes)
-        letters = TypedLetters(scalars)
+        signature = WordSignature(ofTyped: letters)
     }
 
     /// Returns the number of mistakes that are tolerated. In a short query a mistake would match too many names.
@@ -39,20 +39,74 @@ struct TypingPattern: Sendable {
     }
 
     /// Calls `found` with each name that is similar enough, in order, and with its rank.
-    func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int, TypingRank) -> Void) {
-        letters.withMemory { letters in
-            let automaton = TypingAutomaton(letters, allowedMistakes: allowedMistakes)
-            // The last compared name, and the best rank of its words.
-            var (last, best) = (0, TypingRank.none)
-            names.forEachWord(filter) { word in
-                let slot = Int(word.slot)
-                if slot != last {
-                    if best < .none { found(last, isShortened ? best.shortened : best) }
-                    (last, best) = (slot, .none)
-                }
-                best = min(best, automaton.rank(at: Int(word.place), of: names.range(slot), in: names))
+    func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
+        var comparison = WordComparison(of: letters, allowedMistakes: allowedMistakes)
+        // The last compared name, and the best rank of its words.
+        var (last, best) = (0, TypingRank.none)
+        names.forEachWord(signature, mistakes: allowedMistakes) { number, word in
+            let slot = Int(word.slot)
+            if slot != last {
+                if best < .none { found(last, isShortened ? best.shortened : best) }
+                (last, best) = (slot, .none)
             }
-            if best < .none { found(last, isShortened ? best.shortened : best) }
+            best = min(best, comparison.rank(of: word, number, in: names))
+        }
+        if best < .none { found(last, isShortened ? best.shortened : best) }
+    }
+}
+
+/// A comparison of typed letters with one word after another, which uses the same memory for all.
+private struct WordComparison {
+    private let letterCount: Int
+    private let allowedMistakes: Int
+    private var distances: EditDistances
+    /// The letters of a word and of the rest of its name, as many as can count.
+    private var text: [UInt32] = []
+    /// The place behind each of these letters.
+    private var places: [Int] = []
+
+    init(of letters: [UInt32], allowedMistakes: Int) {
+        letterCount = letters.count
+        self.allowedMistakes = allowedMistakes
+        distances = EditDistances(of: letters)
+    }
+
+    /// Ranks the letters of a name from a word on, up to the end that gives the best rank; `.none` if they differ too
+    /// much.
+    mutating func rank(of word: SearchForms.Word, _ number: Int, in names: SearchForms) -> TypingRank {
+        let (start, name) = (Int(word.place), names.range(Int(word.slot)))
+        read(start..<name.upperBound, of: names)
+        guard text.count + allowedMistakes >= letterCount,
+            distances.compare(to: text, atMost: allowedMistakes)
+        else { return .none }
+        var best = TypingRank.none
+        for count in max(letterCount - allowedMistakes, 0)..<text.count + 1 {
+            let mistakes = distances[letterCount, count]
+            guard mistakes <= allowedMistakes else { continue }
+            let place = count == 0 ? start : places[count - 1]
+            let isEnd = place == name.upperBound
+            let rank = TypingRank(
+                mistakes: mistakes,
+                isFirstWord: start == name.lowerBound,
+                isWholeWord: isEnd || names.isWordStart(place, behind: number),
+                isEnd: isEnd
+            )
+            best = min(best, rank)
+        }
+        return best
+    }
+
+    private mutating func read(_ range: Range<Int>, of names: SearchForms) {
+        text.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        names.letters.withUnsafeBufferPointer { letters in
+            var place = range.lowerBound
+            while place < range.upperBound, text.count < letterCount + allowedMistakes {
+                let (letter, byteCount) = UTF8Scalar.decode(letters, at: place)
+                place += byteCount
+                text.append(letter)
+                places.append(place)
+            }
         }
     }
 }
@@ -109,7 +163,7 @@ struct TypingPatterns: Sendable {
     }
 
     /// Calls `found` with each name that is similar enough to any spelling, in order, and with its best rank.
-    func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int, TypingRank) -> Void) {
+    func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
         guard patterns.count > 1 else { return patterns[0].forEachName(in: names, found) }
         var best: [Int: TypingRank] = [:]
         for pattern in patterns {

@@ -91,10 +91,8 @@ package final class SeenNames: Sendable {
         inOrder(
             pages.flatMap { page in
                 var found: [Found] = []
-                page.searchForms.withMemory { names in
-                    pattern.forEachName(in: names) { slot, rank in
-                        found.append(Found(page, slot, rank: isRanked ? rank : .none))
-                    }
+                pattern.forEachName(in: page.searchForms) { slot, rank in
+                    found.append(Found(page, slot, rank: isRanked ? rank : .none))
                 }
                 return found
             }

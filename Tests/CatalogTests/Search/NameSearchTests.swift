@@ -173,14 +173,21 @@ import Testing
     private func expect(_ query: String, _ match: Match, _ index: CharacterIndex) throws {
         let positions = try NameSearch(query, match).positions(in: index).map(Int.init)
         let plain = PlainSearch(query)
-        let expected = (0..<index.count).filter { plain.matches(index.name(at: $0), match) }
-        #expect(positions.sorted() == expected, "\(query) \(match)")
-        // Whole names first, both in name order.
-        let wholeNames = expected.filter { plain.isWholeName(index.name(at: $0), match) }
-        let inOrder = wholeNames + expected.filter { !wholeNames.contains($0) }
-        #expect(match == .fuzzy || positions == inOrder, "\(query) \(match)")
-        let mistakes = positions.map { plain.mistakes(in: index.name(at: $0)) ?? .max }
-        #expect(match != .fuzzy || mistakes == mistakes.sorted(), "\(query) \(match)")
+        let names = (0..<index.count).map { index.name(at: $0) }
+        let expected = names.indices.filter { plain.matches(names[$0], match) }
+        if match == .fuzzy {
+            let ranks = expected.map { (rank: plain.rank(of: names[$0]) ?? [], position: $0) }
+            // Names of one rank are in name order.
+            let inOrder = ranks.sorted { left, right in
+                left.rank == right.rank
+                    ? left.position < right.position : left.rank.lexicographicallyPrecedes(right.rank)
+            }
+            #expect(positions == inOrder.map(\.position), "\(query)")
+        } else {
+            // Whole names first, both in name order.
+            let wholeNames = expected.filter { plain.isWholeName(names[$0], match) }
+            #expect(positions == wholeNames + expected.filter { !wholeNames.contains($0) }, "\(query) \(match)")
+        }
     }
 
     @Test func aCancelledTaskSearchesNoFurther() async {

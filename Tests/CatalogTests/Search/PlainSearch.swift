@@ -25,13 +25,14 @@ struct PlainSearch {
         case .wordPrefix: return name.words.contains { name.letters[$0...].starts(with: letters) }
         case .substring:
             return name.letters.indices.contains { name.letters[$0...].starts(with: letters) }
-        case .fuzzy: return mistakes(in: name).map { $0 <= allowed } ?? false
+        case .fuzzy: return rank(of: name) != nil
         }
     }
 
-    /// The least mistakes, over all runs of letters that begin where a word does.
-    func mistakes(in name: String) -> Int? {
-        spellings.compactMap { PlainSearch($0).allowedMistakes(in: PlainName(name)) }.min()
+    /// The order of a name among the results: the least of all runs of letters that begin where a word does. The mistakes
+    /// come first, then whether words of the query were left out, then the place in the name.
+    func rank(of name: String) -> [Int]? {
+        spellings.compactMap { PlainSearch($0).rank(of: PlainName(name)) }.min { $0.lexicographicallyPrecedes($1) }
     }
 
     /// Whether what was typed is the name.
@@ -39,19 +40,23 @@ struct PlainSearch {
         spellings.prefix(match == .substring ? 1 : .max).map(\.form.scalars).contains(PlainName(name).letters)
     }
 
-    /// Nil if they are too many.
-    private func allowedMistakes(in name: PlainName) -> Int? {
-        mistakes(in: name).flatMap { $0 <= allowed ? $0 : nil }
+    private func rank(of name: PlainName) -> [Int]? {
+        let ranks = name.words.flatMap { start in
+            PlainSearch.distances(letters, name.letters[start...].prefix(2 * letters.count)).enumerated()
+                .compactMap { length, mistakes -> [Int]? in
+                    guard mistakes <= allowed else { return nil }
+                    let end = start + length
+                    let isEnd = end == name.letters.count
+                    let isWholeWord = isEnd || name.words.contains(end)
+                    let place = start > 0 ? (isWholeWord ? 3 : 4) : isEnd ? 0 : isWholeWord ? 1 : 2
+                    return [mistakes, spellings[0].isShortened ? 1 : 0, place]
+                }
+        }
+        return ranks.min { $0.lexicographicallyPrecedes($1) }
     }
 
     private var allowed: Int {
         !spellings[0].allowsMistakes ? 0 : letters.count < 4 ? 0 : letters.count < 8 ? 1 : 2
-    }
-
-    private func mistakes(in name: PlainName) -> Int? {
-        // What is more than twice as long as the query is further away than no letter at all.
-        name.words.map { PlainSearch.distances(letters, name.letters[$0...].prefix(2 * letters.count)).min() ?? .max }
-            .min()
     }
 
     /// The optimal string alignment distance of `query` to each beginning of `text`: the whole table.

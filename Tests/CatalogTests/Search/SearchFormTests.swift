@@ -54,12 +54,12 @@ import Testing
         #expect(scalars == text.unicodeScalars.map(\.value))
     }
 
-    /// The pairs must exclude more than a few names, and not the same of all.
-    @Test func pairsTellNamesApart() {
-        let names = BuiltInCatalog.characters().map { LetterPairs(SearchForm($0.name).scalars) }
-        let sought = LetterPairs(SearchForm("spider").scalars)
-        let held = names.filter { $0.mayHold(sought) }.count
-        #expect((20...200).contains(held))
-        #expect(Set(names).count > 1000)
+    /// A signature must exclude most names, and no word that is near.
+    @Test func signaturesTellWordsApart() {
+        let words = BuiltInCatalog.characters().map { WordSignature(ofText: SearchForm($0.name).scalars[...]) }
+        let typed = WordSignature(ofTyped: SearchForm("spider").scalars)
+        let counts = (0...2).map { mistakes in words.filter { $0.mayBegin(with: typed, mistakes: mistakes) }.count }
+        #expect(counts == counts.sorted())
+        #expect((20...100).contains(counts[1]))
     }
 }

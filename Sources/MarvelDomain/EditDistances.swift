@@ -1,0 +1,60 @@
+/// The edit distances of the beginnings of a typed text to the beginnings or the parts of another text.
+///
+/// A distance is the smallest number of mistakes: an extra letter, a missing letter, another letter, or two swapped
+/// neighbors. No letter is part of two mistakes (optimal string alignment).
+package struct EditDistances: Sendable {
+    private let typed: [UInt32]
+    /// The distances row by row, a row for each number of typed letters from 0 on.
+    private var cells: [Int32] = []
+    private var width = 1
+
+    /// - Parameter typed: The scalars of the typed text.
+    package init(of typed: [UInt32]) { self.typed = typed }
+
+    /// Computes the distances to a text. The memory of an earlier text is used again.
+    ///
+    /// - Parameters:
+    ///   - text: The scalars of the text.
+    ///   - isAnchored: Whether the compared parts begin where the text begins. Otherwise they may begin anywhere.
+    ///   - maximum: The largest distance of interest.
+    /// - Returns: Whether the typed text may be at most `maximum` mistakes away from a part. If not, the distances are
+    ///   incomplete.
+    @discardableResult
+    package mutating func compare(to text: [UInt32], isAnchored: Bool = true, atMost maximum: Int = .max) -> Bool {
+        let width = text.count + 1
+        self.width = width
+        let count = width * (typed.count + 1)
+        if cells.count < count { cells = Array(repeating: 0, count: count) }
+        let typed = typed
+        return cells.withUnsafeMutableBufferPointer { cells in
+            for column in 0..<width { cells[column] = isAnchored ? Int32(truncatingIfNeeded: column) : 0 }
+            for row in 1..<typed.count + 1 {
+                let start = row * width
+                cells[start] = Int32(truncatingIfNeeded: row)
+                var least = cells[start]
+                for column in 1..<width {
+                    let place = start + column
+                    let isEqual = typed[row - 1] == text[column - 1]
+                    var best = min(cells[place - width], cells[place - 1]) + 1
+                    best = min(best, cells[place - width - 1] + (isEqual ? 0 : 1))
+                    if row > 1, column > 1, EditDistances.isSwap(typed, text, row, column) {
+                        best = min(best, cells[place - 2 * width - 2] + 1)
+                    }
+                    cells[place] = best
+                    least = min(least, best)
+                }
+                guard Int(least) <= maximum else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Returns the distance of the first typed letters to the part of the text that ends after its first letters.
+    package subscript(typedCount: Int, textCount: Int) -> Int { Int(cells[typedCount * width + textCount]) }
+
+    /// Returns whether the two letters before both places are the same in the opposite order. Both numbers are above 1.
+    @inline(__always)
+    package static func isSwap(_ typed: [UInt32], _ text: [UInt32], _ typedCount: Int, _ textCount: Int) -> Bool {
+        typed[typedCount - 1] == text[textCount - 2] && typed[typedCount - 2] == text[textCount - 1]
+    }
+}

@@ -1,0 +1,29 @@
+import MarvelDomain
+import Testing
+
+@Suite struct EditDistancesTests {
+    @Test(arguments: [
+        ("", "", 0), ("a", "", 1), ("", "ab", 2), ("serve", "serve", 0), ("sreve", "serve", 1), ("srve", "serve", 1),
+        ("servee", "serve", 1), ("sarve", "serve", 1), ("ca", "abc", 3), ("export", "import", 2),
+    ])
+    func aMistakeIsALetterOrTwoSwapped(_ typed: String, _ text: String, _ distance: Int) {
+        let (typed, text) = (typed.unicodeScalars.map(\.value), text.unicodeScalars.map(\.value))
+        var distances = EditDistances(of: typed)
+        let isNear = distances.compare(to: text, atMost: distance)
+        #expect(isNear)
+        #expect(distances[typed.count, text.count] == distance)
+    }
+
+    /// Memory of a longer text before must not be read.
+    @Test func textsAreComparedOneAfterAnother() {
+        let typed = "spider".unicodeScalars.map(\.value)
+        var distances = EditDistances(of: typed)
+        for (text, distance) in [("spidermanspiderman", 0), ("xspidre", 1), ("", 6), ("aspi", 3)] {
+            let text = text.unicodeScalars.map(\.value)
+            distances.compare(to: text, isAnchored: false)
+            #expect((0...text.count).map { distances[typed.count, $0] }.min() == distance)
+        }
+        let isNear = distances.compare(to: "hulk".unicodeScalars.map(\.value), atMost: 2)
+        #expect(!isNear)
+    }
+}
