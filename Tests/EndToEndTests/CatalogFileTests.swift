@@ -34,7 +34,7 @@ struct CatalogFileTests {
         let folder = try TemporaryFolder()
         let made = try await Self.importing(Self.lines(1...3) + Data("{}\n".utf8), in: folder)
         #expect(made.status == 0)
-        #expect(made.output.contains("took 3 records\nnot taken: 1\n"), "\(made.output)")
+        #expect(made.output.contains("took 3 records\nskipped: 1\n"), "\(made.output)")
         #expect(made.errors.contains("saved.jsonl:4: it is neither an answer of the API nor a character"))
         let again = try await Self.importing(Self.lines(1...3), in: folder)
         #expect(again.status == 1)

@@ -3,31 +3,24 @@ internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 
-/// A writer of a catalog file.
-///
-/// It writes a partial file beside the target, which gets the target's name when it is complete and on disk. Until then
-/// an older file of that name does not change.
+/// A writer of a catalog file, in a partial file beside the target.
 package final class CatalogFileWriter: Sendable {
-    /// The path of the finished file, with symbolic links resolved.
-    package let target: String
-    /// The path of the partial file.
-    package let partial: String
-    private let lock: PartialFileLock
+    private let file: PartialFile
     private let database: DatabaseQueue
+
+    /// The path of the finished file, with symbolic links resolved.
+    package var target: String { file.target }
+    /// The path of the partial file.
+    package var partial: String { file.path }
 
     /// Creates a partial file. That of an earlier run is discarded.
     ///
     /// - Parameter target: The path of the finished file.
     /// - Throws: `CatalogFileError`: `.inUse` if another program writes a file of that name, or `.notWritable`.
     package init(_ target: String) throws(CatalogFileError) {
-        // The target of a link is replaced, and not the link.
-        let target = FilePath.resolved(target)
-        let partial = target + ".tmp"
-        let lock = try PartialFileLock(partial)
-        lock.empty()
-        AtomicFile.removeLogs(of: partial)
+        file = try PartialFile(of: target)
         do {
-            database = try DatabaseQueue(path: partial, configuration: CatalogFileWriter.configuration)
+            database = try DatabaseQueue(path: file.path, configuration: CatalogFileWriter.configuration)
             try database.writeWithoutTransaction { db in
                 // WAL is not possible, because the finished file must be readable in a folder without write permission.
                 try db.execute(
@@ -37,12 +30,9 @@ package final class CatalogFileWriter: Sendable {
                 try CatalogSchema.migrations.migrate(db)
             }
         } catch {
-            AtomicFile.remove(partial)
-            throw CatalogFileError(writing: partial, error)
+            file.discard()
+            throw CatalogFileError(writing: file.path, error)
         }
-        self.target = target
-        self.partial = partial
-        self.lock = lock
     }
 
     private static var configuration: Configuration {
@@ -78,14 +68,12 @@ package final class CatalogFileWriter: Sendable {
         } catch {
             throw CatalogFileError(writing: partial, error)
         }
-        try AtomicFile.move(partial, to: target, replacing: replacing)
-        lock.release()
+        try file.finish(replacing: replacing)
     }
 
     /// Deletes the partial file.
     package func discard() {
         try? database.close()
-        AtomicFile.remove(partial)
-        lock.release()
+        file.discard()
     }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MarvelAPI
 package import MarvelDomain
 
@@ -60,6 +61,74 @@ extension JSONWriter {
                 json.field("attribution", source.attribution)
                 json.field("readAt", source.readAt)
             }
+        }
+    }
+}
+
+/// The output of an export: standard output, or a file that gets its name when it is complete.
+package final class ExportFile {
+    /// Nil for standard output.
+    private let file: PartialFile?
+    private let output: UnsafeMutablePointer<FILE>
+    private let isReplacing: Bool
+
+    /// - Parameters:
+    ///   - path: The path of the file; nil for standard output.
+    ///   - replacing: Whether an existing file may be replaced.
+    /// - Throws: `CatalogFileError`.
+    package init(_ path: String?, replacing: Bool) throws(CatalogFileError) {
+        if let path, !replacing, access(path, F_OK) == 0 { throw PartialFile.exists(path) }
+        let file = try path.map { path throws(CatalogFileError) in try PartialFile(of: path) }
+        guard let output = file.map({ fopen($0.path, "we") }) ?? fdopen(dup(STDOUT_FILENO), "w") else {
+            throw ExportFile.notWritable(file)
+        }
+        (self.file, self.output, isReplacing) = (file, output, replacing)
+    }
+
+    deinit { fclose(output) }
+
+    package func write(_ bytes: [UInt8]) throws(CatalogFileError) {
+        guard fwrite(bytes, 1, bytes.count, output) == bytes.count else { throw ExportFile.notWritable(file) }
+    }
+
+    /// Writes the rest, and gives the file its name.
+    ///
+    /// - Throws: `CatalogFileError`; then an existing file has not changed.
+    package func finish() throws(CatalogFileError) {
+        guard fflush(output) == 0 else { throw ExportFile.notWritable(file) }
+        try file?.finish(replacing: isReplacing)
+    }
+
+    /// Deletes the unfinished file.
+    package func discard() { file?.discard() }
+
+    private static func notWritable(_ file: PartialFile?) -> CatalogFileError {
+        let reason = String(cString: strerror(errno))
+        return CatalogFileError(
+            code: .notWritable,
+            message: "cannot write \(file?.target ?? "standard output"): \(reason)"
+        )
+    }
+}
+
+/// The note on origins in the first line of an export, under a key that the API does not use.
+struct ExportNote: Decodable, Sendable, Hashable {
+    struct Source: Decodable, Sendable, Hashable {
+        var name: String
+        var attribution: String
+        /// The seconds since 1970-01-01T00:00:00Z.
+        var readAt: Int64
+    }
+
+    var sources: [Source]
+
+    init(_ origins: [CatalogOrigin]) {
+        sources = origins.map { Source(name: $0.name, attribution: $0.attribution, readAt: $0.readAt.seconds) }
+    }
+
+    var origins: [CatalogOrigin] {
+        sources.map {
+            CatalogOrigin(name: $0.name, attribution: $0.attribution, readAt: Timestamp(seconds: $0.readAt))
         }
     }
 }

@@ -7,6 +7,8 @@ package import MarvelDomain
 /// Every record is read once and staged on disk. After all are staged, the records of each character are merged. The
 /// order of the files only decides whose values win.
 package struct CatalogImport: Sendable {
+    static let standardInput = "/dev/stdin"
+
     /// The publisher whose records are imported from data sets with publishers; nil for all publishers.
     package var publisher: String? = "Marvel Comics"
     /// Whether an existing catalog may be replaced.
@@ -19,7 +21,7 @@ package struct CatalogImport: Sendable {
     /// Imports files.
     ///
     /// - Parameters:
-    ///   - paths: The files and folders to import.
+    ///   - paths: The files and folders to import; `-` for standard input.
     ///   - target: The path of the new catalog.
     ///   - progress: Called with the progress from time to time. An error that it throws ends the import.
     /// - Returns: The report. Its `catalog` is nil, and no catalog was written, if nothing could be imported.
@@ -30,14 +32,13 @@ package struct CatalogImport: Sendable {
         into target: String,
         progress: @escaping (ImportProgress) throws -> Void = { _ in }
     ) throws -> ImportReport {
-        let inputs = try paths.map { path throws(CatalogFileError) in (path, try InputFiles.of(path)) }
-        if !isReplacing, access(target, F_OK) == 0 { throw AtomicFile.exists(target) }
+        let inputs = try paths.map { path throws(CatalogFileError) in (path, try CatalogImport.files(of: path)) }
+        if !isReplacing, access(target, F_OK) == 0 { throw PartialFile.exists(target) }
         let writer = try CatalogFileWriter(target)
         do {
             let staging = try ImportStaging(writer.target + ".records")
             defer { staging.close() }
             var reading = ImportReading(self, into: staging, progress: progress)
-            reading.totalByteCount = inputs.reduce(0) { $0 + $1.1.reduce(0) { $0 + $1.byteCount } }
             for (path, files) in inputs { try reading.read(path, files) }
             var report = reading.report
             guard report.recordCount > 0 else {
@@ -47,19 +48,19 @@ package struct CatalogImport: Sendable {
             report.mergedByName = try staging.assignIDs()
             let count = try staging.characterCount()
             report.mergedByID = report.recordCount - count - report.mergedByName
-            try write(staging, count, to: writer, reading, progress)
+            try write(staging, to: writer, reading, progress)
             try writer.finish(at: time, replacing: isReplacing)
             report.catalog = try CatalogFileReader(target).description
             return report
         } catch {
             writer.discard()
-            throw CatalogImport.importError(error, target)
+            // The operator does not know the database of staged records: its errors are those of the catalog.
+            throw error is CancellationError ? error : CatalogFileError(writing: target, error)
         }
     }
 
     private func write(
         _ staging: ImportStaging,
-        _ count: Int,
         to writer: CatalogFileWriter,
         _ reading: ImportReading,
         _ progress: (ImportProgress) throws -> Void
@@ -70,20 +71,94 @@ package struct CatalogImport: Sendable {
             try staging.forEachCharacter { character in
                 try batch.put(character)
                 written += 1
-                if written % 1_000 == 0 { try progress(.writing(characterCount: written, totalCharacterCount: count)) }
+                if written % 1_000 == 0 { try progress(.writing(characterCount: written)) }
             }
             for catalog in reading.catalogs {
                 try catalog.forEachPicture { id, variant, picture in
                     if try !batch.variants(of: id).contains(variant) { try batch.put(picture, of: id, variant) }
                 }
             }
-            try progress(.writing(characterCount: written, totalCharacterCount: count))
+            try progress(.writing(characterCount: written))
         }
     }
 
-    /// Converts an error of the staged records to an error of the catalog, because the operator does not know the
-    /// former.
-    private static func importError(_ error: any Error, _ target: String) -> any Error {
-        error is CancellationError ? error : CatalogFileError(writing: target, error)
+    /// Lists the files of a path: the file itself, or all files in a folder and its subfolders, by name.
+    private static func files(of path: String) throws(CatalogFileError) -> [String] {
+        guard path != "-" else { return [standardInput] }
+        guard access(path, F_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw CatalogFileError(code: .notReadable, message: "\(path) cannot be read: \(reason)")
+        }
+        guard isFolder(path) else { return [path] }
+        // Links to folders are not followed, because they may form a cycle.
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }.filter { !isFolder($0) }.sorted()
     }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+/// A report of an import: the imported records, and the problems.
+package struct ImportReport: Sendable, Hashable {
+    /// The maximum number of problems that are described. Further ones are only counted.
+    package static let maximumProblems = 20
+
+    /// The name under which further fields are counted.
+    package static let otherFields = "others"
+
+    /// The result for one path of the command line.
+    package struct Input: Sendable, Hashable {
+        package var path: String
+        /// The number of files that were read, 1 unless the path is a folder.
+        package var fileCount = 0
+        /// The number of imported records.
+        package var recordCount = 0
+        /// The number of records that were left out because of their publisher.
+        package var otherPublisherCount = 0
+        /// The number of records from lists of no known format.
+        package var listCount = 0
+        /// The number of records with each field that was not imported.
+        package private(set) var droppedFields: [String: Int] = [:]
+
+        init(path: String) { self.path = path }
+
+        /// Counts the fields of a record that are not imported. The number of different names is limited, because a
+        /// file may be hostile.
+        mutating func noteDropped(_ fields: [String]) {
+            for field in fields {
+                let isKnown = droppedFields[field] != nil || droppedFields.count < ImportReport.maximumProblems
+                droppedFields[isKnown ? field : ImportReport.otherFields, default: 0] += 1
+            }
+        }
+    }
+
+    package var inputs: [Input] = []
+    /// The first problems, each with file, line and reason.
+    package private(set) var problems: [String] = []
+    package private(set) var problemCount = 0
+    /// The number of records that were merged into a character by id.
+    package var mergedByID = 0
+    /// The number of records that were merged into a character by name.
+    package var mergedByName = 0
+    /// The metadata of the new catalog; nil until it is finished.
+    package var catalog: CatalogDescription?
+
+    package var recordCount: Int { inputs.reduce(0) { $0 + $1.recordCount } }
+
+    mutating func note(_ reason: String, in path: String, line: Int? = nil) {
+        problemCount += 1
+        guard problems.count < ImportReport.maximumProblems else { return }
+        problems.append("\(path)\(line.map { ":\($0)" } ?? ""): \(reason)")
+    }
+}
+
+/// The progress of an import.
+package enum ImportProgress: Sendable, Hashable {
+    /// The import reads files. The records are those of all files together.
+    case reading(recordCount: Int)
+    /// The import writes characters to the catalog.
+    case writing(characterCount: Int)
 }

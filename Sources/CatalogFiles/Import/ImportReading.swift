@@ -2,25 +2,26 @@ internal import Catalog
 internal import Foundation
 internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
-/// The reading phase of an import: it reads files, recognizes their formats, and stages their records.
+/// The reading phase of an import: it recognizes the formats of files by their first bytes, and stages their records.
 struct ImportReading {
     /// The maximum length of an attribution in letters, because attributions are sent with every page.
     private static let maximumAttribution = 500
 
-    var report = ImportReport()
+    private(set) var report = ImportReport()
     /// The origins of the imported records.
     private(set) var origins: [CatalogOrigin] = []
     /// The catalog files among the inputs, for their pictures.
-    var catalogs: [CatalogFileReader] = []
-    var totalByteCount = 0
+    private(set) var catalogs: [CatalogFileReader] = []
 
     /// The input that is being read.
-    var input = ImportReport.Input(path: "")
-    let settings: CatalogImport
+    private var input = ImportReport.Input(path: "")
+    /// The file and the line of the record that is being read.
+    private var place = (path: "", line: 0)
+    private let settings: CatalogImport
     private let staging: ImportStaging
     private let progress: (ImportProgress) throws -> Void
-    private var readByteCount = 0
     private var recordsAtLastProgress = 0
 
     init(_ settings: CatalogImport, into staging: ImportStaging, progress: @escaping (ImportProgress) throws -> Void) {
@@ -29,52 +30,173 @@ struct ImportReading {
         self.progress = progress
     }
 
-    mutating func read(_ path: String, _ files: [InputFiles.File]) throws {
+    /// Reads the files of one path of the command line.
+    mutating func read(_ path: String, _ files: [String]) throws {
         input = ImportReport.Input(path: path)
         if files.isEmpty { report.note("there is no file in it", in: path) }
         for file in files {
             let before = input.recordCount + input.otherPublisherCount + report.problemCount
             do {
-                try read(file.path)
-            } catch let error as ImportedFileError {
-                report.note(error.description, in: file.path)
+                try read(file)
+            } catch let problem as ImportProblem {
+                report.note(problem.reason, in: file)
             }
             if before == input.recordCount + input.otherPublisherCount + report.problemCount {
-                report.note("it holds no characters", in: file.path)
+                report.note("it holds no characters", in: file)
             }
             input.fileCount += 1
-            readByteCount += file.byteCount
-            try tellProgress(file.path, 0, always: true)
+            try tellProgress(always: true)
         }
         report.inputs.append(input)
     }
 
     private mutating func read(_ path: String) throws {
-        var bytes = try ByteReader(path)
-        switch try ImportFormat(&bytes) {
-        case .json: try readJSON(JSONValues(bytes), path)
-        case .wikia: try readWikia(CSVRows(bytes), path)
-        case .catalog: try readCatalog(path)
+        var records = try RecordReader(path)
+        let start = try records.start()
+        if let other = ImportReading.unsupported.first(where: { start.starts(with: $0.start) }) {
+            throw ImportProblem(other.reason)
+        }
+        let first = start.first { $0 > UInt8(ascii: " ") }
+        if start.starts(with: "SQLite format 3\0".utf8) {
+            try readCatalog(path)
+        } else if start.starts(with: "page_id,name,urlslug,".utf8) {
+            try readRows(records, path, .wikia)
+        } else if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            while let record = try records.nextValue() {
+                place = (path, record.line)
+                try reportingProblems { reading in try reading.take(ImportedValue(record.bytes.get())) }
+            }
+        } else {
+            throw ImportProblem(first == nil ? "it is empty" : "it is none of the formats that can be imported")
         }
     }
 
-    mutating func take(_ record: ImportedRecord) throws {
+    private static let unsupported: [(start: [UInt8], reason: String)] = [
+        ([0x1F, 0x8B], "it is compressed by gzip: unpack it first"),
+        (Array("PK\u{3}\u{4}".utf8), "it is a zip archive: unpack it first"),
+        (Array("BZh".utf8), "it is compressed by bzip2: unpack it first"),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "it is compressed by xz: unpack it first"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed by zstd: unpack it first"),
+        ([0xFF, 0xFE], "it is UTF-16: convert it to UTF-8 first"),
+        ([0xFE, 0xFF], "it is UTF-16: convert it to UTF-8 first"),
+    ]
+
+    // MARK: formats
+
+    /// Reads comma-separated values.
+    private mutating func readRows(
+        _ records: consuming RecordReader,
+        _ path: String,
+        _ preset: ImportPreset
+    ) throws {
+        guard let header = try records.nextRow().map({ try CSVRow.fields($0.bytes.get()) }) else { return }
+        // The same data set has a file of DC's characters, whose header differs in this.
+        guard !header.contains("YEAR") else { throw ImportProblem("it holds the characters of DC") }
+        let columns = Set(preset.columns)
+        let dropped = header.filter { !columns.contains($0) }
+        noteOrigin(of: preset)
+        while let record = try records.nextRow() {
+            place = (path, record.line)
+            try reportingProblems { reading in
+                reading.input.noteDropped(dropped)
+                let row = try CSVRow.fields(record.bytes.get())
+                guard row.count == header.count else {
+                    throw ImportProblem("it has \(row.count) fields, the header has \(header.count)")
+                }
+                var fields: ImportPreset.Fields = [:]
+                for (column, text) in zip(header, row) where columns.contains(column) {
+                    fields[column] = try CSVRow.unescaped(text, column)
+                }
+                try reading.take(fields, preset)
+            }
+        }
+    }
+
+    private mutating func readCatalog(_ path: String) throws {
+        let reader: CatalogFileReader
+        do throws(CatalogFileError) {
+            reader = try CatalogFileReader(path)
+        } catch {
+            throw ImportProblem(error.message)
+        }
+        for origin in reader.description.origins { noteOrigin(origin) }
+        try reader.withCharacters { characters in
+            for character in characters {
+                try stage(ImportedRecord(character: character))
+                try tellProgress()
+            }
+        }
+        if reader.description.pictureCount > 0 { catalogs.append(reader) }
+    }
+
+    // MARK: records
+
+    /// Takes a record. If it cannot be imported, the problem is reported.
+    private mutating func reportingProblems(_ take: (inout ImportReading) throws -> Void) throws {
+        do {
+            try take(&self)
+        } catch let problem as ImportProblem {
+            report.note(problem.reason, in: place.path, line: place.line)
+        }
+        try tellProgress()
+    }
+
+    private mutating func take(_ value: ImportedValue) throws {
+        switch value {
+        case .answer(let entries, let attribution):
+            noteOrigin(attribution.isEmpty ? GatewayCatalog.defaultAttribution : attribution)
+            for entry in entries { try reportingProblems { reading in try reading.take(entry) } }
+        case .character(let entry, let note):
+            if let note {
+                for origin in note.origins { noteOrigin(origin) }
+            } else if input.recordCount == 0 {
+                noteOrigin(GatewayCatalog.defaultAttribution)
+            }
+            try take(entry)
+        case .record(let preset, let fields, let droppedFields):
+            let publisher = preset.publisher.flatMap { fields[$0] }
+            if let wanted = settings.publisher, let publisher, publisher != wanted {
+                input.otherPublisherCount += 1
+                return
+            }
+            noteOrigin(of: preset)
+            input.noteDropped(droppedFields)
+            try take(fields, preset)
+        case .refused(let problem):
+            throw problem
+        }
+    }
+
+    private mutating func take(_ entry: CharacterEntry?) throws {
+        guard let character = entry?.character(hiding: nil) else {
+            throw ImportProblem("a character has no id above 0, or no name")
+        }
+        try stage(ImportedRecord(character: character))
+    }
+
+    private mutating func take(_ fields: ImportPreset.Fields, _ preset: ImportPreset) throws {
+        if preset.source == nil { input.listCount += 1 }
+        let list = ImportSource(number: ImportSource.firstListNumber + report.inputs.count)
+        try stage(try preset.record(fields, of: preset.source ?? list))
+    }
+
+    private mutating func stage(_ record: ImportedRecord) throws {
         try staging.add(record)
         input.recordCount += 1
     }
 
-    /// Adds the attribution of a data set to the origins, once.
-    mutating func noteOrigin(_ source: ImportSource) {
-        noteOrigin(source.attribution(of: URL(filePath: input.path).lastPathComponent))
+    // MARK: origins
+
+    private mutating func noteOrigin(of preset: ImportPreset) {
+        noteOrigin(preset.attribution ?? "Data: the list \(inputName); changed by marvel-rpc.")
     }
 
     /// Adds the attribution of the input to the origins, once.
-    mutating func noteOrigin(_ attribution: String) {
-        let name = URL(filePath: input.path).lastPathComponent
-        noteOrigin(CatalogOrigin(name: name, attribution: attribution, readAt: settings.time))
+    private mutating func noteOrigin(_ attribution: String) {
+        noteOrigin(CatalogOrigin(name: inputName, attribution: attribution, readAt: settings.time))
     }
 
-    mutating func noteOrigin(_ origin: CatalogOrigin) {
+    private mutating func noteOrigin(_ origin: CatalogOrigin) {
         var origin = origin
         origin.attribution = String(origin.attribution.prefix(ImportReading.maximumAttribution))
             .cut(to: CharacterLimits.attributionBytes)
@@ -83,18 +205,58 @@ struct ImportReading {
         origins.append(origin)
     }
 
+    private var inputName: String { URL(filePath: input.path).lastPathComponent }
+
     /// Reports the progress after every 1,000 records. It must be called after each record.
-    mutating func tellProgress(_ path: String, _ byteCount: Int, always: Bool = false) throws {
+    private mutating func tellProgress(always: Bool = false) throws {
         let recordCount = report.recordCount + input.recordCount
         guard always || recordCount - recordsAtLastProgress >= 1_000 else { return }
         recordsAtLastProgress = recordCount
-        try progress(
-            .reading(
-                path: path,
-                byteCount: readByteCount + byteCount,
-                totalByteCount: totalByteCount,
-                recordCount: recordCount
-            )
-        )
+        try progress(.reading(recordCount: recordCount))
+    }
+}
+
+/// A row of comma-separated values (RFC 4180), in which no field contains a line break.
+enum CSVRow {
+    /// Splits a row into fields.
+    ///
+    /// - Throws: `ImportProblem` if a quoted field does not end, or does not end with its quote.
+    static func fields(_ row: [UInt8]) throws -> [String] {
+        guard String(validating: row, as: UTF8.self) != nil else { throw ImportProblem("it is not valid UTF-8") }
+        let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
+        let unclosed = ImportProblem("a quotation mark is not closed")
+        var fields: [String] = []
+        var rest = row[...]
+        while true {
+            var field: [UInt8] = []
+            if rest.first == quote {
+                // A doubled quotation mark stands for one: the text between two pairs of them goes on.
+                var parts: [ArraySlice<UInt8>] = []
+                while rest.first == quote {
+                    guard let end = rest.dropFirst().firstIndex(of: quote) else { throw unclosed }
+                    parts.append(rest[..<end].dropFirst())
+                    rest = rest[end...].dropFirst()
+                }
+                field = Array(parts.joined(separator: [quote]))
+                guard rest.isEmpty || rest.first == comma else { throw unclosed }
+            } else {
+                field += rest.prefix { $0 != comma }
+                rest = rest[(rest.startIndex + field.count)...]
+            }
+            fields.append(String(decoding: field, as: UTF8.self))
+            guard !rest.isEmpty else { return fields }
+            rest = rest.dropFirst()
+        }
+    }
+
+    /// Decodes the escapes of JSON strings, which the fields of the data set still have.
+    ///
+    /// - Throws: `ImportProblem` if one is invalid.
+    static func unescaped(_ text: String, _ column: String) throws -> String {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+        guard let text = try? JSONDecoder().decode(String.self, from: Data("\"\(text)\"".utf8)) else {
+            throw ImportProblem("\(column) has an invalid escape")
+        }
+        return text
     }
 }

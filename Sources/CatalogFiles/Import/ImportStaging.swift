@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Foundation
 internal import GRDB
+internal import MarvelAPI
 internal import MarvelDomain
 internal import NIOCore
 internal import SQLiteFiles
@@ -17,7 +18,7 @@ final class ImportStaging {
     ///   it when the process ends in any way.
     /// - Throws: `DatabaseError`.
     init(_ path: String) throws {
-        AtomicFile.remove(path)
+        PartialFile.remove(path)
         var configuration = Configuration()
         configuration.label = "import"
         database = try DatabaseQueue(path: path, configuration: configuration)
@@ -139,7 +140,7 @@ final class ImportStaging {
 
 /// The record of a character in one file.
 struct ImportedRecord: Sendable, Hashable {
-    /// The data set; nil if `character.id` is a final id, Marvel's or one that an earlier import gave.
+    /// The data set; nil if `character.id` is a final id: Marvel's, or one that an earlier import gave.
     var source: ImportSource?
     /// The character. Its id is a final id above 0 if there is no source, and otherwise the number in the data set.
     var character: MarvelCharacter
@@ -147,4 +148,197 @@ struct ImportedRecord: Sendable, Hashable {
     var otherName: String?
     /// A description made from facts, for characters without a written description.
     var facts = ""
+}
+
+/// The assignment of the records of other data sets to characters.
+///
+/// A record belongs to the first of these characters that exists:
+///
+/// 1. the character of a record with the same number in the same data set;
+/// 2. the character whose id is reserved for that number, if an earlier catalog has it;
+/// 3. the character of the same name, if exactly one without a record of this data set has it: two characters of one data
+///    set are never the same;
+/// 4. the character with the record's other name, under the same condition;
+/// 5. a new character with the reserved id.
+///
+/// The numbers in lists have no meaning, so that their records are assigned by name only. Records of several lists with
+/// the same names are one character. If a reserved id belongs to another character already, the next one is used.
+///
+/// Records are processed in the order of their contents, and not in that of the files, so that the same records always
+/// get the same ids.
+private struct IDAssignment {
+    /// Records that are always one character: those with one number and name, or with one name in different lists.
+    private struct Unit {
+        let number: Int64
+        let count: Int
+        let source: ImportSource
+        let key: Int64
+        let name: Data
+        let otherName: Data?
+
+        init(_ row: Row) throws {
+            number = try row.read("unit")
+            count = try row.read("count")
+            source = ImportSource(number: try row.read("source"))
+            key = try row.read("key")
+            name = try row.read("folded_name")
+            otherName = try row.readIfPresent("folded_other_name")
+        }
+    }
+
+    /// The SQL query for the data sets of a unit's records.
+    private static let sourcesOfUnit = "SELECT source FROM units JOIN records USING (sequence) WHERE unit = :unit"
+
+    let db: Database
+
+    /// Assigns an id to every record.
+    ///
+    /// - Returns: The number of records that were assigned by name.
+    func run() throws -> Int {
+        try makeUnits()
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT unit, count(*) AS count, min(source) AS source, key, folded_name, folded_other_name
+                FROM units JOIN records USING (sequence) GROUP BY unit ORDER BY unit
+                """
+        )
+        let update = try db.cachedStatement(
+            sql: "UPDATE records SET target = ? WHERE sequence IN (SELECT sequence FROM units WHERE unit = ?)"
+        )
+        var mergedByName = 0
+        while let unit = try rows.next().map(Unit.init) {
+            let (target, isByName) = try target(unit)
+            if isByName { mergedByName += unit.count }
+            try update.execute(arguments: [target, unit.number])
+        }
+        return mergedByName
+    }
+
+    /// Numbers the units in their order.
+    private func makeUnits() throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE units (unit INTEGER NOT NULL, sequence INTEGER NOT NULL) STRICT;
+                INSERT INTO units
+                SELECT dense_rank() OVER (
+                    ORDER BY min(source, \(ImportSource.firstListNumber)), key, folded_name, folded_other_name, occurrence
+                ), sequence FROM (
+                    SELECT *, row_number() OVER (
+                        PARTITION BY source, key, folded_name, folded_other_name ORDER BY sequence
+                    ) AS occurrence FROM records WHERE source <> 0
+                );
+                CREATE INDEX unit_numbers ON units (unit, sequence);
+                """
+        )
+    }
+
+    private func target(_ unit: Unit) throws -> (id: Int64, isByName: Bool) {
+        let reserved = unit.source.reservedID(unit.key)
+        if unit.source.isList {
+            return try named(unit).map { ($0, true) } ?? (try free(reserved, for: unit), false)
+        }
+        if let known = try known(unit) { return (known, false) }
+        if try isTaken(reserved) { return (reserved, false) }
+        return try named(unit).map { ($0, true) } ?? (reserved, false)
+    }
+
+    private func known(_ unit: Unit) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT target FROM records WHERE source = ? AND key = ? AND target IS NOT NULL LIMIT 1"
+        )
+        return try Int64.fetchOne(statement, arguments: [unit.source.number, unit.key])
+    }
+
+    private func isTaken(_ id: Int64) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM records WHERE target = ?)")
+        return try Bool.fetchOne(statement, arguments: [id]) ?? false
+    }
+
+    /// Returns the only character with one of the names, if it has no record of this data set yet.
+    private func named(_ unit: Unit) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT DISTINCT target FROM records AS named
+                WHERE folded_name = :name AND target IS NOT NULL AND NOT EXISTS (
+                    SELECT 1 FROM records AS own
+                    WHERE own.target = named.target AND own.source IN (\(IDAssignment.sourcesOfUnit))
+                )
+                LIMIT 2
+                """
+        )
+        for name in [unit.name, unit.otherName].compactMap(\.self) {
+            let found = try Int64.fetchAll(statement, arguments: ["name": name, "unit": unit.number])
+            if found.count == 1 { return found[0] }
+        }
+        return nil
+    }
+
+    /// Returns the first usable id from a reserved one on. An id is usable if it is free, or if it belongs to a
+    /// character of the same name from an earlier import that has no record of these lists yet.
+    private func free(_ reserved: Int64, for unit: Unit) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM records WHERE target = :id AND folded_name = :name) AND NOT EXISTS (
+                    SELECT 1 FROM records AS own
+                    WHERE own.target = :id AND own.source IN (\(IDAssignment.sourcesOfUnit))
+                )
+                """
+        )
+        var id = reserved
+        while try isTaken(id) {
+            let arguments: StatementArguments = ["id": id, "name": unit.name, "unit": unit.number]
+            if try Bool.fetchOne(statement, arguments: arguments) ?? false { return id }
+            id += 1
+        }
+        return id
+    }
+}
+
+/// A merge of one character's records from several files. The values of the first record win, and later ones fill in
+/// what is missing.
+private struct CharacterMerge {
+    private var character: MarvelCharacter
+    private var facts: String
+
+    init(_ first: MarvelCharacter, facts: String, id: Int64) {
+        character = first
+        character.id = id
+        if !first.hasPictureOfItsOwn { character.thumbnail = nil }
+        self.facts = facts
+    }
+
+    mutating func fill(from later: MarvelCharacter, facts: String) {
+        if character.description.isEmpty { character.description = later.description }
+        character.modified = character.modified ?? later.modified
+        if let thumbnail = later.thumbnail, later.hasPictureOfItsOwn {
+            // The API's placeholder means that the API has no picture. It is replaced by any picture.
+            if character.thumbnail.map(\.isPlaceholder) ?? true { character.thumbnail = thumbnail }
+        }
+        fill(\.comicCount, from: later)
+        fill(\.seriesCount, from: later)
+        fill(\.storyCount, from: later)
+        fill(\.eventCount, from: later)
+        let types = Set(character.urls.map(\.type))
+        character.urls += later.urls.filter { !types.contains($0.type) }
+        if self.facts.isEmpty { self.facts = facts }
+    }
+
+    private mutating func fill(_ count: WritableKeyPath<MarvelCharacter, Int32>, from later: MarvelCharacter) {
+        if character[keyPath: count] == 0 { character[keyPath: count] = later[keyPath: count] }
+    }
+
+    /// The merged character. If no record has a description, it is made from facts. If no record has a picture, it gets
+    /// an emblem.
+    var result: MarvelCharacter {
+        var result = character
+        if result.description.isEmpty { result.description = facts }
+        if result.thumbnail == nil { result.thumbnail = .emblem(of: result.id) }
+        return result
+    }
+}
+
+extension MarvelCharacter {
+    /// Whether the character's picture is on a server, and not a drawn emblem.
+    fileprivate var hasPictureOfItsOwn: Bool { thumbnail?.path.contains("://") ?? false }
 }

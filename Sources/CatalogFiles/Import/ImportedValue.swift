@@ -7,74 +7,88 @@ enum ImportedValue: Decodable {
     case answer(entries: [CharacterEntry?], attribution: String)
     /// A character in the API's form. The first character of an export has a note on the origins of all.
     case character(CharacterEntry, ExportNote?)
-    case superhero(SuperheroEntry)
-    /// A character from a list of no known format.
-    case list(ListEntry)
-    case refused(String)
-
-    private enum Key: String, CodingKey {
-        case data, results, code, status, message, powerstats, biography, catalog
-        case resourceURI, thumbnail, comics, series, stories, events, urls
-    }
+    /// A record of another data set: the texts by column, and the fields that are not imported.
+    case record(ImportPreset, ImportPreset.Fields, droppedFields: [String])
+    case refused(ImportProblem)
 
     /// - Parameter bytes: One value of JSON.
     init(_ bytes: [UInt8]) {
         do throws(JSONObject.Refusal) {
-            let maximum = JSONValues.maximumByteCount
+            let maximum = RecordReader.maximumByteCount
             self = try JSONObject.decode(ImportedValue.self, from: bytes, maximumByteCount: maximum)
         } catch {
-            self = .refused(error.description)
+            self = .refused(ImportProblem(error.description))
         }
     }
 
     init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Key.self)
-        if fields.contains(.data) {
+        let fields = try decoder.container(keyedBy: AnyKey.self)
+        let names = Set(fields.allKeys.map(\.stringValue))
+        if names.contains("data") {
             let wrapper = try CharacterDataWrapper(from: decoder)
             self = .answer(entries: wrapper.data.results, attribution: wrapper.attribution)
-        } else if fields.contains(.results) {
+        } else if names.contains("results") {
             let data = try CharacterDataWrapper.Container(from: decoder)
             self = .answer(entries: data.results, attribution: "")
-        } else if fields.contains(.powerstats) || fields.contains(.biography) {
-            self = .superhero(try SuperheroEntry(from: decoder))
-        } else if ImportedValue.isOfTheAPI(fields) {
-            self = .character(try CharacterEntry(from: decoder), fields.lenient(ExportNote.self, .catalog))
-        } else if ListEntry.describes(try FieldNames(from: decoder).names) {
-            self = .list(try ListEntry(from: decoder))
-        } else if fields.contains(.code), fields.contains(.status) || fields.contains(.message) {
-            self = .refused("it is an error that the API answered")
+        } else if names.contains("powerstats") || names.contains("biography") {
+            self = fields.record(.superheroAPI, names)
+        } else if fields.isOfTheAPI {
+            self = .character(try CharacterEntry(from: decoder), fields.lenient(ExportNote.self, "catalog"))
+        } else if names.contains("name"), names.intersection(ImportPreset.list.columns).count > 1 {
+            self = fields.record(.list, names)
+        } else if names.contains("code"), names.contains("status") || names.contains("message") {
+            self = .refused(ImportProblem("it is an error that the API answered"))
         } else {
-            self = .refused("it is neither an answer of the API nor a character")
+            self = .refused(ImportProblem("it is neither an answer of the API nor a character"))
         }
-    }
-
-    /// Returns whether a character has the API's form, and so Marvel's id. An id and a name alone are no evidence.
-    private static func isOfTheAPI(_ fields: KeyedDecodingContainer<Key>) -> Bool {
-        fields.contains(.resourceURI) || (try? fields.nestedUnkeyedContainer(forKey: .urls)) != nil
-            || [Key.thumbnail, .comics, .series, .stories, .events].contains { key in
-                (try? fields.nestedContainer(keyedBy: Key.self, forKey: key)) != nil
-            }
     }
 }
 
-/// The note on origins in the first line of an export, under a key that the API does not use.
-struct ExportNote: Decodable, Sendable, Hashable {
-    struct Source: Decodable, Sendable, Hashable {
-        var name: String
-        var attribution: String
-        /// The seconds since 1970-01-01T00:00:00Z.
-        var readAt: Int64
+/// Any key of a JSON object.
+private struct AnyKey: CodingKey, ExpressibleByStringLiteral {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init(stringLiteral value: String) { stringValue = value }
+    init?(intValue: Int) { return nil }
+}
+
+extension KeyedDecodingContainer<AnyKey> {
+    /// Whether a character has the API's form, and so Marvel's id. An id and a name alone are no evidence.
+    fileprivate var isOfTheAPI: Bool {
+        contains("resourceURI") || (try? nestedUnkeyedContainer(forKey: "urls")) != nil
+            || (["thumbnail", "comics", "series", "stories", "events"] as [AnyKey]).contains { key in
+                (try? nestedContainer(keyedBy: AnyKey.self, forKey: key)) != nil
+            }
     }
 
-    var sources: [Source]
-
-    init(_ origins: [CatalogOrigin]) {
-        sources = origins.map { Source(name: $0.name, attribution: $0.attribution, readAt: $0.readAt.seconds) }
-    }
-
-    var origins: [CatalogOrigin] {
-        sources.map {
-            CatalogOrigin(name: $0.name, attribution: $0.attribution, readAt: Timestamp(seconds: $0.readAt))
+    /// Reads the columns of a preset.
+    fileprivate func record(_ preset: ImportPreset, _ names: Set<String>) -> ImportedValue {
+        var fields: ImportPreset.Fields = [:]
+        for column in preset.columns { fields[column] = text(column) }
+        fields[preset.id] = lenientInteger(AnyKey(stringValue: preset.id)).map(String.init)
+        // Records of a list without publishers are of every publisher.
+        if let publisher = preset.publisher, fields[publisher] == nil,
+            preset.source != nil || names.contains(publisher)
+        {
+            fields[publisher] = ""
         }
+        let known = Set(preset.columns.map { $0.prefix { $0 != "." } })
+        let dropped = names.sorted().filter { name in
+            guard known.contains(name[...]) else { return true }
+            // A known field is dropped if its value is no text.
+            return name != preset.id && name != preset.name && preset.columns.contains(name) && fields[name] == nil
+                && (try? decodeNil(forKey: AnyKey(stringValue: name))) == false
+        }
+        return .record(preset, fields, droppedFields: dropped)
+    }
+
+    /// Returns the text at a path of keys, such as `biography.fullName`; nil if there is none.
+    private func text(_ path: String) -> String? {
+        guard let point = path.firstIndex(of: ".") else { return lenient(String.self, AnyKey(stringValue: path)) }
+        let key = AnyKey(stringValue: String(path[..<point]))
+        let rest = String(path[point...].dropFirst())
+        return (try? nestedContainer(keyedBy: AnyKey.self, forKey: key))?.text(rest)
     }
 }

@@ -34,7 +34,7 @@ struct ImportCommand: ParsableCommand {
     var publisher = "Marvel Comics"
 
     func run() throws {
-        // Said at once: an input that sends nothing is looked up from only when something comes.
+        // The handler is installed before reading: a blocking read sees the signal only when input arrives.
         let interrupts = Interrupts(onFirst: { printError("stopping: once more to end at once") })
         var importing = CatalogImport(time: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
         importing.publisher = publisher == "all" ? nil : publisher
@@ -66,7 +66,7 @@ extension ImportReport {
     /// The problems as lines for the terminal.
     fileprivate var problemLines: [String] {
         let rest = problemCount - problems.count
-        return problems + (rest > 0 ? ["and \(rest.grouped) more that were not taken"] : [])
+        return problems + (rest > 0 ? ["and \(rest.grouped) more that were skipped"] : [])
     }
 
     /// Formats the result of the import as lines for the terminal.
@@ -79,12 +79,12 @@ extension ImportReport {
             return "\(input.path): took \(input.recordCount.grouped) records\(files)\(others)"
         }
         lines += inputs.flatMap(\.notes)
-        lines.append("not taken: \(problemCount.grouped)")
-        guard let catalog else { return lines + ["nothing was taken: no catalog was made"] }
-        lines.append("put together: \(mergedByID.grouped) by id, \(mergedByName.grouped) by name")
+        lines.append("skipped: \(problemCount.grouped)")
+        guard let catalog else { return lines + ["no catalog was made: there was no record to import"] }
+        lines.append("merged: \(mergedByID.grouped) by id, \(mergedByName.grouped) by name")
         let pictures = catalog.pictureCount == 0 ? "" : ", \(catalog.pictureCount.grouped) pictures"
         lines.append("\(target): \(catalog.characterCount.grouped) characters\(pictures)")
-        lines.append("to be shown with them: \(catalog.attribution)")
+        lines.append("attribution: \(catalog.attribution)")
         return lines
     }
 }
@@ -95,13 +95,13 @@ extension ImportReport.Input {
         var notes: [String] = []
         if listCount > 0 {
             notes.append(
-                "\(path): \(listCount.grouped) records are of no known format: their ids were not taken for Marvel's"
+                "\(path): \(listCount.grouped) records have an unknown format: their ids are not used as Marvel's"
             )
         }
         if !droppedFields.isEmpty {
             let fields = droppedFields.sorted { $0.key < $1.key }
                 .map { "\($0.key.displayed) \($0.value.grouped)" }
-            notes.append("\(path): fields that were not taken, in so many records: \(fields.joined(separator: ", "))")
+            notes.append("\(path): fields that were not imported, and their records: \(fields.joined(separator: ", "))")
         }
         return notes
     }

@@ -27,12 +27,8 @@ final class ImportDisplay {
 extension ImportProgress {
     fileprivate var line: String {
         switch self {
-        case .reading(let path, let byteCount, let totalByteCount, let recordCount):
-            let percent = totalByteCount == 0 ? 100 : byteCount * 100 / totalByteCount
-            let name = URL(filePath: path).lastPathComponent.escapingControls
-            return "reading: \(percent) %, \(recordCount.grouped) records, \(name)"
-        case .writing(let count, let total):
-            return "writing: \(total == 0 ? 100 : count * 100 / total) %, \(count.grouped) characters"
+        case .reading(let count): "reading: \(count.grouped) records"
+        case .writing(let count): "writing: \(count.grouped) characters"
         }
     }
 }

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import SQLiteFiles
+internal import Synchronization
+
+/// A locked file beside its target that gets the target's name when it is complete and on disk. Until then an older file
+/// of that name does not change.
+///
+/// Only one program writes it. The kernel releases the lock when the process ends.
+final class PartialFile: Sendable {
+    /// The path of the finished file, with symbolic links resolved: the target of a link is replaced, and not the link.
+    let target: String
+    /// The path until the file is complete.
+    let path: String
+    /// The locked file; nil after the release.
+    private let file: Mutex<LockedFile?>
+
+    /// Creates an empty file. That of an earlier run is discarded.
+    ///
+    /// - Throws: `.inUse` or `.notWritable`.
+    init(of target: String) throws(CatalogFileError) {
+        let target = FilePath.resolved(target)
+        let path = target + ".tmp"
+        do throws(LockedFile.Failure) {
+            let locked = try LockedFile(path, creating: true, mode: 0o644)
+            locked.truncate()
+            file = Mutex(locked)
+        } catch {
+            switch error {
+            case .isLocked:
+                throw CatalogFileError(code: .inUse, message: "another program is at work on \(path)")
+            case .isAbsent:
+                throw CatalogFileError(code: .notWritable, message: "cannot write \(path): it was removed")
+            case .system(let reason):
+                throw CatalogFileError(code: .notWritable, message: "cannot write \(path): \(reason)")
+            }
+        }
+        for suffix in PartialFile.logSuffixes { unlink(path + suffix) }
+        self.target = target
+        self.path = path
+    }
+
+    deinit { release() }
+
+    /// Syncs the file, gives it its name, and syncs the folder. After a loss of power the name is that of a complete
+    /// file.
+    func finish(replacing: Bool) throws(CatalogFileError) {
+        for suffix in ["-journal", "-wal"] where access(target + suffix, F_OK) == 0 {
+            // SQLite would apply this log to the new file.
+            throw CatalogFileError(
+                code: .exists,
+                message: "\(target)\(suffix) is the log of another database: remove it, or name another file"
+            )
+        }
+        // Unlike a check beforehand, `link` fails without a race if the file exists.
+        guard PartialFile.sync(path), (replacing ? rename(path, target) : link(path, target)) == 0 else {
+            guard errno != EEXIST else { throw PartialFile.exists(target) }
+            let reason = String(cString: strerror(errno))
+            throw CatalogFileError(code: .notWritable, message: "cannot write \(target): \(reason)")
+        }
+        if !replacing { unlink(path) }
+        _ = PartialFile.sync(URL(filePath: target).deletingLastPathComponent().path)
+        release()
+    }
+
+    /// Deletes the file.
+    func discard() {
+        PartialFile.remove(path)
+        release()
+    }
+
+    private func release() { file.withLock { $0.take() }?.close() }
+
+    static func exists(_ target: String) -> CatalogFileError {
+        CatalogFileError(code: .exists, message: "\(target) exists, and was not replaced")
+    }
+
+    /// Deletes a file and SQLite's logs beside it.
+    static func remove(_ path: String) {
+        for suffix in [""] + logSuffixes { unlink(path + suffix) }
+    }
+
+    private static let logSuffixes = ["-journal", "-wal", "-shm"]
+
+    private static func sync(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+}

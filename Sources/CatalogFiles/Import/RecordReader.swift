@@ -1,0 +1,208 @@
+internal import Foundation
+
+/// A reader of a text file's records: the values of JSON, or the rows of CSV.
+///
+/// It finds only the beginning and the end of each record, so that a file may be larger than memory. A record that is
+/// cut off or too large is a failure, and the reader resumes behind it.
+struct RecordReader: ~Copyable {
+    typealias Record = (bytes: Result<[UInt8], ImportProblem>, line: Int)
+
+    /// The maximum size of a record. Answers of the API are far smaller.
+    static let maximumByteCount = 16 << 20
+    private static let maximumDepth = 32
+    private static let tooLarge = ImportProblem("it has more than \(maximumByteCount) bytes")
+    private static let cutOff = ImportProblem("it is cut off")
+
+    private var input: ByteReader
+    private var isInArray = false
+    /// The record that is being read, at most one byte longer than allowed.
+    private var bytes: [UInt8] = []
+
+    /// - Throws: `ImportProblem`.
+    init(_ path: String) throws { input = try ByteReader(path) }
+
+    /// Returns the first bytes of the file without a byte order mark. It must be called before any record is read.
+    mutating func start() throws -> [UInt8] { try input.start() }
+
+    /// Reads the next line that is not empty.
+    mutating func nextRow() throws -> Record? {
+        while try input.peek() != nil {
+            let line = input.line
+            bytes.removeAll(keepingCapacity: true)
+            while let byte = try input.peek(), byte != UInt8(ascii: "\n") { take(byte) }
+            if try input.peek() != nil { input.skip() }
+            if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            if !bytes.isEmpty { return (record, line) }
+        }
+        return nil
+    }
+
+    /// Reads the next value of a JSON file: values one after another, with or without line breaks in them, or the
+    /// elements of an array.
+    mutating func nextValue() throws -> Record? {
+        while let byte = try input.peek() {
+            switch byte {
+            case UInt8(ascii: "[") where !isInArray, UInt8(ascii: "]") where isInArray:
+                isInArray.toggle()
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                input.skip()
+                return (.failure(ImportProblem("a bracket closes nothing")), input.line)
+            case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+                break
+            default:
+                let line = input.line
+                return (try value(), line)
+            }
+            input.skip()
+        }
+        guard isInArray else { return nil }
+        isInArray = false
+        return (.failure(ImportProblem("the file ends within its array")), input.line)
+    }
+
+    /// Reads a value, byte by byte. A broken value ends before a new object where no object is allowed, so that a
+    /// broken line costs only that line.
+    private mutating func value() throws -> Result<[UInt8], ImportProblem> {
+        bytes.removeAll(keepingCapacity: true)
+        // The brackets that close the open objects and arrays.
+        var closing: [UInt8] = []
+        // The last byte that is not white space.
+        var previous: UInt8 = 0
+        while let byte = try input.peek() {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ","):
+                if closing.isEmpty { return record }
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                guard RecordReader.allowsValue(closing.last, previous) else {
+                    // The byte may begin the next value: only a brace can.
+                    if byte != UInt8(ascii: "{") { input.skip() }
+                    return .failure(RecordReader.cutOff)
+                }
+                guard closing.count < RecordReader.maximumDepth else {
+                    input.skip()
+                    return .failure(ImportProblem("it is nested deeper than \(RecordReader.maximumDepth)"))
+                }
+                closing.append(byte + 2)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard let open = closing.popLast() else { return record }
+                guard open == byte else {
+                    input.skip()
+                    return .failure(ImportProblem("its brackets do not match"))
+                }
+                if closing.isEmpty {
+                    take(byte)
+                    return record
+                }
+            case UInt8(ascii: "\""):
+                guard try takeString() else { return .failure(RecordReader.cutOff) }
+                previous = byte
+                continue
+            default:
+                break
+            }
+            take(byte)
+            if byte > UInt8(ascii: " ") { previous = byte }
+        }
+        return closing.isEmpty ? record : .failure(RecordReader.cutOff)
+    }
+
+    /// Returns whether an object or an array may begin, by the bracket that closes the innermost open one.
+    private static func allowsValue(_ closing: UInt8?, _ previous: UInt8) -> Bool {
+        switch closing {
+        case nil: previous == 0
+        case UInt8(ascii: "}"): previous == UInt8(ascii: ":")
+        default: previous == UInt8(ascii: "[") || previous == UInt8(ascii: ",")
+        }
+    }
+
+    /// Takes a string with its quotation marks. Returns whether it ends before the line does.
+    private mutating func takeString() throws -> Bool {
+        var isEscaped = true
+        while let byte = try input.peek(), byte != UInt8(ascii: "\n") {
+            take(byte)
+            if !isEscaped, byte == UInt8(ascii: "\"") { return true }
+            isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        }
+        return false
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        input.skip()
+        if bytes.count <= RecordReader.maximumByteCount { bytes.append(byte) }
+    }
+
+    private var record: Result<[UInt8], ImportProblem> {
+        bytes.count <= RecordReader.maximumByteCount ? .success(bytes) : .failure(RecordReader.tooLarge)
+    }
+}
+
+/// A buffered reader of a file's bytes that counts lines.
+private struct ByteReader: ~Copyable {
+    private static let pieceByteCount = 1 << 18
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// The number of the line that contains the next byte, from 1.
+    private(set) var line = 1
+    private let descriptor: CInt
+    private var piece: [UInt8] = []
+    private var position = 0
+
+    init(_ path: String) throws {
+        let isStandardInput = path == CatalogImport.standardInput
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | (isStandardInput ? 0 : O_NONBLOCK))
+        guard descriptor >= 0 else { throw ByteReader.unreadable }
+        var status = stat()
+        guard isStandardInput || (fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG) else {
+            throw ImportProblem("it cannot be read: it is not a regular file")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    mutating func start() throws -> [UInt8] {
+        while piece.count < 4096, try readMore() {}
+        if piece.starts(with: ByteReader.byteOrderMark) { position = ByteReader.byteOrderMark.count }
+        return Array(piece[position...].prefix(4096))
+    }
+
+    /// Returns the next byte without consuming it; nil at the end.
+    mutating func peek() throws -> UInt8? {
+        if position == piece.count {
+            piece.removeAll(keepingCapacity: true)
+            position = 0
+            guard try readMore() else { return nil }
+        }
+        return piece[position]
+    }
+
+    /// Consumes the byte that `peek` returned.
+    mutating func skip() {
+        if piece[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+    }
+
+    /// Appends more bytes to the piece. Returns false at the end of the file.
+    private mutating func readMore() throws -> Bool {
+        let descriptor = descriptor
+        var result = 0
+        let more = [UInt8](unsafeUninitializedCapacity: ByteReader.pieceByteCount) { buffer, count in
+            repeat { result = read(descriptor, buffer.baseAddress, buffer.count) } while result < 0 && errno == EINTR
+            count = max(result, 0)
+        }
+        guard result >= 0 else { throw ByteReader.unreadable }
+        piece += more
+        return !more.isEmpty
+    }
+
+    private static var unreadable: ImportProblem {
+        ImportProblem("it cannot be read: \(String(cString: strerror(errno)))")
+    }
+}
+
+/// The reason why a file or a record cannot be imported.
+struct ImportProblem: Error, Hashable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
