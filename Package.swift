@@ -438,8 +438,8 @@ let package = Package(
         program(
             "marvel-bench",
             [
-                "Browse", "Catalog", "ChildProcesses", "Framing", "MarvelDomain", "RPCCore", "TerminalUI",
-                "TestDatabases", "WireMessages", argumentParser, grdb, histogram, nioCore,
+                "Browse", "Catalog", "ChildProcesses", "Framing", "LoadEngine", "LoadGenerator", "MarvelDomain",
+                "RPCCore", "TerminalUI", "TestDatabases", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Benchmarks",
             exclude: ["README.md", "References"]

@@ -82,7 +82,7 @@ package struct LoadRequests {
     private mutating func toggle() -> ToggleFavoriteRequest {
         toggles += 1
         return ToggleFavoriteRequest(
-            list: LoadRequests.listName(toggles % plan.lists),
+            list: LoadRequests.listName(plan.firstList + toggles % plan.lists),
             characterID: characters[toggles / plan.lists % characters.count],
             requestID: "load-\(runName)-\(worker)-\(toggles)"
         )

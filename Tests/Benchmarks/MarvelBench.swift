@@ -1,7 +1,7 @@
 import ArgumentParser
 
 @main
-struct MarvelBench: ParsableCommand {
+struct MarvelBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-bench",
         abstract: "Measures marvel-server beside other servers that do the same work.",

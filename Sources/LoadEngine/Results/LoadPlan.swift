@@ -37,6 +37,8 @@ package struct LoadPlan: Sendable, Hashable {
     package var maximumPages: Int
     /// The number of lists of favorites over which calls are spread.
     package var lists: Int
+    /// The number of the first list that is toggled. Tests at the same time use lists of their own.
+    package var firstList = 0
 
     package init(
         servers: [String],

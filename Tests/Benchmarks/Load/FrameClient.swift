@@ -3,12 +3,12 @@ import NIOCore
 import RPCCore
 import WireMessages
 
-/// A connection that takes one thing after the other, for what need not be quick.
+/// A connection that makes one call after the other, for what need not be quick.
 final class FrameClient {
     private let socket: Socket
     private var decoder = FrameDecoder()
     private var inbound = ByteBuffer()
-    private var nextStream: UInt32 = 1
+    private var lastStream: StreamID?
 
     init(port: Int) throws { socket = try Socket(connectedTo: port) }
 
@@ -19,32 +19,31 @@ final class FrameClient {
         try frame.withUnsafeReadableBytes { try socket.send($0) }
     }
 
-    /// Makes the workload's call once, and waits for its end.
+    /// Makes a call, and waits for its end.
     ///
-    /// - Parameter workload: What to ask for.
     /// - Returns: The frame that ended the call.
-    /// - Throws: If the connection breaks.
     @discardableResult
-    func call(_ workload: Workload) throws -> Frame {
-        guard let request = workload.requests(connection: 0).first else { throw BenchmarkError("nothing to ask for") }
-        return try call(request)
+    func call(_ request: RequestEnvelope) throws -> Frame {
+        try send(request)
+        return try awaitEnd()
     }
 
-    /// Sends a request, and waits for the end of the call.
+    /// Sends the request of a call.
+    func send(_ request: RequestEnvelope) throws {
+        let stream = StreamID(rawValue: (lastStream?.rawValue ?? 0) == 0 ? 1 : (lastStream?.rawValue ?? 0) + 2)
+        lastStream = stream
+        var frame = ByteBuffer()
+        frame.writeFrame(.request, on: stream, data: request.encoded())
+        try frame.withUnsafeReadableBytes { try socket.send($0) }
+    }
+
+    /// Waits for the end of the last call.
     ///
-    /// - Parameter request: The request.
     /// - Returns: The frame that ended the call.
-    /// - Throws: If the connection breaks.
     @discardableResult
-    func call(_ request: RequestTemplate) throws -> Frame {
-        let (stream, number) = (nextStream, UInt64.random(in: 0 ... .max))
-        nextStream += 2
-        try withUnsafeTemporaryAllocation(byteCount: request.bytes.count, alignment: 8) { bytes in
-            request.write(to: bytes.baseAddress.unsafelyUnwrapped, stream: stream, call: number)
-            try socket.send(UnsafeRawBufferPointer(bytes))
-        }
-        return try awaitFrame { header in
-            header.streamID.rawValue == stream && (header.type == .response || header.flags.contains(.remoteClosed))
+    func awaitEnd() throws -> Frame {
+        try awaitFrame { [lastStream] header in
+            header.streamID == lastStream && (header.type == .response || header.flags.contains(.remoteClosed))
         }
     }
 
@@ -62,6 +61,31 @@ final class FrameClient {
                 return frame
             }
             try inbound.writeWithUnsafeMutableBytes(minimumWritableBytes: 4096) { try socket.receive(into: $0) }
+        }
+    }
+}
+
+/// Connections that introduce themselves, perhaps make a call, and then say nothing. They close when this is let go.
+final class IdleConnections {
+    private var connections: [FrameClient] = []
+
+    /// Returns when the server has answered every one of them.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - port: The server's port on this machine.
+    ///   - callsPage: Whether each calls for a page once; if not, only a server that answers Hello will do.
+    /// - Throws: If a connection cannot be made, or breaks.
+    init(count: Int, port: Int, callsPage: Bool) throws {
+        for _ in 0..<count {
+            let connection = try FrameClient(port: port)
+            try connection.sayHello()
+            if callsPage {
+                try connection.call(Workload.pageCall)
+            } else {
+                try connection.awaitFrame { $0.type == .hello }
+            }
+            connections.append(connection)
         }
     }
 }

@@ -1,9 +1,12 @@
 import ArgumentParser
 import Foundation
-import Histogram
+import LoadEngine
+import LoadGenerator
+import MarvelDomain
+import RPCCore
 
 /// One load on one server, in a process of its own so that it can be held to a core of its own.
-struct LoadCommand: ParsableCommand {
+struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
         abstract: "Loads one server and prints what that cost it, as JSON."
@@ -24,7 +27,7 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "Calls in flight on each connection.")
     var inFlight = 16
 
-    @Option(help: "The number of the first connection's list.")
+    @Option(help: "The number of the first list that is toggled.")
     var firstList = 0
 
     @Option(help: "Connections beside these that say Hello and then nothing.")
@@ -45,39 +48,41 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "The file in which the server's allocations are counted.")
     var allocations: String?
 
-    func run() throws {
+    func run() async throws {
         let usage = try ProcessUsage(pid: pid)
         let counter = try allocations.map(AllocationCounter.init(path:))
         let residentAtStart = try usage.residentBytes()
-        let idle = try IdleConnections(count: idle, port: port, call: idleCall ? workload : nil)
+        let idle = try IdleConnections(count: idle, port: port, callsPage: idleCall)
         let residentWithIdle = try usage.residentBytes()
 
-        try prepare()
-        let connections = try (0..<connections).map {
-            try LoadConnection(port: port, workload: workload, number: firstList + $0, inFlight: inFlight)
+        if workload == .favorites {
+            let filling = try await runner(.toggle, connections: 1, inFlight: 1)
+            _ = await filling.run(.closed, limit: RunLimit(calls: 5 * connections), warmUp: .zero)
+            await filling.close()
         }
-        for connection in connections { try connection.start(inFlight: inFlight) }
-        var loop = LoadLoop(connections)
-        _ = try loop.run(for: calls.map { .calls($0 / 4) } ?? .time(.seconds(warmup)))
+        let runner = try await runner(workload, connections: connections, inFlight: inFlight)
+        _ = await runner.run(.closed, limit: limit(share: 0.25, seconds: warmup), warmUp: .zero)
 
         let residentBefore = try usage.residentBytes()
-        let (serverBefore, loadBefore, allocated) = (try usage.cpu(), ProcessUsage.ownCPU(), counter?.value ?? 0)
-        let elapsed = try loop.run(for: calls.map { .calls($0) } ?? .time(.seconds(seconds)))
-        let (serverAfter, loadAfter) = (try usage.cpu(), ProcessUsage.ownCPU())
-        let tally = loop.tally
-        guard tally.failures == 0, tally.messages > 0 else {
-            throw BenchmarkError("\(tally.messages) answers came, \(tally.failures) calls failed")
+        let (serverBefore, allocated) = (try usage.cpu(), counter?.value ?? 0)
+        let result = await runner.run(.closed, limit: limit(share: 1, seconds: seconds), warmUp: .zero)
+        let serverAfter = try usage.cpu()
+        let tally = result.overall
+        guard tally.failed == 0, tally.succeeded > 0 else {
+            throw BenchmarkError("\(tally.succeeded) calls were answered, \(tally.failed) failed")
+        }
+        func latency(_ percentile: Double) -> Double {
+            Double(tally.latency.value(atPercentile: percentile) ?? 0)
         }
         let report = LoadReport(
-            calls: tally.calls,
-            messages: tally.messages,
+            calls: tally.succeeded,
+            messages: workload == .stream ? tally.pages : tally.succeeded,
             bytes: tally.bytes,
-            seconds: Double(elapsed) / 1e9,
+            seconds: result.elapsed / .seconds(1),
             serverCPU: serverAfter - serverBefore,
-            loadCPU: loadAfter - loadBefore,
-            p50: Double(tally.latencies.valueAtPercentile(50)),
-            p99: Double(tally.latencies.valueAtPercentile(99)),
-            p999: Double(tally.latencies.valueAtPercentile(99.9)),
+            p50: latency(50),
+            p99: latency(99),
+            p999: latency(99.9),
             residentBytesAtStart: residentAtStart,
             residentBytesWithIdle: residentWithIdle,
             residentBytesBefore: residentBefore,
@@ -85,14 +90,62 @@ struct LoadCommand: ParsableCommand {
             allocations: counter.map { $0.value - allocated }
         )
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+        await runner.close()
         // Kept open until here.
         withExtendedLifetime(idle) {}
     }
 
-    private func prepare() throws {
-        let requests = (firstList..<firstList + connections).flatMap(workload.preparation(connection:))
-        guard !requests.isEmpty else { return }
-        let client = try FrameClient(port: port)
-        for request in requests { try client.call(request) }
+    private func limit(share: Double, seconds: Double) -> RunLimit {
+        calls.map { RunLimit(calls: Int(Double($0) * share)) } ?? RunLimit(time: .seconds(seconds))
     }
+
+    /// Connects. Each connection's calls go to all lists in turn.
+    private func runner(_ workload: Workload, connections: Int, inFlight: Int) async throws -> LoadRunner {
+        var plan = LoadPlan(
+            servers: [],
+            mix: Mix(only: workload.operation),
+            model: .closed,
+            modelText: "",
+            connections: connections,
+            concurrency: inFlight,
+            duration: nil,
+            total: nil,
+            warmUp: .zero,
+            timeout: .seconds(60),
+            queries: Workload.queries,
+            pageSize: Workload.pageSize,
+            maximumPages: Workload.pagesPerStream,
+            lists: self.connections
+        )
+        plan.firstList = firstList
+        return try await LoadRunner(
+            plan,
+            servers: [ServerEndpoint(.tcp(host: "127.0.0.1", port: port))],
+            characters: Workload.characters.map(\.id),
+            runName: String(UInt32.random(in: 0 ... .max), radix: 36)
+        )
+    }
+}
+
+/// The result of a load. Loads are processes of their own, and this is the line that they print, as JSON.
+struct LoadReport: Codable {
+    var calls: Int
+    /// Answers and pages: a streamed call has many.
+    var messages: Int
+    var bytes: Int
+    var seconds: Double
+    /// CPU time in nanoseconds, all threads, user and system.
+    var serverCPU: Double
+    /// The median time of a call, in nanoseconds; 0 if the time was too short for one to end.
+    var p50: Double
+    var p99: Double
+    var p999: Double
+    /// The server's resident memory when the load began, when idle connections had joined, when the measuring began
+    /// and when it ended.
+    var residentBytesAtStart: Int
+    var residentBytesWithIdle: Int
+    var residentBytesBefore: Int
+    var residentBytesAfter: Int
+    /// Calls of malloc and its like in the server; only when they are counted.
+    var allocations: Int?
 }

@@ -1,5 +1,7 @@
 import Framing
 import Glibc
+import NIOCore
+import RPCCore
 import WireMessages
 
 /// One connection on which many watch the same list. It counts what they are sent and keeps nothing of it.
@@ -23,12 +25,16 @@ final class WatcherConnection {
             method: "WatchFavorites",
             payload: WatchFavoritesRequest(list: list).encoded()
         )
-        let request = RequestTemplate(envelope, flags: .remoteClosed)
+        let request = envelope.encoded()
         for watcher in 0..<watchers {
-            try withUnsafeTemporaryAllocation(byteCount: request.bytes.count, alignment: 8) { bytes in
-                request.write(to: bytes.baseAddress.unsafelyUnwrapped, stream: UInt32(2 * watcher + 1), call: 0)
-                try socket.send(UnsafeRawBufferPointer(bytes))
-            }
+            var frame = ByteBuffer()
+            frame.writeFrame(
+                .request,
+                on: StreamID(rawValue: UInt32(2 * watcher + 1)),
+                flags: .remoteClosed,
+                data: request
+            )
+            try frame.withUnsafeReadableBytes { try socket.send($0) }
         }
     }
 

@@ -1,6 +1,11 @@
 import ArgumentParser
+import Catalog
 import Foundation
+import Framing
 import Glibc
+import MarvelDomain
+import NIOCore
+import WireMessages
 
 /// Many who watch one list, and one who toggles, in a process of its own so that it can be held to a core of its own.
 struct WatchersCommand: ParsableCommand {
@@ -11,6 +16,7 @@ struct WatchersCommand: ParsableCommand {
 
     /// A server that is silent for so long has failed.
     private static let silenceInMilliseconds: Int32 = 10_000
+    private static let list = "watched"
     /// Below the server's limit for a connection.
     private static let watchersPerConnection = 100
 
@@ -35,7 +41,7 @@ struct WatchersCommand: ParsableCommand {
         let connections = try stride(from: 0, to: watchers, by: Self.watchersPerConnection).map { first in
             try WatcherConnection(
                 port: port,
-                list: Workload.list(0),
+                list: Self.list,
                 watchers: min(Self.watchersPerConnection, watchers - first)
             )
         }
@@ -43,20 +49,20 @@ struct WatchersCommand: ParsableCommand {
         try awaitMessages(watchers, on: connections)
         let residentWatched = try usage.residentBytes()
 
-        let toggler = try LoadConnection(port: togglePort ?? port, workload: .evict, number: 0, inFlight: 1)
-        var tally = LoadTally()
+        let toggler = try FrameClient(port: togglePort ?? port)
         var delays: [Double] = []
         var cpu = 0.0
         for number in 0..<toggles + toggles / 5 {
             let isWarm = number >= toggles / 5
-            let (before, start) = (try usage.cpu(), LoadLoop.now())
-            try toggler.start(inFlight: 1)
+            let (before, start) = (try usage.cpu(), monotonicTime())
+            try toggler.send(Self.toggle(number))
             try awaitMessages(watchers, on: connections)
             if isWarm {
-                delays.append(Double(LoadLoop.now() - start) / 1e6)
+                delays.append(Double(monotonicTime() - start) / 1e6)
                 cpu += try usage.cpu() - before
             }
-            try toggler.answered(tally: &tally)
+            let answer = try ResponseEnvelope(decoding: toggler.awaitEnd().data, limit: .response)
+            guard answer.status == nil else { throw BenchmarkError("a toggle failed") }
         }
         let report = WatchersReport(
             watchers: watchers,
@@ -68,6 +74,21 @@ struct WatchersCommand: ParsableCommand {
             residentBytesPerWatcher: Double(residentWatched - residentAlone) / Double(watchers)
         )
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+    }
+
+    /// A save that evicts the oldest of a full list. When a character's turn comes again, it has been evicted.
+    private static func toggle(_ number: Int) -> RequestEnvelope {
+        let request = ToggleFavoriteRequest(
+            list: list,
+            characterID: Workload.characters[number % Workload.characters.count].id,
+            requestID: "toggle-\(number)",
+            desired: .saved
+        )
+        return RequestEnvelope(
+            service: "marvel.v1.MarvelService",
+            method: "ToggleFavorite",
+            payload: request.encoded()
+        )
     }
 
     private func awaitMessages(_ count: Int, on connections: [WatcherConnection]) throws {

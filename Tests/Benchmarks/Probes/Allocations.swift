@@ -4,7 +4,6 @@ import Foundation
 struct Allocations: Encodable {
     let perPage: Double
     let perStreamedPage: Double
-    let perTinyCall: Double
 
     init(in laboratory: Laboratory) throws {
         Progress.show("allocations")
@@ -19,6 +18,5 @@ struct Allocations: Encodable {
         }
         perPage = try perAnswer(.page)
         perStreamedPage = try perAnswer(.stream)
-        perTinyCall = try perAnswer(.tiny)
     }
 }

@@ -50,16 +50,16 @@ struct DurableToggles: Encodable {
         guard descriptor >= 0 else { throw SystemError("open") }
         defer { close(descriptor) }
         let page = [UInt8](repeating: 7, count: 4096)
-        let start = LoadLoop.now()
+        let start = monotonicTime()
         let length = UInt64(seconds * 1e9)
         var count = 0
-        while LoadLoop.now() - start < length {
+        while monotonicTime() - start < length {
             guard pwrite(descriptor, page, page.count, off_t(count % 1024 * page.count)) == page.count else {
                 throw SystemError("pwrite")
             }
             guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync") }
             count += 1
         }
-        return Double(count) / (Double(LoadLoop.now() - start) / 1e9)
+        return Double(count) / (Double(monotonicTime() - start) / 1e9)
     }
 }

@@ -24,9 +24,9 @@ struct IdleMemory: Encodable {
         afterHello = try kilobytes(laboratory.startMarvelServer())
         let marvel = try laboratory.startMarvelServer()
         afterPage = try kilobytes(marvel, "--idle-call")
-        let page = try laboratory.answer(of: marvel, to: .page)
-        bareAfterPage = try kilobytes(laboratory.startReference(.bare, answer: page), "--idle-call")
-        grpcAfterPage = try kilobytes(laboratory.startReference(.grpc, answer: page), "--idle-call")
+        let page = try laboratory.page(of: marvel)
+        bareAfterPage = try kilobytes(laboratory.startReference(.encoding, page: page), "--idle-call")
+        grpcAfterPage = try kilobytes(laboratory.startReference(.grpc, page: page), "--idle-call")
         overGRPCAfterPage = try kilobytes(laboratory.startMarvelServer(overGRPC: true), "--idle-call")
     }
 

@@ -52,13 +52,13 @@ private struct Person {
 
     /// - Returns: Milliseconds until the bytes of the screen were there.
     mutating func press(_ key: String) -> Double {
-        let start = LoadLoop.now()
+        let start = monotonicTime()
         var inputs = decoder.decode(key.utf8)
         if decoder.awaitsTime { inputs += decoder.timeElapsed() }
         var effects: [BrowseEffect] = []
         for case .event(let event) in inputs { effects += model.update(.terminal(event)) }
         _ = writer.frame(BrowseView(model).screen)
-        let time = Double(LoadLoop.now() - start) / 1e6
+        let time = Double(monotonicTime() - start) / 1e6
         carryOut(effects)
         _ = writer.frame(BrowseView(model).screen)
         return time

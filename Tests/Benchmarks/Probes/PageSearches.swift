@@ -33,14 +33,14 @@ struct PageSearches {
     /// - Throws: If the catalog does not answer.
     func time() throws -> Double {
         var buffer = ByteBuffer()
-        let start = LoadLoop.now()
+        let start = monotonicTime()
         for number in 0..<countPerMeasurement {
             let search = searches[number % searches.count]
             buffer.clear()
             let page = try Self.page(of: catalog, search.query, offset: search.offset)
             buffer.write(byteCount: page.encoded.byteCount) { page.encoded.write(to: &$0) }
         }
-        return Double(LoadLoop.now() - start) / Double(countPerMeasurement)
+        return Double(monotonicTime() - start) / Double(countPerMeasurement)
     }
 
     /// The beginnings of the catalog's names, two to four letters long, that a page's names or more begin with.

@@ -38,10 +38,10 @@ struct StartUp: Encodable {
     }
 
     private static func start(in laboratory: Laboratory) throws -> Start {
-        let start = LoadLoop.now()
+        let start = monotonicTime()
         let server = try laboratory.startMarvelServer(catalog: "builtin", core: nil)
-        try FrameClient(port: server.port).call(.page)
-        let time = Double(LoadLoop.now() - start) / 1e6
+        try FrameClient(port: server.port).call(Workload.pageCall)
+        let time = Double(monotonicTime() - start) / 1e6
         return Start(time: time, cpu: try ProcessUsage(pid: server.pid).cpu() / 1e6, server: server)
     }
 

@@ -57,28 +57,27 @@ struct Laboratory {
         return try RunningServer(.favorites, command, core: Laboratory.serverCore, folder: folder, store: store)
     }
 
-    /// Starts a reference that gives the answer of marvel-server.
+    /// Starts a reference that answers with a page of marvel-server.
     ///
     /// - Parameters:
     ///   - kind: Which one of those that keep nothing.
-    ///   - answer: What `answer(of:to:)` returned. gRPC answers `tiny` by itself.
+    ///   - page: What `page(of:)` returned.
     /// - Returns: The server, when it listens.
     /// - Throws: If it does not start.
-    func startReference(_ kind: ServerKind, answer: URL) throws -> RunningServer {
-        var command = [kind == .grpc ? programs.grpcServer : programs.bareServer, "--response", answer.path]
-        if kind == .decoding { command.append("--decode") }
-        if kind == .encoding { command.append("--encode") }
+    func startReference(_ kind: ServerKind, page: URL) throws -> RunningServer {
+        let program = kind == .grpc ? programs.grpcServer : programs.bareServer
+        let command = [program, "--response", page.path]
         return try RunningServer(kind, command, core: Laboratory.serverCore, folder: folder)
     }
 
-    /// Asks a server once.
+    /// Asks a server for a page.
     ///
     /// - Returns: The file that holds the encoded message of its answer.
     /// - Throws: If there is no answer.
-    func answer(of server: RunningServer, to workload: Workload) throws -> URL {
-        let frame = try FrameClient(port: server.port).call(workload)
+    func page(of server: RunningServer) throws -> URL {
+        let frame = try FrameClient(port: server.port).call(Workload.pageCall)
         let envelope = try ResponseEnvelope(decoding: frame.data, limit: .response)
-        let file = folder.appendingPathComponent("answer-\(workload.rawValue)")
+        let file = folder.appendingPathComponent("page")
         try Data(envelope.payload.readableBytesView).write(to: file)
         return file
     }

@@ -21,17 +21,17 @@ struct ProcessUsage {
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
-    /// The same for this process.
-    static func ownCPU() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-    }
-
     /// proc(5), statm: the second number, in pages.
     func residentBytes() throws -> Int {
         let numbers = try String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8).split(separator: " ")
         guard numbers.count > 1, let pages = Int(numbers[1]) else { throw BenchmarkError("statm is not what it was") }
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
+}
+
+/// The time of a clock that never goes back, in nanoseconds.
+func monotonicTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

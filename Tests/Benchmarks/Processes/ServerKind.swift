@@ -3,12 +3,8 @@ enum ServerKind: String, Codable, CaseIterable {
     case marvel = "marvel-server"
     /// The same over gRPC, loaded by `grpc-load.cc`.
     case marvelOverGRPC = "marvel-server, gRPC"
-    /// `bare-server.c`, which sends ready bytes: the limit.
-    case bare = "C, ready bytes"
-    /// `bare-server.c`, which has libprotobuf-c decode each request, and sends ready bytes.
-    case decoding = "C, decoding"
     /// `bare-server.c`, which has libprotobuf-c decode each request and encode each answer.
-    case encoding = "C, libprotobuf-c"
+    case encoding = "C"
     /// `bare-favorites.c`, which keeps lists in the same tables.
     case favorites = "C, favorites"
     /// `grpc-server.cc`: what one would take instead.

@@ -1,12 +1,11 @@
 /*
  * The least that a server of framed calls can cost: one thread, one epoll, the answer known before anyone asks.
  *
- *     bare-server [--port N] [--response FILE] [--decode | --encode] [--pages N]
+ *     bare-server [--port N] --response FILE [--pages N]
  *
- * FILE holds the encoded message that answers every call; without it the answer is empty. A Request with flags 0 is
- * answered by one Response frame, a Request with flag 0x01 by `--pages` Data frames and the end of the stream. The
- * bytes are sent as they lie in FILE, whatever was asked. With `--decode` each call's envelope and request are decoded
- * by libprotobuf-c; with `--encode` its answer is encoded by it too.
+ * FILE holds the encoded page that answers every call. A Request with flags 0 is answered by one Response frame, a Request
+ * with flag 0x01 by `--pages` Data frames and the end of the stream. Each call's envelope and request are decoded by
+ * libprotobuf-c, and its answer is encoded by it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +14,11 @@
 #include "CMarvelMessages.h"
 #include "framed-server.h"
 
-static bool decodes, encodes;
 static uint32_t pages_per_stream = 100;
-static struct bytes message;  /* The answer. */
-static struct bytes response; /* The answer in a ttrpc Response. */
+static struct bytes message; /* The answer. */
 static Marvel__V1__SearchCharactersResponse *page;
 
-static void write_encoded_response(struct bytes *out, uint32_t id) {
+static void write_response(struct bytes *out, uint32_t id) {
     static struct bytes payload;
     size_t length = marvel__v1__search_characters_response__get_packed_size(page);
     marvel__v1__search_characters_response__pack(page, reserve(&payload, length));
@@ -31,25 +28,15 @@ static void write_encoded_response(struct bytes *out, uint32_t id) {
     marvel__rpc__v1__response__pack(&envelope, data);
 }
 
-static void write_response(struct bytes *out, uint32_t id) {
-    if (encodes) return write_encoded_response(out, id);
-    memcpy(begin_frame(out, response.length, id, type_response, 0), response.data, response.length);
-}
-
 static void write_page(struct connection *connection, struct stream *stream) {
     struct bytes *out = &connection->out;
     uint8_t flags = --stream->pages_left == 0 ? flag_remote_closed : 0;
-    if (encodes) {
-        size_t length = marvel__v1__search_characters_response__get_packed_size(page);
-        marvel__v1__search_characters_response__pack(page, begin_frame(out, length, stream->id, type_data, flags));
-    } else {
-        memcpy(begin_frame(out, message.length, stream->id, type_data, flags), message.data, message.length);
-    }
+    size_t length = marvel__v1__search_characters_response__get_packed_size(page);
+    marvel__v1__search_characters_response__pack(page, begin_frame(out, length, stream->id, type_data, flags));
 }
 
-/* Whether the bytes are a call; looked at only by a server that decodes. */
+/* Whether the bytes are a call. */
 static bool decode_request(const uint8_t *data, size_t length) {
-    if (!decodes) return true;
     Marvel__Rpc__V1__Request *envelope = marvel__rpc__v1__request__unpack(NULL, length, data);
     if (envelope == NULL) return false;
     Marvel__V1__SearchCharactersRequest *search =
@@ -70,12 +57,6 @@ static bool answer(struct connection *connection, const uint8_t *frame, size_t l
 }
 
 static void prepare_answer(void) {
-    reserve(&message, 1); /* An empty answer has an address too. */
-    Marvel__Rpc__V1__Response envelope = MARVEL__RPC__V1__RESPONSE__INIT;
-    envelope.payload = (ProtobufCBinaryData){message.length, message.data};
-    response.length = marvel__rpc__v1__response__pack(
-        &envelope, reserve(&response, 1 + marvel__rpc__v1__response__get_packed_size(&envelope)));
-    if (!encodes) return;
     page = marvel__v1__search_characters_response__unpack(NULL, message.length, message.data);
     require(page != NULL, "the answer is no page");
 }
@@ -84,9 +65,7 @@ int main(int count, char **arguments) {
     uint16_t port = 0;
     for (int i = 1; i < count; i++) {
         const char *value = i + 1 < count ? arguments[i + 1] : "";
-        if (strcmp(arguments[i], "--decode") == 0) decodes = true;
-        else if (strcmp(arguments[i], "--encode") == 0) decodes = encodes = true;
-        else if (strcmp(arguments[i], "--port") == 0) port = atoi(value), i++;
+        if (strcmp(arguments[i], "--port") == 0) port = atoi(value), i++;
         else if (strcmp(arguments[i], "--pages") == 0) pages_per_stream = atoi(value), i++;
         else if (strcmp(arguments[i], "--response") == 0) append_file(&message, value), i++;
         else return fprintf(stderr, "unknown argument %s\n", arguments[i]), 64;

@@ -19,8 +19,6 @@
 #include "pages.grpc.pb.h"
 
 using grpc::ServerCompletionQueue;
-using grpc::health::v1::HealthCheckRequest;
-using grpc::health::v1::HealthCheckResponse;
 using marvel::v1::SearchCharactersRequest;
 using marvel::v1::SearchCharactersResponse;
 
@@ -32,7 +30,6 @@ struct Server {
     bench::Pages::AsyncService service;
     std::unique_ptr<ServerCompletionQueue> queue;
     SearchCharactersResponse page;
-    HealthCheckResponse serving;
 };
 
 // What a tag of the completion queue points to.
@@ -43,22 +40,14 @@ public:
 };
 
 // A call with one answer, which the server has already.
-template <typename Request, typename Response>
-class UnaryCall final : public Step {
+class PageCall final : public Step {
 public:
-    using Method = void (bench::Pages::AsyncService::*)(
-        grpc::ServerContext *, Request *, grpc::ServerAsyncResponseWriter<Response> *, grpc::CompletionQueue *,
-        ServerCompletionQueue *, void *);
-
-    UnaryCall(Server &server, Method method, const Response &answer)
-        : server_(server), method_(method), answer_(answer) {
-        wait();
-    }
+    explicit PageCall(Server &server) : server_(server) { wait(); }
 
     void completed(bool ok) override {
         if (isWaiting_ && ok) {
             isWaiting_ = false;
-            writer_->Finish(answer_, grpc::Status::OK, this);
+            writer_->Finish(server_.page, grpc::Status::OK, this);
         } else {
             wait();
         }
@@ -70,16 +59,14 @@ private:
         writer_.reset();
         context_.emplace();
         writer_.emplace(&*context_);
-        (server_.service.*method_)(&*context_, &request_, &*writer_, server_.queue.get(), server_.queue.get(), this);
+        server_.service.RequestOne(&*context_, &request_, &*writer_, server_.queue.get(), server_.queue.get(), this);
     }
 
     Server &server_;
-    Method method_;
-    const Response &answer_;
     bool isWaiting_ = true;
-    Request request_;
+    SearchCharactersRequest request_;
     std::optional<grpc::ServerContext> context_;
-    std::optional<grpc::ServerAsyncResponseWriter<Response>> writer_;
+    std::optional<grpc::ServerAsyncResponseWriter<SearchCharactersResponse>> writer_;
 };
 
 // A stream of as many pages as were asked for.
@@ -129,7 +116,6 @@ int main(int count, char **arguments) {
             return std::cerr << "unknown argument " << arguments[i] << "\n", 64;
         }
     }
-    server.serving.set_status(HealthCheckResponse::SERVING);
 
     int boundPort = 0;
     grpc::ServerBuilder builder;
@@ -140,11 +126,8 @@ int main(int count, char **arguments) {
     if (!running) return 1;
     std::cout << boundPort << std::endl;
 
-    using Page = UnaryCall<SearchCharactersRequest, SearchCharactersResponse>;
-    using Nothing = UnaryCall<HealthCheckRequest, HealthCheckResponse>;
     for (int i = 0; i < kWaitingCalls; i++) {
-        new Page(server, &bench::Pages::AsyncService::RequestOne, server.page);
-        new Nothing(server, &bench::Pages::AsyncService::RequestNothing, server.serving);
+        new PageCall(server);
         new StreamCall(server);
     }
     void *tag = nullptr;

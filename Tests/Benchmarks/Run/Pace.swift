@@ -15,9 +15,8 @@ struct Pace: Codable {
     /// a larger store, so each server makes the same number.
     var singleToggles: Int
     var groupedToggles: Int
-    /// Searches by each match of a large catalog, and how many of them SQLite makes too.
+    /// Searches by each match of a large catalog.
     var searches: Int
-    var sqliteSearches: Int
 
     static let full = Pace(
         rounds: 5,
@@ -29,8 +28,7 @@ struct Pace: Codable {
         toggles: 100,
         singleToggles: 1000,
         groupedToggles: 24_000,
-        searches: 1000,
-        sqliteSearches: 100
+        searches: 1000
     )
     /// A second for each scenario and server, in all.
     static let quick = Pace(
@@ -43,8 +41,7 @@ struct Pace: Codable {
         toggles: 20,
         singleToggles: 250,
         groupedToggles: 6000,
-        searches: 300,
-        sqliteSearches: 20
+        searches: 300
     )
 
     var loadOptions: [String] { ["--seconds", "\(seconds)", "--warmup", "\(warmup)"] }

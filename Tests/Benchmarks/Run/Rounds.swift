@@ -31,7 +31,7 @@ struct Rounds {
                 for kind in scenario.servers {
                     let server = try scenario.durability.map { try laboratory.startStore(kind, durability: $0) }
                     let report = try laboratory.load(
-                        server ?? servers.server(kind, for: scenario.workload),
+                        server ?? servers.server(kind),
                         scenario.loadOptions(pace),
                         onServersCore: scenario.isOnOneCore
                     )
@@ -78,26 +78,21 @@ struct Rounds {
 private struct Servers {
     private let marvel: RunningServer
     private let references: [ServerKind: RunningServer]
-    private let tiny: RunningServer
 
     /// Starts the references that the scenarios need.
     init(for scenarios: [Scenario], in laboratory: Laboratory) throws {
         marvel = try laboratory.startMarvelServer()
-        let page = try laboratory.answer(of: marvel, to: .page)
+        let page = try laboratory.page(of: marvel)
         let needed = Set(scenarios.filter { $0.durability == nil }.flatMap(\.servers)).subtracting([.marvel])
         references = try needed.reduce(into: [:]) { servers, kind in
             servers[kind] =
                 switch kind {
                 case .favorites: try laboratory.startStore(kind, durability: "process")
                 case .marvelOverGRPC: try laboratory.startMarvelServer(overGRPC: true)
-                default: try laboratory.startReference(kind, answer: page)
+                default: try laboratory.startReference(kind, page: page)
                 }
         }
-        tiny = try laboratory.startReference(.bare, answer: laboratory.answer(of: marvel, to: .tiny))
     }
 
-    func server(_ kind: ServerKind, for workload: Workload) -> RunningServer {
-        if kind == .bare, workload == .tiny { return tiny }
-        return references[kind] ?? marvel
-    }
+    func server(_ kind: ServerKind) -> RunningServer { references[kind] ?? marvel }
 }

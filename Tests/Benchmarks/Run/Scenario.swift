@@ -3,24 +3,21 @@ struct Scenario {
     var workload: Workload
     var connections: Int
     var inFlight: Int
-    /// Connections beside these that say nothing.
-    var idle = 0
     /// Load and server share a core: nothing is gained by waiting in parallel, and nothing hides it.
     var isOnOneCore = false
     /// The durability of a new server with a new store for each measurement; nil: the servers that always run.
     var durability: String?
-    var servers: [ServerKind] = [.marvel, .bare, .encoding, .marvelOverGRPC, .grpc]
+    var servers: [ServerKind]
 
     var name: String {
         let shape = "\(workload.rawValue) \(connections)x\(inFlight)"
-        let place = (idle > 0 ? ", \(idle) idle" : "") + (isOnOneCore ? ", one core" : "")
+        let place = isOnOneCore ? ", one core" : ""
         return shape + place + (durability.map { ", \($0)" } ?? "")
     }
 
     var loadOptions: [String] {
         [
             "--workload", workload.rawValue, "--connections", "\(connections)", "--in-flight", "\(inFlight)",
-            "--idle", "\(idle)", "--idle-call",
         ]
     }
 
@@ -32,16 +29,16 @@ struct Scenario {
 }
 
 extension Scenario {
-    static let page = Scenario(
+    static let page = Scenario(workload: .page, connections: 16, inFlight: 16, servers: paging)
+    static let pageOnOneCore = Scenario(
         workload: .page,
-        connections: 16,
-        inFlight: 16,
-        servers: [.marvel, .bare, .decoding, .encoding, .marvelOverGRPC, .grpc]
+        connections: 1,
+        inFlight: 1,
+        isOnOneCore: true,
+        servers: paging
     )
-    static let pageOnOneCore = Scenario(workload: .page, connections: 1, inFlight: 1, isOnOneCore: true)
-    static let stream = Scenario(workload: .stream, connections: 16, inFlight: 16)
-    static let tiny = Scenario(workload: .tiny, connections: 16, inFlight: 16, servers: plain)
-    static let list = Scenario(workload: .list, connections: 16, inFlight: 16, servers: keeping)
+    static let stream = Scenario(workload: .stream, connections: 16, inFlight: 16, servers: paging)
+    static let list = Scenario(workload: .favorites, connections: 16, inFlight: 16, servers: keeping)
     static let toggle = Scenario(
         workload: .toggle,
         connections: 1,
@@ -64,26 +61,9 @@ extension Scenario {
         servers: keeping
     )
 
-    /// All that are measured. Nobody encodes a tiny answer, and gRPC keeps no favorites.
-    static let all = [
-        page,
-        Scenario(workload: .pages, connections: 16, inFlight: 16, servers: [.marvel]),
-        Scenario(workload: .page, connections: 1, inFlight: 64),
-        pageOnOneCore,
-        Scenario(workload: .page, connections: 1, inFlight: 64, idle: 1000),
-        stream,
-        Scenario(workload: .stream, connections: 1, inFlight: 1),
-        tiny,
-        Scenario(workload: .tiny, connections: 1, inFlight: 1, isOnOneCore: true, servers: plain),
-        list,
-        Scenario(workload: .character, connections: 16, inFlight: 16, servers: [.marvel]),
-        Scenario(workload: .suggest, connections: 16, inFlight: 16, servers: [.marvel]),
-        Scenario(workload: .thumbnail, connections: 16, inFlight: 16, servers: [.marvel]),
-        toggle,
-        manyToggles,
-        manyTogglesInProcess,
-    ]
+    /// All that are measured. gRPC C++ keeps no favorites.
+    static let all = [page, pageOnOneCore, stream, list, toggle, manyToggles, manyTogglesInProcess]
 
-    private static let plain: [ServerKind] = [.marvel, .bare, .marvelOverGRPC, .grpc]
+    private static let paging: [ServerKind] = [.marvel, .encoding, .marvelOverGRPC, .grpc]
     private static let keeping: [ServerKind] = [.marvel, .favorites]
 }

@@ -5,7 +5,7 @@ import Foundation
 struct SearchesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "searches",
-        abstract: "Measures searches of a million names, beside SQLite's, and keys of marvel browse."
+        abstract: "Measures searches of a million names, and keys of marvel browse."
     )
 
     @Flag(help: "Fewer of them, for a first look.")
@@ -16,7 +16,6 @@ struct SearchesCommand: ParsableCommand {
         let searches = try NameSearches(large, pace: quick ? .quick : .full)
         print(searches.table)
         print(KeyStrokes(keys: (quick ? Pace.quick : .full).searches).table)
-        print("built in \(String(format: "%.1f", large.buildTime)) s, SQLite's in", terminator: " ")
-        print("\(String(format: "%.1f", searches.sqliteBuildTime)) s")
+        print("built in \(String(format: "%.1f", large.buildTime)) s")
     }
 }
