@@ -14,9 +14,8 @@ package protocol EditTables {
     /// Returns the revision for the next edit.
     func nextRevision() throws -> Int64
 
-    /// Returns an unused id for a created character: the one after the largest used id, or the first gap if the largest
-    /// possible id is used. If all are used, the result is beyond the range.
-    func nextCreatedID() throws -> Int64
+    /// Returns the largest id of an edited character in a range; nil if there is none.
+    func lastID(in ids: ClosedRange<Int64>) throws -> Int64?
 
     func picture(of id: Int64) throws -> Picture?
 
@@ -109,12 +108,15 @@ package struct EditTransaction {
     }
 
     private func freeID(in db: some EditTables) throws -> Int64 {
-        var id = try db.nextCreatedID()
-        while EditedCharacter.createdIDs.contains(id) {
+        let ids = EditedCharacter.createdIDs
+        let last = try db.lastID(in: ids) ?? ids.lowerBound - 1
+        // The one after the largest used id, or the first gap if somebody chose the largest possible id.
+        var id = last < ids.upperBound ? last + 1 : ids.lowerBound
+        while ids.contains(id) {
             guard try isTaken(id) || db.edit(of: id) != nil else { return id }
             id += 1
         }
-        throw EditError.limitReached(maximum: EditedCharacter.createdIDs.count)
+        throw EditError.limitReached(maximum: ids.count)
     }
 
     private func changesPicture(of edited: EditedCharacter, in db: some EditTables) throws -> Bool {

@@ -12,8 +12,6 @@ package final class EditableCatalog: CharacterCatalog {
         var catalog: InMemoryCatalog
         /// The edits by the ids of their characters.
         var edits: [Int64: EditedCharacter] = [:]
-        /// The revision of the newest edit; 0 if there is none.
-        var revision: Int64 = 0
         /// The time at which the source was loaded; nil if nobody noted it.
         var loadedAt: Timestamp?
     }
@@ -164,7 +162,6 @@ extension EditableCatalog.EditedSnapshot {
         self.init(
             catalog: catalog.editing(putting: shown, removing: removed),
             edits: edits,
-            revision: edits.values.reduce(0) { max($0, $1.revision) },
             loadedAt: loadedAt
         )
     }

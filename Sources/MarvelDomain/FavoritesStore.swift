@@ -1,4 +1,5 @@
 package import Events
+internal import Synchronization
 
 /// A durable store of favorites lists. An acknowledged toggle is never lost nor applied twice.
 ///
@@ -68,25 +69,12 @@ package protocol FavoritesStore: Sendable {
     ///     save changes nothing and returns `.characterNeeded`. A removal, a repeat of an answered request, and a save
     ///     of a character that is saved already need no snapshot.
     ///   - deadline: The caller's deadline; nil if there is none. A toggle that was not begun before the deadline, or
-    ///     before the calling task was cancelled, is never begun. A toggle that was begun commits or fails as a whole.
-    /// - Returns: The outcome, after the transaction is durable.
-    /// - Throws: `StoreError`; then nothing changed, and the same request may be sent again. The exception is a failing
-    ///   disk: the change may have been written all the same, and a repeat of the request then returns its answer.
-    func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ToggleOutcome
-
-    /// Saves or removes a favorite, as `toggle(_:character:deadline:)` does, for a caller without a task.
-    ///
-    /// - Parameters:
-    ///   - toggle: The requested change.
-    ///   - character: The snapshot to save.
-    ///   - deadline: The caller's deadline; nil if there is none.
-    ///   - answer: Called once, with the outcome or the error, on any thread, perhaps before this returns. It must return
-    ///     quickly, because other toggles wait for it.
-    /// - Returns: A function that does what the cancellation of a calling task does.
+    ///     before it was cancelled, is never begun. A toggle that was begun commits or fails as a whole.
+    ///   - answer: Called once, on any thread, perhaps before this returns: with the outcome, after the transaction is
+    ///     durable, or with an error. Then nothing changed, and the same request may be sent again. The exception is a
+    ///     failing disk: the change may have been written all the same, and a repeat of the request then returns its
+    ///     answer. The function must return quickly, because other toggles wait for it.
+    /// - Returns: A function that cancels the toggle.
     func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
@@ -127,6 +115,28 @@ extension FavoritesStore {
     /// Deletes a list for a caller without a request id and without a deadline.
     package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         try await delete(list, request: nil, deadline: nil)
+    }
+
+    /// Saves or removes a favorite for a caller with a task, whose cancellation cancels the toggle.
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ToggleOutcome {
+        let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let begun = self.toggle(toggle, character: character, deadline: deadline) {
+                    continuation.resume(returning: $0)
+                }
+                cancel.withLock { $0 = begun }
+                // The task may have been cancelled before.
+                if Task.isCancelled { begun() }
+            }
+        } onCancel: {
+            cancel.withLock { $0 }?()
+        }
+        return try result.get()
     }
 
     /// Saves or removes a favorite for a caller without a deadline.

@@ -45,7 +45,6 @@ import WireMessages
         }
         #expect(entry.character.name == "Gamma" && entry.character.description == "b")
         #expect(entry.editRevision == 3)
-        #expect(catalog.editRevision == 3)
     }
 
     @Test(

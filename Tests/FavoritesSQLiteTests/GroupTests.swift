@@ -38,6 +38,18 @@ internal import Testing
         #expect(try await store.ids().count == 50)
     }
 
+    @Test func favoritesAreInTheOrderOfSavingWhateverTheClockSays() async throws {
+        let clock = TestClock()
+        let store = try SQLiteFavoritesStore.inMemory(now: clock.now)
+        for id: Int64 in [30, 10, 20] {
+            try await store.toggle(id)
+            clock.advance(by: -3600)
+        }
+        try await store.toggle(30, .removed)
+        try await store.toggle(30, .saved)
+        #expect(try await store.ids() == [10, 20, 30])
+    }
+
     @Test func aGroupIsNoLargerThanItsBound() async throws {
         let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumGroup: 8))
         let store = try self.store(limits)

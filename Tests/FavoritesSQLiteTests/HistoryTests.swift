@@ -13,26 +13,6 @@ internal import Testing
         )
     }
 
-    private func favorite(_ id: Int64) -> Favorite {
-        Favorite(character: character(id), savedAt: Timestamp(seconds: 1_700_000_000))
-    }
-
-    @Test func changesSayWhatWasSavedRemovedAndEvicted() async throws {
-        let store = try store()
-        for id: Int64 in [1, 2, 3, 2] { try await store.toggle(id) }
-        #expect(
-            try await store.changes(of: .default, after: 0, limit: 10)
-                == .changes([
-                    FavoritesChange(revision: 1, saved: favorite(1)),
-                    FavoritesChange(revision: 2, saved: favorite(2)),
-                    FavoritesChange(revision: 3, saved: favorite(3), evicted: [favorite(1)]),
-                    FavoritesChange(revision: 4, removed: favorite(2)),
-                ])
-        )
-        let next = try await store.changes(of: .default, after: 1, limit: 1)
-        #expect(next == .changes([FavoritesChange(revision: 2, saved: favorite(2))]))
-    }
-
     @Test func aStoreKeepsWhatItsOperatorWants() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteFavoritesStore(
@@ -44,22 +24,6 @@ internal import Testing
             #expect(try await store.changes(of: .default, after: 1, limit: 10) == .compacted(oldest: 2))
             await store.close()
         }
-    }
-
-    @Test func whatChangedNothingIsNoChange() async throws {
-        let store = try store()
-        try await store.toggle(1, request: "r-1")
-        try await store.toggle(1, request: "r-1")
-        try await store.toggle(1, .saved)
-        #expect(try await store.changes(of: .default, after: 1, limit: 10) == .changes([]))
-    }
-
-    @Test func aRevisionToComeIsAhead() async throws {
-        let store = try store()
-        try await store.toggle(1)
-        #expect(try await store.changes(of: .default, after: 2, limit: 10) == .ahead(current: 1))
-        #expect(try await store.changes(of: try list("other"), after: 1, limit: 10) == .ahead(current: 0))
-        #expect(try await store.changes(of: try list("other"), after: 0, limit: 10) == .changes([]))
     }
 
     @Test func theOldestChangesLeaveAndTheSmallestRevisionThatWorksIsNamed() async throws {

@@ -11,40 +11,8 @@ internal import Testing
         SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
     }
 
-    private func favorite(_ id: Int64) -> Favorite {
-        Favorite(character: character(id), savedAt: Timestamp(seconds: 1_700_000_000))
-    }
-
-    private func deletion(_ revision: Int64, existed: Bool, in store: SQLiteFavoritesStore) -> ListDeletion {
-        let place = FavoritesPlace(list: .default, history: store.history, revision: revision)
-        return ListDeletion(revision: revision, existed: existed, place: place)
-    }
-
     private func problems(of store: SQLiteFavoritesStore) async throws -> [String] {
         try await store.database.read { db in try StoreAudit.thoroughAudit(db, witness: nil).problems }
-    }
-
-    @Test func aDeletionIsOneChangeThatNamesAllThatWasOnTheList() async throws {
-        let store = try store()
-        for id: Int64 in [1, 2] { try await store.toggle(id) }
-        let feed = FeedRecorder(store)
-        #expect(try await store.delete(.default) == deletion(3, existed: true, in: store))
-
-        let change = FavoritesChange(revision: 3, cleared: [favorite(1), favorite(2)], isDeletion: true)
-        #expect(feed.changes() == [change])
-        #expect(try await store.changes(of: .default, after: 2, limit: 10) == .changes([change]))
-        #expect(try await store.ids() == [])
-        #expect(try await store.favorites(.default).revision == 3)
-        #expect(try await problems(of: store) == [])
-    }
-
-    @Test func aListThatIsNotThereIsNotDeleted() async throws {
-        let store = try store()
-        #expect(try await store.delete(.default) == deletion(0, existed: false, in: store))
-        try await store.toggle(1)
-        #expect(try await store.delete(.default) == deletion(2, existed: true, in: store))
-        #expect(try await store.delete(.default) == deletion(2, existed: false, in: store))
-        #expect(try await store.changes(of: .default, after: 2, limit: 10) == .changes([]))
     }
 
     @Test func aListOfThatNameGoesOnCountingAlsoAfterARestart() async throws {
@@ -63,16 +31,6 @@ internal import Testing
             await store.close()
             #expect(try StoreCheck.check(path).problems == [])
         }
-    }
-
-    @Test func aDeletedListGivesItsPlaceBack() async throws {
-        let store = try store(StoreLimits(maximumLists: 1))
-        try await store.toggle(1)
-        let other = try list("other")
-        await #expect(throws: StoreError.listLimitReached(maximum: 1)) { try await store.toggle(1, on: other) }
-        _ = try await store.delete(.default)
-        try await store.toggle(1, on: other)
-        await #expect(throws: StoreError.listLimitReached(maximum: 1)) { try await store.toggle(1) }
     }
 
     @Test func aNameThatIsDroppedRaisesTheBaseForAllThatAreNotThere() async throws {

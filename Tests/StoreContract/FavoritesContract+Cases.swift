@@ -19,6 +19,15 @@ extension FavoritesContract {
             try expect(try await store.ids(), [3, 2, 1])
             try expect(try await store.favorites(.default).revision, 5)
         },
+        FavoritesContract("lists are apart, and their names differ by case") { make in
+            let store = try await make(5, 100)
+            let (lower, upper) = (try ListName(valid: "avengers"), try ListName(valid: "Avengers"))
+            try await store.answer(1, on: lower)
+            try await store.answer(2, on: upper)
+            try expect(try await store.ids(lower), [1])
+            try expect(try await store.ids(upper), [2])
+            try expect(try await store.favorites(upper).revision, 1)
+        },
         FavoritesContract("the oldest leaves a full list, and the answer names it") { make in
             let store = try await make(2, 100)
             for id: Int64 in [1, 2] { try await store.answer(id) }

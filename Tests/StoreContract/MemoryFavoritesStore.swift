@@ -135,14 +135,6 @@ package final class MemoryFavoritesStore: FavoritesStore {
     package func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ToggleOutcome {
-        try answer(to: toggle, character)
-    }
-
-    package func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {

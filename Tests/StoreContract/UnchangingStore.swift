@@ -9,14 +9,6 @@ extension UnchangingStore {
     package func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ToggleOutcome {
-        .characterNeeded
-    }
-
-    package func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {

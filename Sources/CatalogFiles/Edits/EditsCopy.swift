@@ -74,7 +74,7 @@ package enum EditsCopy {
         defer { try? database.close() }
         try database.writeWithoutTransaction { db in
             let tables = EditsFileTables(db: db)
-            for edited in try EditsTable.edits(after: 0, in: db) {
+            for edited in try tables.edits(after: 0) {
                 try body(edited, edited.pictureType == nil ? nil : tables.picture(of: edited.id))
             }
         }

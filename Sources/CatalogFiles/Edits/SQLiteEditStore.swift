@@ -42,11 +42,11 @@ package final class SQLiteEditStore: EditStore {
     }
 
     package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
-        try await read(.edits) { db in try EditsTable.edits(after: revision, in: db) }
+        try await read(.edits) { db in try EditsFileTables(db: db).edits(after: revision) }
     }
 
     package func picture(of id: Int64) async throws(EditError) -> Picture? {
-        try await read(.pictures) { db in try EditPicturesTable.picture(of: id, in: db) }
+        try await read(.pictures) { db in try EditsFileTables(db: db).picture(of: id) }
     }
 
     package func write(

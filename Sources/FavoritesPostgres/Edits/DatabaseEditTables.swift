@@ -41,11 +41,12 @@ struct DatabaseEditTables: EditTables {
         return max(newest.revision, newest.base) + 1
     }
 
-    func nextCreatedID() throws -> Int64 {
+    func lastID(in ids: ClosedRange<Int64>) throws -> Int64? {
         var parameters = Parameters()
-        parameters.add(EditedCharacter.createdIDs.lowerBound)
-        parameters.add(EditedCharacter.createdIDs.upperBound)
-        return try connection.run(.nextCreatedID, parameters).integer(0, 0)
+        parameters.add(ids.lowerBound)
+        parameters.add(ids.upperBound)
+        let rows = try connection.run(.lastEditedID, parameters)
+        return rows.isNull(0, 0) ? nil : try rows.integer(0, 0)
     }
 
     func picture(of id: Int64) throws -> Picture? { try storedPicture(of: id) }

@@ -45,21 +45,10 @@ extension Statement {
 
     static let editCount = Statement(name: "edit_count", text: "SELECT count(*) FROM marvel.edits")
 
-    /// The id for the next created character. Parameters: the smallest and the largest id.
-    static let nextCreatedID = Statement(
-        name: "next_created_id",
-        text: """
-            WITH created AS (SELECT character_id AS id FROM marvel.edits WHERE character_id BETWEEN $1 AND $2)
-            SELECT CASE
-                WHEN last.id IS NULL THEN $1
-                WHEN last.id < $2 THEN last.id + 1
-                WHEN NOT EXISTS (SELECT FROM created WHERE id = $1) THEN $1
-                ELSE (
-                    SELECT min(c.id) + 1 FROM created AS c
-                    WHERE NOT EXISTS (SELECT FROM created AS n WHERE n.id = c.id + 1)
-                ) END
-            FROM (SELECT max(id) AS id FROM created) AS last
-            """
+    /// Parameters: the smallest and the largest id.
+    static let lastEditedID = Statement(
+        name: "last_edited_id",
+        text: "SELECT max(character_id) FROM marvel.edits WHERE character_id BETWEEN $1 AND $2"
     )
 
     static let putEdit = Statement(

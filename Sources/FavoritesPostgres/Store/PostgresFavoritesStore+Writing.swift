@@ -4,16 +4,6 @@ extension PostgresFavoritesStore {
     package func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ToggleOutcome {
-        let answer = try await write(.toggle(toggle), nil, character, deadline: deadline)
-        guard case .toggle(let outcome) = answer else { throw .notWritable("another request was answered") }
-        return outcome
-    }
-
-    package func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
@@ -31,26 +21,20 @@ extension PostgresFavoritesStore {
         request: RequestKey?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion {
-        let answer = try await write(.deletion(list), request, nil, deadline: deadline)
-        guard case .deletion(let deletion) = answer else { throw .notWritable("another request was answered") }
-        return deletion
-    }
-
-    private func write(
-        _ kind: GroupedRequest.Kind,
-        _ key: RequestKey?,
-        _ character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> WaitingRequest.Answer {
         let caller = WaitingCaller(arrival: .now, deadline: deadline)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                writer.add(WaitingRequest(kind, key, character, caller) { continuation.resume(returning: $0) })
+                writer.add(
+                    WaitingRequest(.deletion(list), request, nil, caller) { continuation.resume(returning: $0) }
+                )
             }
         } onCancel: {
             caller.cancellation.set()
         }
-        return try result.get()
+        guard case .deletion(let deletion) = try result.get() else {
+            throw .notWritable("another request was answered")
+        }
+        return deletion
     }
 }
 

@@ -27,31 +27,21 @@ extension SQLiteFavoritesStore {
         }
         let caller = WaitingCaller(arrival: instant(), deadline: deadline)
         let result: Result<ListDeletion, StoreError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                database.asyncWriteWithoutTransaction { [self] db in
+            do throws(StoreError) {
+                let deletion = try await onWriter { [self] db throws(StoreError) in
                     waitingDeletions.subtract(1, ordering: .relaxed)
                     if let refusal = caller.refusal(at: instant(), maximumWait: limits.inbox.maximumWait) {
-                        return continuation.resume(returning: .failure(refusal))
+                        throw refusal
                     }
-                    continuation.resume(returning: deleteNow(list, request, in: db))
-                    checkpointIfDue(in: db)
+                    return try commit(in: db) { group throws in try group.delete(list, request) }.get()
                 }
+                return .success(deletion)
+            } catch {
+                return .failure(error)
             }
         } onCancel: {
             caller.cancellation.set()
         }
         return try result.get()
-    }
-
-    private func deleteNow(
-        _ list: ListName,
-        _ request: RequestKey?,
-        in db: Database
-    ) -> Result<ListDeletion, StoreError> {
-        do {
-            return try commit(in: db) { group throws in try group.delete(list, request) }
-        } catch {
-            return .failure(error)
-        }
     }
 }

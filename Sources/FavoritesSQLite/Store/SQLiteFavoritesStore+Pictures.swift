@@ -82,25 +82,14 @@ extension SQLiteFavoritesStore {
         of ids: Set<Int64>,
         _ body: @escaping @Sendable (_ held: Set<Int64>, Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            database.asyncWriteWithoutTransaction { [self] db in
-                continuation.resume(returning: commitPictures(in: db) { try body(held(of: ids), db) })
-                checkpointIfDue(in: db)
+        try await onWriter { [self] db throws(StoreError) in
+            if let refusal { throw refusal }
+            do {
+                try files?.verify()
+                return try db.committed { try body(held(of: ids), db) }
+            } catch {
+                throw .notWritable(fault(error, in: "keeping pictures").text)
             }
-        }
-        return try result.get()
-    }
-
-    private func commitPictures<Value>(
-        in db: Database,
-        _ body: () throws -> Value
-    ) -> Result<Value, StoreError> {
-        if let refusal { return .failure(refusal) }
-        do {
-            try files?.verify()
-            return .success(try db.committed(body))
-        } catch {
-            return .failure(.notWritable(fault(error, in: "keeping pictures").text))
         }
     }
 

@@ -9,22 +9,6 @@ extension SQLiteFavoritesStore {
     package func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ToggleOutcome {
-        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                add(WaitingToggle(toggle, character, caller) { continuation.resume(returning: $0) })
-            }
-        } onCancel: {
-            caller.cancellation.set()
-        }
-        return try result.get()
-    }
-
-    package func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
@@ -39,6 +23,19 @@ extension SQLiteFavoritesStore {
         case .wait: break
         case .refuse: waiting.answer(.failure(.overloaded))
         }
+    }
+
+    /// Runs work on the writer's queue, between groups of toggles.
+    func onWriter<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            database.asyncWriteWithoutTransaction { [self] db in
+                continuation.resume(returning: Result { () throws(StoreError) in try work(db) })
+                checkpointIfDue(in: db)
+            }
+        }
+        return try result.get()
     }
 
     /// Commits groups until no toggle waits. It runs on the writer's thread.
@@ -99,16 +96,7 @@ extension SQLiteFavoritesStore {
     ) throws(StoreError) -> Value {
         if let refusal { throw refusal }
         do {
-            var group = ToggleGroup(
-                tables: tables,
-                limits: limits,
-                now: now(),
-                damagedLists: state.withLock(\.damagedLists),
-                history: state.withLock(\.history),
-                listCount: state.withLock(\.listCount),
-                deletedCount: state.withLock(\.deletedCount),
-                logs: state.withLock(\.logs)
-            )
+            var group = ToggleGroup(of: state.withLock { $0 }, tables: tables, limits: limits, now: now())
             try files?.verify()
             let start = instant()
             let value = try db.committed {

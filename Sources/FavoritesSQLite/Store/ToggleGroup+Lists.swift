@@ -33,18 +33,23 @@ extension ToggleGroup {
 
     /// Deletes the oldest changes of the store while they have too many bytes. The logs of damaged lists stay as they are.
     private mutating func cutLogs() throws {
-        guard logs.excess > 0 else { return }
-        let limit = LogBudget.changesPerCommit + 2 * changes.count
-        let oldest = try ChangesTable.oldest(after: logs.position, freeing: logs.excess, limit: limit, in: tables.db)
-        // Row ids begin anew in a table that was emptied.
-        logs.position = oldest.position ?? 0
-        for (name, revision) in oldest.revisions {
-            do {
-                let list = try list(name)
-                if list.hadRow || list.isChanged { logs.add(-(try list.cutLog(through: revision, in: tables))) }
-            } catch is DamagedList {
-                // The audit or a reader reports it.
-            }
+        var rest = LogBudget.changesPerCommit + 2 * changes.count
+        while logs.excess > 0, rest > 0 {
+            let oldest = try ChangesTable.oldest(after: logs.position, freeing: logs.excess, limit: rest, in: tables.db)
+            // Row ids begin anew in a table that was emptied.
+            logs.position = oldest.position ?? 0
+            guard oldest.count > 0 else { return }
+            rest -= oldest.count
+            for (name, revision) in oldest.revisions { try cutLog(of: name, through: revision) }
+        }
+    }
+
+    private mutating func cutLog(of name: ListName, through revision: Int64) throws {
+        do {
+            let list = try list(name)
+            if list.hadRow || list.isChanged { logs.add(-(try list.cutLog(through: revision, in: tables))) }
+        } catch is DamagedList {
+            // The audit or a reader reports it.
         }
     }
 }

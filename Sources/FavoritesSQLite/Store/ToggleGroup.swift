@@ -25,32 +25,19 @@ struct ToggleGroup {
     private(set) var changes: [ListChange] = []
 
     /// - Parameters:
+    ///   - state: The state of the store before the transaction.
     ///   - tables: The tables, on the connection of the transaction.
     ///   - limits: The limits of the store.
     ///   - now: The time of the group.
-    ///   - damagedLists: The lists that were found damaged.
-    ///   - history: The history that the changes belong to.
-    ///   - listCount: The number of lists.
-    ///   - deletedCount: The number of names of deleted lists.
-    ///   - logs: The bytes of all logs.
-    init(
-        tables: StoreTables,
-        limits: StoreLimits,
-        now: Timestamp,
-        damagedLists: Set<ListName>,
-        history: StoreHistory,
-        listCount: Int,
-        deletedCount: Int,
-        logs: LogBudget
-    ) {
+    init(of state: StoreState, tables: StoreTables, limits: StoreLimits, now: Timestamp) {
         self.tables = tables
         self.limits = limits
         self.now = now
-        self.damagedLists = damagedLists
-        self.history = history
-        self.listCount = listCount
-        self.deletedCount = deletedCount
-        self.logs = logs
+        damagedLists = state.damagedLists
+        history = state.history
+        listCount = state.listCount
+        deletedCount = state.deletedCount
+        logs = state.logs
     }
 
     /// Applies one toggle. A refused toggle writes nothing, so it needs no savepoint.

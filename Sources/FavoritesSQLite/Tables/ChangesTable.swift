@@ -151,30 +151,32 @@ struct ChangesTable {
     ///   - wanted: The number of bytes that the changes have together, if there are enough.
     ///   - limit: The maximum number of changes.
     ///   - db: A connection to the store.
-    /// - Returns: The revisions, and the row of the last change; nil if there is none.
+    /// - Returns: The revisions, the number of the changes, and the row of the last one; nil if there is none.
     /// - Throws: Errors of SQLite.
     static func oldest(
         after position: Int64,
         freeing wanted: Int64,
         limit: Int,
         in db: Database
-    ) throws -> (revisions: [ListName: Int64], position: Int64?) {
+    ) throws -> (revisions: [ListName: Int64], count: Int, position: Int64?) {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT rowid, list, revision, \(byteCount) FROM changes
                 WHERE rowid > ? AND rowid < (SELECT max(rowid) FROM changes) ORDER BY rowid LIMIT ?
                 """
         )
-        var (revisions, last, rest): ([ListName: Int64], Int64?, Int64) = ([:], nil, wanted)
+        var (revisions, count, last): ([ListName: Int64], Int, Int64?) = ([:], 0, nil)
+        var rest = wanted
         let rows = try Row.fetchCursor(statement, arguments: [position, limit])
         while rest > 0, let row = try rows.next() {
             last = try row.decode(atIndex: 0)
             rest -= try row.decode(atIndex: 3)
+            count += 1
             // Nobody can ask for a list whose name is damaged.
             guard let list = try? ListName(stored: row.read(at: 1)) else { continue }
             revisions[list] = max(revisions[list] ?? 0, try row.read(at: 2))
         }
-        return (revisions, last)
+        return (revisions, count, last)
     }
 
     /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters.

@@ -189,18 +189,9 @@ extension SQLiteFavoritesStore {
     ///
     /// - Returns: The number of lists that changed.
     fileprivate func replace(_ lines: [ListLine]) async throws(StoreError) -> Int {
-        let result: Result<Int, StoreError> = await withCheckedContinuation { continuation in
-            database.asyncWriteWithoutTransaction { [self] db in
-                let result = Result { () throws(StoreError) in
-                    try commit(in: db) { group throws in
-                        try lines.count { try group.replace($0) }
-                    }
-                }
-                checkpointIfDue(in: db)
-                continuation.resume(returning: result)
-            }
+        try await onWriter { [self] db throws(StoreError) in
+            try commit(in: db) { group throws in try lines.count { try group.replace($0) } }
         }
-        return try result.get()
     }
 }
 

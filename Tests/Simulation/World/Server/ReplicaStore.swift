@@ -147,16 +147,6 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         return { call.isCancelled = true }
     }
 
-    func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ToggleOutcome {
-        try await withCheckedContinuation { continuation in
-            _ = self.toggle(toggle, character: character, deadline: deadline) { continuation.resume(returning: $0) }
-        }.get()
-    }
-
     private func beginGroup() {
         isWriting = true
         scheduler.after(scheduler.time(100...4_000)) { [self] in
