@@ -71,7 +71,7 @@ struct JourneyTests {
             for letter in ["ma", "sh", "ka"] {
                 let search = try await stand.marvel("search", letter, "--json", "--pages", "1")
                 #expect(search.status == 0)
-                total += Self.objects(in: search.output).first?["total"] as? Int ?? 0
+                total += try Self.objects(in: search.output).first?["total"] as? Int ?? 0
             }
             #expect(total > 0)
         }
