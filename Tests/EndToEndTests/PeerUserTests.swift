@@ -46,7 +46,8 @@ struct PeerUserTests {
         try await run(["--set", "access.peer-principal=65534=web"]) { stand, socket in
             let nothing = try await call(socket, "favorites")
             #expect(nothing.status == Self.denied, "\(nothing.errors)")
-            let create = ["token", "create", "web", "--name-only", "--scope", "lists:read:*", "--store", stand.store]
+            let file = stand.folder.path("tokens.json")
+            let create = ["token", "create", "web", "--name-only", "--scope", "lists:read:*", "--tokens", file]
             let created = try await RunningProgram.run("marvel-server", create)
             #expect(created.status == 0, "\(created.errors)")
             try await stand.server.waitForError(containing: "\"message\":\"tokens read\",\"count\":1")

@@ -39,7 +39,7 @@ struct RemoteOperationsTests {
         func token(_ name: String, _ scope: String) async throws -> String {
             let made = try await RunningProgram.run(
                 "marvel-server",
-                ["token", "create", name, "--scope", scope, "--store", store]
+                ["token", "create", name, "--scope", scope, "--tokens", folder.path("tokens.json")]
             )
             #expect(made.status == 0, "\(made.errors)")
             return made.output.trimmingCharacters(in: .newlines)
@@ -120,7 +120,7 @@ struct RemoteOperationsTests {
         let store = folder.path("favorites.sqlite")
         let admin = try await RunningProgram.run(
             "marvel-server",
-            ["token", "create", "ops", "--scope", "admin", "--store", store]
+            ["token", "create", "ops", "--scope", "admin", "--tokens", folder.path("tokens.json")]
         )
         try await FarNetwork.run { network in
             let server = try network.start(

@@ -14,7 +14,8 @@ struct TokenJourneyTests {
     ) async throws -> (
         status: Int32, output: String, errors: String
     ) {
-        try await RunningProgram.run("marvel-server", ["token"] + arguments + ["--store", stand.store])
+        let file = ["--tokens", stand.folder.path("tokens.json")]
+        return try await RunningProgram.run("marvel-server", ["token"] + arguments + file)
     }
 
     private func marvel(

@@ -5,11 +5,11 @@ import Foundation
 import MarvelDomain
 import Upstream
 
-/// The command `marvel-server export --catalog SOURCE [--output FILE]`.
+/// The command `marvel-server export --catalog SOURCE`.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes a catalog as text: one JSON object a line, each a character as the Marvel API had it.",
+        abstract: "Prints a catalog as text: one JSON object a line, each a character as the Marvel API had it.",
         discussion: "`marvel-server import` makes the same catalog from it again. Pictures are not part of it."
     )
 
@@ -18,12 +18,6 @@ struct ExportCommand: ParsableCommand {
         transform: ExportCommand.source
     )
     var catalog = CatalogSource.builtIn
-
-    @Option(help: ArgumentHelp("The file to write to, instead of standard output.", valueName: "file"))
-    var output: String?
-
-    @Flag(help: "Replace a file that is there.")
-    var overwrite = false
 
     private static func source(_ text: String) throws -> CatalogSource {
         do {
@@ -40,7 +34,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = try ExportFile(output, replacing: overwrite)
+        let file = try ExportFile(nil, replacing: false)
         do {
             try write(to: file)
             try file.finish()

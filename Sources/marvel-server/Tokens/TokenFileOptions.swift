@@ -5,22 +5,17 @@ import RPCCore
 /// The options that name the file of tokens, for the commands that change or show them.
 struct TokenOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The file that keeps tokens. (default: tokens.json beside the store)", valueName: "file")
-    )
-    var tokens: String?
-
-    @Option(
         help: ArgumentHelp(
-            "The store of the server. (default: that of the installed service, for its user and root; or as for serve)",
+            "The file that keeps tokens. (default: tokens.json beside the store of the installed service, for its user and "
+                + "root; or beside the default store)",
             valueName: "file"
         )
     )
-    var store: String?
+    var tokens: String?
 
     /// The file, which need not be there.
     func tokenFile() throws(StartupError) -> TokenFile {
         if let tokens { return TokenFile(tokens) }
-        if let store { return TokenFile(StateFolder.tokens(besideStore: store)) }
         return TokenFile(StateFolder.tokens(besideStore: try StateFolder.storeOfServer(asRoot: true)))
     }
 }
