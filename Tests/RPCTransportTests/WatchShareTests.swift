@@ -6,16 +6,9 @@ import RPCTransport
 import Testing
 import WireMessages
 
-/// Connections that share the places for watches.
+/// The limit of watches, and the ends of watches.
 @Suite(.timeLimit(.minutes(1)))
 struct WatchShareTests {
-    private static func limits(total: Int = 100, perList: Int = 100) -> WatchLimits {
-        var limits = WatchLimits()
-        limits.maximumWatches = total
-        limits.maximumWatchesPerList = perList
-        return limits
-    }
-
     /// Begins a watch and reads the snapshot that it begins with.
     private func watch(_ peer: RawPeer, _ number: Int, list: String = "") async throws {
         try await peer.watch(on: .number(number), WatchFavoritesRequest(list: list))
@@ -23,104 +16,24 @@ struct WatchShareTests {
         #expect(frame.header.type == .data && frame.header.streamID == .number(number))
     }
 
-    /// Reads the end of a watch, which must be for want of a place.
-    private func readLimit(_ peer: RawPeer, _ number: Int, maximum: Int) async throws -> RPCError {
-        let frame = try #require(try await peer.nextFrame())
-        #expect(frame.header.streamID == .number(number))
-        let error = try #require(try frame.status)
-        #expect(error.code == .resourceExhausted)
-        #expect(error.reason == .watchLimit)
-        #expect(error.metadata["maximum"] == "\(maximum)")
-        #expect(error.retryDelay == .seconds(1))
-        return error
-    }
-
-    @Test func theConnectionWithTheMostLosesItsNewestWatchToANewcomer() async throws {
-        try await WatchedList.run(watchLimits: Self.limits(total: 4)) { list in
-            try await list.change()
-            let greedy = try await RawPeer.connect(to: list.tcp)
-            let modest = try await RawPeer.connect(to: list.tcp)
-            for number in 0..<4 { try await watch(greedy, number) }
-            try await watch(modest, 0)
-            let error = try await readLimit(greedy, 3, maximum: 4)
-            #expect(error.metadata["from_revision"] == "1", "and tells where to go on")
-            #expect(error.metadata["place"]?.isEmpty == false)
-            #expect(list.watchCount == 4)
-            #expect(list.server.count(of: .watchDisplaced) == 1)
-
-            try await list.change()
-            for _ in 0..<3 { #expect(try await greedy.nextFrame()?.header.type == .data) }
-            #expect(try await modest.nextFrame()?.header.type == .data)
-        }
-    }
-
-    @Test func theConnectionThatWouldHaveTheMostIsRefused() async throws {
-        try await WatchedList.run(watchLimits: Self.limits(total: 4)) { list in
-            let greedy = try await RawPeer.connect(to: list.tcp)
-            let modest = try await RawPeer.connect(to: list.tcp)
+    @Test func aWatchAboveTheLimitIsRefused() async throws {
+        var limits = WatchLimits()
+        limits.maximumWatches = 3
+        try await WatchedList.run(watchLimits: limits) { list in
+            let first = try await RawPeer.connect(to: list.tcp)
+            let second = try await RawPeer.connect(to: list.tcp)
             // Without it there is no Cancel.
-            try await greedy.sayHello()
-            for number in 0..<3 { try await watch(greedy, number) }
-            try await watch(modest, 0)
-            try await greedy.watch(on: .number(3))
-            _ = try await readLimit(greedy, 3, maximum: 4)
-            #expect(list.watchCount == 4)
-            // Where one ended there is a place again.
-            try await greedy.send([.cancel(.number(0))])
-            try await eventually { list.watchCount == 3 }
-            try await watch(greedy, 4)
-        }
-    }
-
-    @Test func oneListCannotTakeThePlacesOfAnother() async throws {
-        try await WatchedList.run(watchLimits: Self.limits(perList: 2)) { list in
-            let greedy = try await RawPeer.connect(to: list.tcp)
-            let modest = try await RawPeer.connect(to: list.tcp)
-            for number in 0..<2 { try await watch(greedy, number) }
-            try await greedy.watch(on: .number(2))
-            _ = try await readLimit(greedy, 2, maximum: 2)
-            try await watch(greedy, 3, list: "other")
-            try await watch(modest, 0)
-            _ = try await readLimit(greedy, 1, maximum: 2)
+            try await first.sayHello()
+            for number in 0..<3 { try await watch(first, number) }
+            try await second.watch(on: .number(0))
+            let error = try #require(try await second.nextStatus())
+            #expect((error.code, error.reason) == (.resourceExhausted, .watchLimit))
+            #expect(error.retryDelay == .seconds(1))
             #expect(list.watchCount == 3)
-        }
-    }
-
-    /// A watch cannot keep its place by granting no credit.
-    @Test func aWatchThatWaitsForCreditIsEnded() async throws {
-        try await WatchedList.run(watchLimits: Self.limits(total: 2)) { list in
-            let greedy = try await RawPeer.connect(to: list.tcp)
-            let modest = try await RawPeer.connect(to: list.tcp)
-            try await greedy.sayHello(initialCredit: 1)
-            for number in 0..<2 { try await watch(greedy, number) }
-            try await list.change()
-            // Answered behind the change, for which the watches have no credit.
-            let request = ListFavoritesRequest(list: "").encoded()
-            try await greedy.call("ListFavorites", on: .number(2), payload: request, service: CharacterService.name)
-            #expect(try await greedy.nextFrame()?.header.streamID == .number(2))
-            try await watch(modest, 0)
-            let error = try await readLimit(greedy, 1, maximum: 2)
-            #expect(error.metadata["from_revision"] == "0")
-            #expect(list.watchCount == 2)
-        }
-    }
-
-    /// Nor by not reading.
-    @Test func aWatchOfAConnectionThatDoesNotReadIsEnded() async throws {
-        try await WatchedList.run(watchLimits: Self.limits(total: 2)) { list in
-            let sleeper = try await RawPeer.connect(to: list.unix, reads: false)
-            for number in 0..<2 { try await sleeper.watch(on: .number(number)) }
+            // Where one ended there is a place again.
+            try await first.send([.cancel(.number(0))])
             try await eventually { list.watchCount == 2 }
-            while list.server.unsentByteCount == 0 { try await list.change() }
-            let modest = try await RawPeer.connect(to: list.tcp)
-            try await watch(modest, 0)
-            #expect(list.watchCount == 2)
-            try await eventually { list.server.count(of: .watchDisplaced) == 1 }
-            try await sleeper.startReading()
-            var frame = try await sleeper.nextFrame()
-            while frame?.header.type == .data { frame = try await sleeper.nextFrame() }
-            #expect(try frame?.status?.reason == .watchLimit)
-            #expect(frame?.header.streamID == .number(1))
+            try await watch(second, 1)
         }
     }
 
@@ -163,12 +76,5 @@ struct WatchShareTests {
             #expect(try await peer.nextStatus()?.reason == .draining)
             try await eventually { list.watchCount == 0 }
         }
-    }
-}
-
-extension RPCError {
-    fileprivate var metadata: [String: String] {
-        for case .errorInfo(let info) in details { return info.metadata }
-        return [:]
     }
 }

@@ -75,29 +75,13 @@ extension RPCError {
         }
     }
 
-    static func watchRefused(_ limit: WatchShares.Limit) -> RPCError {
-        let advice =
-            if case .caller = limit {
-                "end one first"
-            } else {
-                "and no caller has more of them than this one would have: end one, or try again later"
-            }
-        return watchLimit(limit, advice)
-    }
-
-    /// Makes the error of a watch that was ended for another one, without the position to resume from.
-    static func watchDisplaced(_ limit: WatchShares.Limit) -> RPCError {
-        watchLimit(limit, "and this caller had the most of them: go on later from the last place or revision")
-    }
-
-    private static func watchLimit(_ limit: WatchShares.Limit, _ advice: String) -> RPCError {
-        let (maximum, watches) =
+    static func watchRefused(_ limit: WatchGate.Limit) -> RPCError {
+        let (maximum, text) =
             switch limit {
-            case .total(let maximum): (maximum, "\(maximum) watches are open on this server")
-            case .list(let maximum): (maximum, "\(maximum) watches of this list are open")
-            case .caller(let maximum): (maximum, "\(maximum) watches of this caller are open")
+            case .total(let maximum):
+                (maximum, "\(maximum) watches are open on this server, its limit: try again later")
+            case .caller(let maximum): (maximum, "\(maximum) watches of this caller are open, its limit: end one first")
             }
-        let text = "\(watches), which is its limit, \(advice)"
         return .tryLater(.resourceExhausted, .watchLimit, text, ["maximum": "\(maximum)"])
     }
 

@@ -7,8 +7,6 @@ package enum CallInterruption: Sendable, Hashable {
     case inputClosed
     /// The server is stopping.
     case draining
-    /// A watch ended so that another caller's could begin. The service says why.
-    case displaced(RPCError)
     /// The caller's token was revoked, or has expired.
     case accessEnded(RPCError)
 }
@@ -40,7 +38,7 @@ extension CallInterruption {
                 "the server is stopping: send the call again, to another server or a little later",
                 details: [.retryInfo(.seconds(1))]
             )
-        case .displaced(let error), .accessEnded(let error):
+        case .accessEnded(let error):
             error
         }
     }

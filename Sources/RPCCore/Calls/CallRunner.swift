@@ -246,15 +246,6 @@ package struct CallRunner: ~Copyable {
         }
     }
 
-    /// Ends a watch, so that another caller's can begin.
-    ///
-    /// - Returns: Whether it was still open.
-    package mutating func displace(_ id: StreamID, _ error: RPCError) -> Bool {
-        guard let call = calls[id] else { return false }
-        interrupt(call, .displaced(error))
-        return true
-    }
-
     /// Ends the streams whose callers have lost their access, watches among them. Other calls are answered soon.
     ///
     /// - Parameter failure: Returns the error for a caller; nil if it has its access.

@@ -85,9 +85,6 @@ package struct IncomingCall: Sendable {
     package let principal: Principal
     /// The protocol by which it arrived.
     package let system: RPCSystem
-    /// Ends the call with an error, from any thread and whatever the call waits for. Does nothing once the call has ended.
-    /// Nil unless the method is a watch: other calls end by themselves.
-    package var end: (@Sendable (RPCError) -> Void)?
 
     package init(
         payload: ByteBuffer,
@@ -95,8 +92,7 @@ package struct IncomingCall: Sendable {
         deadline: NIODeadline? = nil,
         caller: CallerID = .server,
         principal: Principal = .local,
-        system: RPCSystem = .ttrpc,
-        end: (@Sendable (RPCError) -> Void)? = nil
+        system: RPCSystem = .ttrpc
     ) {
         self.payload = payload
         self.metadata = metadata
@@ -104,7 +100,6 @@ package struct IncomingCall: Sendable {
         self.caller = caller
         self.principal = principal
         self.system = system
-        self.end = end
     }
 }
 

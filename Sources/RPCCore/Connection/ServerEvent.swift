@@ -52,8 +52,6 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case inputClosed
     case draining
     case deadlineExceeded
-    /// A watch ended so that another caller's could begin.
-    case watchDisplaced
     /// The caller of a call is not known: it has no token, or a wrong one.
     case unauthenticated
     /// The caller lacks a scope.
@@ -120,7 +118,6 @@ extension ServerEvent {
             case .creditTimeout: .creditTimeout
             case .inputClosed: .inputClosed
             case .draining: .draining
-            case .displaced: .watchDisplaced
             case .accessEnded: .accessEnded
             }
     }

@@ -102,7 +102,7 @@ package final class ConnectionCalls {
         let call: IncomingCall
         do throws(CallRefusal) {
             let principal = try callers.caller(of: request, now: wire.now)
-            call = try accept(request, id, of: principal, on: wire)
+            call = try accept(request, of: principal, now: wire.now)
         } catch {
             rejected(id, request, error, on: wire)
             return nil
@@ -270,9 +270,8 @@ package final class ConnectionCalls {
     /// Makes the call that the method of a request gets.
     private func accept(
         _ request: CallRequest,
-        _ id: StreamID,
         of principal: Principal,
-        on wire: any CallWire
+        now: NIODeadline
     ) throws(CallRefusal) -> IncomingCall {
         let method = request.method
         // Nothing but the end of the drain would end it.
@@ -282,7 +281,7 @@ package final class ConnectionCalls {
         }
         let deadline: NIODeadline?
         do throws(RPCError) {
-            deadline = try request.deadline(unaryTimeout: unaryTimeout, now: wire.now)
+            deadline = try request.deadline(unaryTimeout: unaryTimeout, now: now)
         } catch {
             throw CallRefusal(error: error, principal: principal)
         }
@@ -293,8 +292,7 @@ package final class ConnectionCalls {
             deadline: deadline,
             caller: callers.id,
             principal: principal,
-            system: request.system,
-            end: method.isWatch ? end(of: id, on: wire) : nil
+            system: request.system
         )
     }
 
@@ -400,21 +398,5 @@ package final class ConnectionCalls {
             return eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }
         }
         if runner.messagesAppended(to: log) { scheduleTurn(of: wire) }
-    }
-
-    // MARK: Watches
-
-    /// Makes the function that ends a watch with an error, from any thread.
-    private func end(of id: StreamID, on wire: any CallWire) -> @Sendable (RPCError) -> Void {
-        let bound = NIOLoopBound(wire, eventLoop: eventLoop)
-        return { [eventLoop] error in
-            // Through the loop's queue: the connection may be handling an event, and this call may not have begun.
-            eventLoop.execute { bound.value.calls.displace(id, error, on: bound.value) }
-        }
-    }
-
-    private func displace(_ id: StreamID, _ error: RPCError, on wire: any CallWire) {
-        guard !wire.isClosing, runner.displace(id, error) else { return }
-        wire.beginTurn()
     }
 }

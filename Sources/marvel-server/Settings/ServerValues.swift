@@ -269,9 +269,7 @@ extension ServerValues {
                 "How long a client may stay silent after the Ping, or acknowledge nothing, before it counts as gone."
             ),
         .number("limits.max-watches", \.watches.maximumWatches, 1 ... .max)
-            .help("Watches open at once; beyond that the connection with the most loses one to one that has fewer."),
-        .number("limits.max-watches-per-list", \.watches.maximumWatchesPerList, 1 ... .max)
-            .help("Watches of one list open at once, shared in the same way."),
+            .help("Watches open at once; more are refused."),
         .number("limits.watches-per-caller", \.watchesPerCaller, quota)
             .help("Watches that a caller with a name may have open. 0 for any number."),
         .number("limits.anonymous-watches", \.anonymousWatches, quota)

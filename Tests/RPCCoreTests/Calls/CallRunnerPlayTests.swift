@@ -72,11 +72,8 @@ private struct RunnerPlay: ~Copyable {
         case 26..<30: note(stage.append("n\(logs[0].last)", to: logs[Int.random(in: 0..<2, using: &random)]))
         case 30..<34: note(stage.pass(to: stage.time + Int64.random(in: 0...6, using: &random)))
         case 34..<36: if let id = ids.randomElement(using: &random) { cancel(id) }
-        case 36:
-            if let id = ids.randomElement(using: &random) {
-                _ = stage.runner.displace(id, RPCError(.aborted, reason: .editConflict, ""))
-            }
-        case 37: if let id = ids.randomElement(using: &random) { stage.runner.requestReceived(ByteBuffer(), on: id) }
+        case 36..<38:
+            if let id = ids.randomElement(using: &random) { stage.runner.requestReceived(ByteBuffer(), on: id) }
         case 38: if let id = ids.randomElement(using: &random) { stage.runner.requestsEnded(on: id) }
         case 39 where Int.random(in: 0..<4, using: &random) == 0:
             isDraining = true

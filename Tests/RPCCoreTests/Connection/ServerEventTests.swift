@@ -14,7 +14,7 @@ import Testing
     @Test func eachInterruptionIsCountedApart() {
         let interruptions: [CallInterruption] = [
             .deadlineExceeded, .creditTimeout(after: .seconds(1)), .inputClosed, .draining,
-            .displaced(RPCError(.resourceExhausted, "")),
+            .accessEnded(RPCError(.unauthenticated, "")),
         ]
         #expect(Set(interruptions.map { ServerEvent($0) }).count == interruptions.count)
     }

@@ -10,7 +10,7 @@ extension CharacterService {
         let name = try call.list(request.list, for: .reading)
         guard request.fromRevision >= 0 else { throw .revisionInvalid(request.fromRevision) }
         let start = try start(request, on: name)
-        let admitted = try watches.enter(name, call)
+        let admitted = try watches.enter(call.caller)
         // The watch begins before the list is read, so that no change in between is missed.
         let watch = WatchContext(
             admitted,

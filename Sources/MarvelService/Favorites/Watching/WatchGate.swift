@@ -1,91 +1,72 @@
-internal import MarvelDomain
 package import RPCCore
 internal import Synchronization
 
-/// The numbers of watches that may be open at once. Callers share them fairly (`WatchShares`).
+/// The numbers of watches that may be open at once.
 package struct WatchLimits: Sendable, Hashable {
-    /// The watches of all lists.
     package var maximumWatches = 65_536
-    /// The watches of one list: each of its changes is sent to all of them.
-    package var maximumWatchesPerList = 16_384
     /// The watches of one caller that is not on the server's machine.
     package var maximumWatchesPerCaller = CallerShares(named: 100, anonymous: 8)
 
     package init() {}
 }
 
-/// Lets watches begin while there are places for them. Callers share the places (`WatchShares`).
+/// Counts the open watches, and refuses those above the limits.
 final class WatchGate: Sendable {
-    private typealias End = @Sendable (RPCError) -> Void
+    /// A limit that was reached, with the number of watches that it allows.
+    enum Limit: Sendable, Hashable {
+        case total(Int)
+        case caller(Int)
+    }
 
     private struct State {
-        var shares: WatchShares
-        /// The functions that end watches, of those that can be ended from here.
-        var ends: [WatchShares.Ticket: End] = [:]
-        var lastTicket: WatchShares.Ticket = 0
+        var count = 0
+        /// The watches of each caller that has some.
+        var counts: [CallerID: Int] = [:]
     }
 
-    private enum Admission {
-        case admitted(WatchShares.Ticket)
-        /// As `admitted`, and that other watch is to be ended.
-        case displacing(WatchShares.Ticket, End?, WatchShares.Limit)
-        case refused(WatchShares.Limit)
-    }
+    private let limits: WatchLimits
+    private let state = Mutex(State())
 
-    private let state: Mutex<State>
-
-    init(_ limits: WatchLimits) { state = Mutex(State(shares: WatchShares(limits))) }
+    init(_ limits: WatchLimits) { self.limits = limits }
 
     /// The number of open watches.
-    var count: Int { state.withLock(\.shares.count) }
+    var count: Int { state.withLock(\.count) }
 
-    /// Lets a watch begin, and ends another one if need be.
+    /// Lets a watch begin.
     ///
     /// - Returns: The watch's place. The watch holds it for as long as it lasts.
     /// - Throws: WATCH_LIMIT.
-    func enter(_ list: ListName, _ call: IncomingCall) throws(RPCError) -> AdmittedWatch {
-        switch admit(list, call) {
-        case .admitted(let ticket):
-            return AdmittedWatch(ticket, at: self)
-        case .displacing(let ticket, let end, let limit):
-            end?(.watchDisplaced(limit))
-            return AdmittedWatch(ticket, at: self)
-        case .refused(let limit):
-            throw .watchRefused(limit)
+    func enter(_ caller: CallerID) throws(RPCError) -> AdmittedWatch {
+        let maximum = limits.maximumWatchesPerCaller.maximum(of: caller)
+        let reached: Limit? = state.withLock { state in
+            guard state.counts[caller, default: 0] < maximum else { return .caller(maximum) }
+            guard state.count < limits.maximumWatches else { return .total(limits.maximumWatches) }
+            state.count += 1
+            state.counts[caller, default: 0] += 1
+            return nil
         }
+        if let reached { throw .watchRefused(reached) }
+        return AdmittedWatch(of: caller, at: self)
     }
 
-    private func admit(_ list: ListName, _ call: IncomingCall) -> Admission {
+    fileprivate func leave(_ caller: CallerID) {
         state.withLock { state in
-            state.lastTicket += 1
-            let ticket = state.lastTicket
-            let outcome = state.shares.begin(ticket, of: call.caller, on: list)
-            if case .refuse(let limit) = outcome { return .refused(limit) }
-            state.ends[ticket] = call.end
-            guard case .displace(let other, let limit) = outcome else { return .admitted(ticket) }
-            return .displacing(ticket, state.ends.removeValue(forKey: other), limit)
+            state.count -= 1
+            let left = (state.counts[caller] ?? 1) - 1
+            state.counts[caller] = left > 0 ? left : nil
         }
-    }
-
-    fileprivate func leave(_ ticket: WatchShares.Ticket) {
-        let end = state.withLock { state in
-            state.shares.end(ticket)
-            return state.ends.removeValue(forKey: ticket)
-        }
-        // It may hold the last that is left of its connection, and so other watches: not under the lock.
-        _ = end
     }
 }
 
 /// The place of a watch that was let in. The place is free again when nobody holds this, however the watch ended.
 final class AdmittedWatch: Sendable {
-    private let ticket: WatchShares.Ticket
+    private let caller: CallerID
     private let gate: WatchGate
 
-    fileprivate init(_ ticket: WatchShares.Ticket, at gate: WatchGate) {
-        self.ticket = ticket
+    fileprivate init(of caller: CallerID, at gate: WatchGate) {
+        self.caller = caller
         self.gate = gate
     }
 
-    deinit { gate.leave(ticket) }
+    deinit { gate.leave(caller) }
 }

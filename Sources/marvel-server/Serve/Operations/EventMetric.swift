@@ -44,7 +44,7 @@ enum EventMetric: String, CaseIterable {
             .tooManyRejections, .memoryLimit:
             (.connectionsEnded, Label("reason", "\(event)".snakeCase))
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream, .unexpectedData, .frameTooLarge,
-            .malformedRequest, .streamError, .streamLimit, .creditTimeout, .inputClosed, .draining, .watchDisplaced,
+            .malformedRequest, .streamError, .streamLimit, .creditTimeout, .inputClosed, .draining,
             .rateLimit, .unauthenticated, .permissionDenied, .accessEnded:
             (.callsRefused, Label("reason", "\(event)".snakeCase))
         }

@@ -61,20 +61,11 @@ final class SimulatedConnection: @unchecked Sendable {
             return reject(id, RPCError(.unimplemented, "no such method"))
         }
         guard !method.isWatch || !runner.isDraining else { return reject(id, Refusal.draining.error) }
-        let call = IncomingCall(payload: payload, deadline: deadline, end: method.isWatch ? end(of: id) : nil)
+        let call = IncomingCall(payload: payload, deadline: deadline)
         isRunnerBusy = true
         let answer = runner.begin(id, method, call, wantsStream: true, credit: credit, now: loop.now)
         isRunnerBusy = false
         if let answer { send(.message(id, answer.bytes, isLast: true)) }
-    }
-
-    private func end(of id: StreamID) -> @Sendable (RPCError) -> Void {
-        { [weak self, loop] error in
-            loop.perform { [weak self] in
-                guard let self, !self.isClosed, runner.displace(id, error) else { return }
-                turn()
-            }
-        }
     }
 
     /// Tells the client to go to another server, and ends the calls that would not end by themselves.
