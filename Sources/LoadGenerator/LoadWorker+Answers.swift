@@ -2,6 +2,7 @@ internal import LoadEngine
 internal import NIOCore
 internal import RPCCore
 internal import RPCTransport
+internal import WireMessages
 
 /// The handling of events from the connections.
 extension LoadWorker {
@@ -42,7 +43,7 @@ extension LoadWorker {
             call.pageReceived(at: LoadClock.now)
         case .walk:
             call.pageReceived(at: LoadClock.now)
-            if continueWalk(call, after: answer.nextPageToken, on: link) { return }
+            if continueWalk(call, after: SearchCharactersResponse.nextPageToken(ofEncoded: answer), on: link) { return }
         case .stream, .toggle, .favorites:
             break
         }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHPACK
 import RPCCore
@@ -31,12 +32,7 @@ struct GRPCRulesTests {
     ])
     func aStatusMessageIsEscaped(_ text: String, _ encoded: String) {
         #expect(GRPCStatusMessage.encoded(text) == encoded)
-        #expect(GRPCStatusMessage.decoded(encoded) == text)
-    }
-
-    @Test(arguments: ["%", "%A", "%ZZ", "a%", "100%!"])
-    func whatIsNoEscapeIsTakenAsItIs(_ text: String) {
-        #expect(GRPCStatusMessage.decoded(text) == text)
+        #expect(encoded.removingPercentEncoding == text)
     }
 
     // MARK: Heads
@@ -238,8 +234,8 @@ struct GRPCRulesTests {
         for trailers in [GRPCResponseHeaders.trailers(error), GRPCResponseHeaders.trailersOnly(error)] {
             let byteCount = trailers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
             #expect((4_000...8_192).contains(byteCount))
-            let message = GRPCStatusMessage.decoded(trailers.first(name: "grpc-message") ?? "")
-            #expect(error.message.hasPrefix(message), "it is cut between two characters")
+            let message = trailers.first(name: "grpc-message")?.removingPercentEncoding
+            #expect(message.map(error.message.hasPrefix) == true, "it is cut between two characters")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPCalls
 import Logging
 import NIOCore
@@ -45,7 +46,7 @@ struct HTTP2Peer {
             return text.flatMap(Int32.init).flatMap(StatusCode.init)
         }
 
-        var message: String? { (trailers ?? head)?.first(name: "grpc-message").map(GRPCStatusMessage.decoded) }
+        var message: String? { (trailers ?? head)?.first(name: "grpc-message")?.removingPercentEncoding }
     }
 
     /// Connects to a server, and disconnects when `body` has returned.

@@ -103,11 +103,6 @@ package struct EnvelopeReader {
         prefix == nil ? max(0, Self.prefixByteCount + maximumByteCount - bytes.readableBytes) : missingByteCount
     }
 
-    /// The bytes that the next prefix lacks of which a part has arrived; 0 if there is none.
-    package var missingPrefixByteCount: Int {
-        prefix == nil && bytes.readableBytes > 0 ? max(0, Self.prefixByteCount - bytes.readableBytes) : 0
-    }
-
     /// The bytes of memory that are in use.
     package var byteCount: Int { bytes.storageByteCount }
 }

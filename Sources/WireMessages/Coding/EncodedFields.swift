@@ -88,15 +88,13 @@ struct EncodedFields {
     }
 
     private mutating func varint(maximumByteCount: Int) throws(EncodingFault) -> UInt64 {
-        var value: UInt64 = 0
-        for index in 0..<maximumByteCount {
-            guard position < bytes.count else { throw .malformed }
-            let byte = bytes[position]
-            position += 1
-            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
-            if byte < 0x80 { return value }
+        let value = Varint.read(maximumByteCount: maximumByteCount) {
+            guard position < bytes.count else { return nil }
+            defer { position += 1 }
+            return bytes[position]
         }
-        throw .malformed
+        guard let value else { throw .malformed }
+        return value
     }
 
     private mutating func take(_ count: UInt64) throws(EncodingFault) -> Range<Int> {

@@ -170,12 +170,5 @@ extension [UInt8] {
         self += content
     }
 
-    private mutating func append(varint value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(truncatingIfNeeded: rest))
-    }
+    private mutating func append(varint value: UInt64) { Varint.write(value) { append($0) } }
 }

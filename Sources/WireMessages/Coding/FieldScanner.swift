@@ -89,16 +89,15 @@ struct FieldScanner {
     }
 
     private mutating func varint() -> UInt64? {
-        var value: UInt64 = 0
-        for index in 0..<10 {
+        let start = position
+        let value = Varint.read {
             guard let byte = byte() else { return nil }
             position += 1
-            // The tenth byte has room for one bit. A larger value is left to libprotobuf-c.
-            guard index < 9 || byte <= 1 else { return nil }
-            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
-            if byte < 0x80 { return value }
+            return byte
         }
-        return nil
+        // The tenth byte has room for one bit. A larger value is left to libprotobuf-c.
+        guard position - start < 10 || bytes[position - 1] <= 1 else { return nil }
+        return value
     }
 
     @inline(__always)

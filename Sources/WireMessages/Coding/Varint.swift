@@ -5,10 +5,27 @@ enum Varint {
     static func byteCount(_ value: UInt64) -> Int {
         (max(1, UInt64.bitWidth - value.leadingZeroBitCount) + 6) / 7
     }
-}
 
-extension MessageWriter {
-    mutating func write(varint value: UInt64) {
+    /// Reads a number. Bits above the 64th are dropped, as Google's decoders do.
+    ///
+    /// - Parameters:
+    ///   - maximumByteCount: The maximum number of its bytes.
+    ///   - next: Returns the next byte; nil at the end.
+    /// - Returns: The number; nil if it is not complete, or longer.
+    @inline(__always)
+    static func read(maximumByteCount: Int = 10, _ next: () -> UInt8?) -> UInt64? {
+        var value: UInt64 = 0
+        for index in 0..<maximumByteCount {
+            guard let byte = next() else { return nil }
+            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+            if byte < 0x80 { return value }
+        }
+        return nil
+    }
+
+    /// Passes the bytes of a number on.
+    @inline(__always)
+    static func write(_ value: UInt64, _ write: (UInt8) -> Void) {
         var rest = value
         while rest >= 0x80 {
             write(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -16,6 +33,10 @@ extension MessageWriter {
         }
         write(UInt8(truncatingIfNeeded: rest))
     }
+}
+
+extension MessageWriter {
+    mutating func write(varint value: UInt64) { Varint.write(value) { write($0) } }
 
     /// Writes the start of a field of bytes, text, a message or packed numbers: its tag and its length.
     mutating func write(tag: UInt8, byteCount: Int) {

@@ -52,20 +52,9 @@ extension ResponseEnvelope {
     package static func payload(ofSuccess envelope: ByteBuffer) -> ByteBuffer? {
         guard envelope.readableBytes > 0 else { return envelope }
         var rest = envelope
-        guard rest.readInteger(as: UInt8.self) == payloadTag, let byteCount = rest.readVarint() else { return nil }
-        return byteCount == rest.readableBytes ? rest.slice() : nil
-    }
-}
-
-extension ByteBuffer {
-    /// Reads a number of at most 28 bits; nil if there is none.
-    fileprivate mutating func readVarint() -> Int? {
-        var value = 0
-        for shift in stride(from: 0, to: 28, by: 7) {
-            guard let byte = readInteger(as: UInt8.self) else { return nil }
-            value |= Int(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-        }
-        return nil
+        guard rest.readInteger(as: UInt8.self) == payloadTag,
+            let byteCount = Varint.read(maximumByteCount: 4, { rest.readInteger() })
+        else { return nil }
+        return byteCount == UInt64(rest.readableBytes) ? rest.slice() : nil
     }
 }

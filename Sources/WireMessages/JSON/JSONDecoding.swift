@@ -187,12 +187,5 @@ extension ByteBuffer {
         if nanoseconds != 0 { write(2, signed: Int64(nanoseconds)) }
     }
 
-    private mutating func writeVarint(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            writeInteger(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        writeInteger(UInt8(truncatingIfNeeded: rest))
-    }
+    private mutating func writeVarint(_ value: UInt64) { Varint.write(value) { writeInteger($0) } }
 }

@@ -54,13 +54,8 @@ struct WireReader {
     }
 
     private mutating func varint() throws(JSONError) -> UInt64 {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 70, by: 7) {
-            guard let byte = rest.popFirst() else { throw JSONError(.malformed) }
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-        }
-        throw JSONError(.malformed)
+        guard let value = Varint.read({ rest.popFirst() }) else { throw JSONError(.malformed) }
+        return value
     }
 
     private mutating func take(_ count: UInt64) throws(JSONError) -> ArraySlice<UInt8> {

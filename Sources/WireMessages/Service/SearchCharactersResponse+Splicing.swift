@@ -24,6 +24,21 @@ extension SearchCharactersResponse {
         }
     }
 
+    /// Returns the token of the next page in an encoded page without decoding its characters; empty if there is none, or if the
+    /// bytes are not a page.
+    package static func nextPageToken(ofEncoded page: ByteBuffer) -> String {
+        page.withUnsafeReadableBytes { bytes in
+            var fields = EncodedFields(bytes)
+            var token = ""
+            // In protobuf, the last occurrence of a field counts.
+            while let field = try? fields.next() {
+                guard field.number == 3, field.wireType == EncodedFields.lengthDelimited else { continue }
+                token = String(decoding: bytes[field.content], as: UTF8.self)
+            }
+            return token
+        }
+    }
+
     /// The fields of a page that belong to the call: the number of results, the token of the next page, and the ids of
     /// the caller's favorites.
     package struct CallFields: Sendable {
