@@ -81,21 +81,6 @@ struct WireLimitTests {
 
     /// The error names the message from which to go on.
     @Test(arguments: TestWire.allCases)
-    func aStreamThatIsNotReadEndsWithItsPlace(_ wire: TestWire) async throws {
-        var configuration = ServerConfiguration()
-        configuration.creditTimeout = .milliseconds(100)
-        try await serve(wire, configuration) { (server, client) async throws in
-            let stream = stream(of: client)
-            let first = try await stream.next()
-            #expect(first != nil)
-            try await eventually { server.count(of: .creditTimeout) == 1 }
-            let (count, error) = await Self.rest(of: stream)
-            #expect((error?.code, error?.reason) == (.resourceExhausted, .creditTimeout))
-            #expect(error?.metadataOfReason["number"] == "\(count + 1)")
-        }
-    }
-
-    @Test(arguments: TestWire.allCases)
     func aStreamThatIsNotReadEndsWithItsPlaceWhenTheServerStops(_ wire: TestWire) async throws {
         try await serve(wire) { (server, client) async throws in
             let stream = stream(of: client)

@@ -210,19 +210,6 @@ struct ServerCallTests {
         }
     }
 
-    @Test func cancellingTheTaskCancelsTheCallOnTheServer() async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
-                await server.service.waitStarted.wait()
-                call.cancel()
-                let error = await #expect(throws: RPCError.self) { try await call.value }
-                #expect(error?.code == .cancelled)
-                await server.service.waitCancelled.wait()
-            }
-        }
-    }
-
     @Test func closingTheConnectionCancelsAStream() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)

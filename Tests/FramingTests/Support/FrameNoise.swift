@@ -22,14 +22,6 @@ struct FrameNoise {
         return damage == 0 ? bytes : damaged(bytes, oneIn: damage)
     }
 
-    /// Cuts bytes at random places, as reads do.
-    mutating func split(_ bytes: ByteBuffer) -> [ByteBuffer] {
-        let cuts = (0..<Int.random(in: 0...20, using: &random)).map { _ in
-            Int.random(in: 0...bytes.readableBytes, using: &random)
-        }
-        return bytes.cut(at: cuts.sorted())
-    }
-
     private mutating func frame() -> Frame {
         let types: [FrameType] = [
             .request, .request, .request, .data, .data, .response, .hello, .cancel, .credit, .credit, .ping, .goAway,

@@ -24,33 +24,6 @@ struct ClientTests {
         await client.shutdown()
     }
 
-    @Test func theNextAddressIsTriedWhenOneDoesNotAnswer() async throws {
-        let dead = addressThatRefuses
-        try await TestServer.run { server in
-            let client = server.client(of: [dead, server.address])
-            let echoed = try await client.echo("a")
-            #expect(echoed == "a")
-            await client.shutdown()
-        }
-    }
-
-    @Test func aLostConnectionFailsItsCallsAndTheNextCallConnectsAgain() async throws {
-        try await TestServer.run { server in
-            let proxy = try await Proxy.start(to: server.address)
-            let client = server.client(of: [proxy.address])
-            let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
-            await server.service.waitStarted.wait()
-            await proxy.cutConnections()
-            let error = await #expect(throws: RPCError.self) { try await call.value }
-            #expect(error?.code == .unavailable)
-            #expect(error?.reason == .connectionLost)
-            let echoed = try await client.echo("b")
-            #expect(echoed == "b")
-            await client.shutdown()
-            await proxy.stop()
-        }
-    }
-
     @Test func aDroppedIteratorStopsTheStream() async throws {
         try await TestServer.run { server in
             try await server.withClient { client in
