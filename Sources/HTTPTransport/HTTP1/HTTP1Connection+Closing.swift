@@ -23,7 +23,7 @@ extension HTTP1Connection: TimedWire {
         if let headDeadline, headDeadline <= now {
             return isDraining && !hasHeadBegun ? close() : close(because: .frameTimeout(after: limits.frameTimeout))
         }
-        if let error = checkDelivery() { return close(because: error) }
+        if let error = delivery.check(now: now) { return close(because: error) }
         if let exchange, !exchange.isInputEnded, !exchange.isAnswered, exchange.deadline <= now {
             requestTimedOut(exchange)
         }
@@ -37,14 +37,6 @@ extension HTTP1Connection: TimedWire {
             return close(because: .idleTimeout(after: idle.timeout))
         }
         turnEnded()
-    }
-
-    private func checkDelivery() -> ConnectionError? {
-        delivery.check(
-            isWritable: context.channel.isWritable,
-            isMemoryShort: server.unsent.isHalfUsed,
-            now: now
-        )
     }
 
     private func requestTimedOut(_ exchange: HTTP1Exchange) {

@@ -53,7 +53,7 @@ final class HTTP1Connection: ServerChannelConnection {
     /// The answers whose last bytes the kernel has not taken.
     var unsentAnswerCount = 0
     /// The check whether the peer reads.
-    var delivery: DeliveryMonitor
+    var delivery: WriteTimeout
     private let raw: RawBytes
     /// The bytes of requests whose work is running.
     private var workingByteCount = 0
@@ -88,7 +88,7 @@ final class HTTP1Connection: ServerChannelConnection {
         self.rules = rules
         self.now = now
         isLoopback = context.channel.isLoopback
-        delivery = DeliveryMonitor(of: context.channel, limits)
+        delivery = WriteTimeout(of: context.channel, limits)
         counters = server.counters(of: context.eventLoop)
         calls = ConnectionCalls(of: server, on: context.channel)
         if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }

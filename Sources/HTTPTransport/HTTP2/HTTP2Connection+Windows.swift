@@ -138,11 +138,7 @@ extension HTTP2Connection {
     func checkDelivery() -> ConnectionError? {
         let wasStalled = delivery.isStalled
         defer { if wasStalled { stallMayHaveEnded() } }
-        return delivery.check(
-            isWritable: context.channel.isWritable,
-            isMemoryShort: server.unsent.isHalfUsed,
-            now: now
-        )
+        return delivery.check(now: now)
     }
 
     /// A peer that has read is alive.

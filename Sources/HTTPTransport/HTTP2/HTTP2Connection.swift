@@ -44,7 +44,7 @@ final class HTTP2Connection: ServerChannelConnection {
     var waitingCount = 0
     var stallCheck: StallCheck
     /// The check whether the peer reads.
-    var delivery: DeliveryMonitor
+    var delivery: WriteTimeout
     /// The bytes of requests whose work is running.
     var workingByteCount = 0
     var shares = ByteShares()
@@ -81,7 +81,7 @@ final class HTTP2Connection: ServerChannelConnection {
         pendingAnswers = IncompleteRequests(timeout: server.configuration.pendingAnswerTimeout)
         requestWindows = RequestWindows(maximumAdmittedByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)
-        delivery = DeliveryMonitor(of: context.channel, limits)
+        delivery = WriteTimeout(of: context.channel, limits)
         behavior = PeerBehavior(limits)
         keepalive = Keepalive(limits, now: now)
         // A client that may open a unix socket is trusted to keep it open and silent.

@@ -33,11 +33,9 @@ package struct PeerLimits: Sendable, Hashable {
 
     /// The maximum time from a frame's first byte to its last; also the maximum wait for the first frame over TCP.
     package var frameTimeout = Duration.seconds(10)
-    /// The time without progress after which a connection is closed while bytes wait for its peer. It is longer for a
-    /// peer that read faster before, while memory is not short (`ConnectionWatchdog`).
-    package var writeTimeout = Duration.seconds(10)
-    /// The rate at which such a peer must acknowledge, in bytes a second.
-    package var minimumReadRate = 1024
+    /// The time in which a peer has to take some of the bytes that wait for it. The acknowledgements of a slow reader come in
+    /// large groups: Linux takes in 64 to 128 KiB at once, and acknowledges nothing more before the program has read most of it.
+    package var writeTimeout = Duration.seconds(30)
     /// The maximum time that a stream's next message may wait for credit.
     package var creditTimeout = Duration.seconds(5 * 60)
     /// The time without a call after which a connection is closed; nil is never, as on unix sockets.

@@ -20,7 +20,6 @@ struct ListenerBootstrap {
                     bootstrap
                     .serverChannelOption(.tcpOption(.notSentLowWaterMark), value: kernelBufferBytes)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                    .childChannelOption(.tcpOption(.userTimeout), value: userTimeout)
                 if let socket = endpoint.socket { return try await bootstrap.withBoundSocket(duplicate(socket)).get() }
                 return
                     try await bootstrap
@@ -96,12 +95,6 @@ struct ListenerBootstrap {
     /// The number of unsent bytes that the kernel accepts; accepted sockets inherit it.
     private var kernelBufferBytes: Int { context.value.configuration.limits.maximumUnsentBytes }
 
-    /// The time that the kernel waits for acknowledgements of a dead peer, in milliseconds. (gRFC A18)
-    private var userTimeout: Int {
-        let timeout = context.value.configuration.limits.keepaliveTimeout
-        return Int(clamping: TimeAmount(timeout).nanoseconds / 1_000_000)
-    }
-
     /// Removes the socket of a server that was killed. It removes only a socket, and only if nobody listens on it.
     ///
     /// - Throws: `StartupError` if something else has the name, or somebody listens.
@@ -150,8 +143,6 @@ extension StartupError {
 }
 
 extension NIOBSDSocket.Option {
-    /// TCP_USER_TIMEOUT, see tcp(7).
-    static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
     /// TCP_NOTSENT_LOWAT, see tcp(7).
     fileprivate static let notSentLowWaterMark = NIOBSDSocket.Option(rawValue: 25)
 }

@@ -149,7 +149,7 @@ extension ServerConnection {
         let written = context.writeAndFlush(NIOAny(outbound.bytes))
         outbound.clear()
         written.whenComplete { _ in connection.value.lastAnswerWritten() }
-        // The watchdog limits the wait for a peer that does not read this, like any other.
+        frameDeadline = nil
         delivery.lastBytesSent(now: now)
         armTimer()
     }
@@ -158,7 +158,7 @@ extension ServerConnection {
     /// arrive, the kernel would answer them with a reset, which can overtake the last answer.
     private func lastAnswerWritten() {
         guard !isClosed, !isInputClosed else { return context.close(promise: nil) }
-        delivery.becameWritable()
+        delivery.lastBytesWritten()
         context.close(mode: .output, promise: nil)
         guard !isClosed else { return }
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)

@@ -53,27 +53,29 @@ extension ServerConnection {
 
     private func becameUnwritable() {
         guard !isClosing else { return }
-        delivery.becameUnwritable(now: now)
+        frameDeadline = nil
+        noteDelivery()
         reportUnsentBytes()
-        armTimer()
     }
 
-    /// Sets the timer to a check whether what was sent has arrived.
+    /// Sets the timer to a look whether the peer has taken what was sent.
     private func noteDelivery() {
-        if isWritable, !isClosing, delivery.noteDelivery(now: now) { armTimer() }
+        guard !isClosing else { return }
+        let wasSet = delivery.nextCheck != nil
+        delivery.turnEnded(isWritable: isWritable, now: now)
+        if !wasSet { armTimer() }
     }
 
     /// Continues with the work that waited for the peer to read.
     private func resume() {
         now = .now()
-        delivery.becameWritable()
+        noteDelivery()
         // A peer that has read is alive.
         keepalive.bytesReceived(now: now)
         reportUnsentBytes()
         processInbound()
         turnEnded()
         settleInbound()
-        noteDelivery()
     }
 
     /// Resumes in a later task of the loop, because the caller that flushed has not finished its own work.

@@ -7,13 +7,16 @@ extension ServerConnection: TimedWire {
     var nextCheck: NIODeadline? {
         guard !isClosed else { return nil }
         return [
-            delivery.nextCheck, machine.nextCheck, calls.runner.nextCheck, storageCheck,
+            delivery.nextCheck, frameDeadline, machine.nextCheck, calls.runner.nextCheck, storageCheck,
             isKeptAlive ? keepalive.nextCheck : nil,
         ].compactMap(\.self).min()
     }
 
     func timerFired() {
         now = .now()
+        if let frameDeadline, frameDeadline <= now {
+            return close(because: .frameTimeout(after: configuration.limits.frameTimeout))
+        }
         if let error = checkDelivery() { return close(because: error) }
         checkStorage()
         if !isClosing { checkCalls() }
@@ -30,11 +33,7 @@ extension ServerConnection: TimedWire {
     /// - Returns: The error to close the connection with, or nil.
     private func checkDelivery() -> ConnectionError? {
         let wasStalled = delivery.isStalled
-        let error = delivery.check(
-            isWritable: isWritable && !isClosing,
-            isMemoryShort: server.unsent.isHalfUsed,
-            now: now
-        )
+        let error = delivery.check(now: now)
         guard error == nil, wasStalled || delivery.isStalled else { return error }
         // A peer that has read everything is alive.
         if !delivery.isStalled { keepalive.bytesReceived(now: now) }

@@ -18,7 +18,11 @@ final class ServerConnection: ServerChannelConnection {
 
     var machine: ServerConnectionStateMachine
     var outbound = AnswerBuffer()
-    var delivery: DeliveryMonitor
+    var delivery: WriteTimeout
+    /// The time at which the frame that has begun to arrive has to be complete, and at first the time for the first one. It does
+    /// not move with each byte, so a peer that sends byte by byte gains no time. Nil also while the peer does not read: then the
+    /// rest of its frame may have arrived long ago.
+    var frameDeadline: NIODeadline?
     var keepalive: Keepalive
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
@@ -77,7 +81,8 @@ final class ServerConnection: ServerChannelConnection {
             maximumUnnamedLength: limits.maximumUnnamedFrameLength
         )
         self.held = HeldRequests(maximumCount: limits.maximumStreams, maximumBytes: limits.maximumHeldBytes)
-        self.delivery = DeliveryMonitor(of: context.channel, limits, firstFrameBegins: isUnix ? nil : now)
+        self.delivery = WriteTimeout(of: context.channel, limits)
+        if !isUnix { frameDeadline = now + TimeAmount(limits.frameTimeout) }
         self.keepalive = Keepalive(limits, now: now)
         armTimer()
     }
@@ -158,7 +163,7 @@ final class ServerConnection: ServerChannelConnection {
         do throws(ConnectionError) {
             if isHolding { releaseHeld() }
             while !isClosing, !(isHolding && held.isFull), let output = try nextOutput() {
-                delivery.frameEnded()
+                frameDeadline = nil
                 hasReadFrame = true
                 if !isHolding, hasRoom() {
                     process(output)
@@ -171,7 +176,7 @@ final class ServerConnection: ServerChannelConnection {
         }
         // The bytes left over while the peer does not read may be whole frames, so no frame is late then.
         if !isClosing, isWritable, decoder.isInsideFrame(inbound) {
-            delivery.frameBegan(now: now)
+            if frameDeadline == nil { frameDeadline = now + TimeAmount(configuration.limits.frameTimeout) }
             armTimer()
         }
     }

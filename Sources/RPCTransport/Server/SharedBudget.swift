@@ -23,9 +23,6 @@ package final class SharedBudget: Sendable {
         set { limit.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether more than half of the budget is held.
-    package var isHalfUsed: Bool { byteCount > maximum / 2 }
-
     /// Makes a connection's share of the budget. The connection gives it back when it closes.
     package func makeShare(of channel: any Channel, for caller: CallerID) -> Share {
         let share = Share(of: self, channel: channel, caller: caller)

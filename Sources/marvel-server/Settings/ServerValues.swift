@@ -230,9 +230,7 @@ extension ServerValues {
         .time("limits.frame-timeout", \.server.limits.frameTimeout)
             .help("How long a frame that has begun, or a connection's first one, may take."),
         .time("limits.write-timeout", \.server.limits.writeTimeout)
-            .help(
-                "How long a client may read less than 1 KiB/s of what waits; 8 times as long if it read faster before."
-            ),
+            .help("How long a client may read nothing of what waits for it."),
         .time("limits.credit-timeout", \.server.limits.creditTimeout)
             .help("How long a stream's next message may wait for the client's credit."),
         .time("limits.idle-timeout", \.server.limits.idleTimeout)
@@ -265,9 +263,7 @@ extension ServerValues {
         .number("limits.max-unsent-bytes", \.server.limits.maximumUnsentBytes, 1 ... .max, unit: "bytes")
             .help("Bytes that wait for a client to read them before the server stops producing more for it."),
         .time("limits.keepalive-timeout", \.server.limits.keepaliveTimeout)
-            .help(
-                "How long a client may stay silent after the Ping, or acknowledge nothing, before it counts as gone."
-            ),
+            .help("How long a client may stay silent after the Ping before it counts as gone."),
         .number("limits.max-watches", \.watches.maximumWatches, 1 ... .max)
             .help("Watches open at once; more are refused."),
         .number("limits.watches-per-caller", \.watchesPerCaller, quota)
