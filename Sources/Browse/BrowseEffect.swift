@@ -19,9 +19,6 @@ package enum BrowseEffect: Sendable, Equatable {
     case askSuggestions(typed: String)
     case cancelSuggestions
 
-    /// Requests the description of the server. It replaces an earlier request.
-    case askAbout
-
     /// Follows the list of favorites: connects immediately, also if the next attempt was scheduled for later.
     case followFavorites
     /// Saves or removes a favorite. At most one request per character is in flight.

@@ -18,7 +18,6 @@ package enum BrowseEvent: Sendable, Equatable {
     /// The change failed. It may have been made only if `FailureNotice.mayHaveHappened` is set.
     case toggleRefused(characterID: Int64, FailureNotice)
     case picture(PictureKey, PictureAnswer)
-    case about(About.Answer)
 }
 
 /// An event of a search stream.

@@ -36,11 +36,20 @@ extension BrowseModel {
         }
     }
 
-    package var cursor: CardCursor {
-        switch list {
-        case .recentSearches: search.recent.cursor
-        case .results: search.results?.cursor ?? CardCursor()
-        case .favorites: favorites.cursor
+    package internal(set) var cursor: CardCursor {
+        get {
+            switch list {
+            case .recentSearches: search.recent.cursor
+            case .results: search.results?.cursor ?? CardCursor()
+            case .favorites: favorites.cursor
+            }
+        }
+        set {
+            switch list {
+            case .recentSearches: search.recent.cursor = newValue
+            case .results: search.moveCursor(ofResults: newValue)
+            case .favorites: favorites.cursor = newValue
+            }
         }
     }
 
@@ -49,14 +58,7 @@ extension BrowseModel {
 
     mutating func moveCursor(_ move: (inout CardCursor, CardGrid, Int) -> Void) {
         let (grid, count) = (layout.grid, count)
-        var cursor = cursor
         move(&cursor, grid, count)
-        guard cursor != self.cursor else { return }
-        switch list {
-        case .recentSearches: search.recent.cursor = cursor
-        case .results: search.moveCursor(ofResults: cursor)
-        case .favorites: favorites.cursor = cursor
-        }
     }
 
     /// Returns the character at a place of the list, if it is loaded.

@@ -22,21 +22,8 @@ extension BrowseModel {
 
     /// Limits the scroll position of a sheet to its lines.
     private mutating func keepSheetInView() {
-        switch sheet {
-        case .detail(var detail) where detail.scroll != 0:
-            guard let text = layout.detail?.text else { return }
-            let lines = DetailText(self, detail.character, width: text.width).lines
-            detail.scroll = max(min(detail.scroll, lines.count - text.height), 0)
-            sheet = .detail(detail)
-        case .help(let scroll) where scroll != 0:
-            guard let area = layout.sheetText else { return }
-            sheet = .help(scroll: max(min(scroll, HelpSection.lines(width: area.width).count - area.height), 0))
-        case .about(let scroll) where scroll != 0:
-            guard let area = layout.sheetText else { return }
-            let lines = AboutText(self, width: area.width).lines
-            sheet = .about(scroll: max(min(scroll, lines.count - area.height), 0))
-        case .detail, .help, .about, nil: break
-        }
+        guard sheetScroll != 0, let area = layout.sheetText else { return }
+        sheetScroll = max(min(sheetScroll, sheetLines(width: area.width).count - area.height), 0)
     }
 
     /// Whether a request is in progress for which the user waits.
@@ -74,8 +61,8 @@ extension BrowseModel {
     private var wantedPictures: [PictureKey] {
         let layout = layout
         guard !layout.isTooSmall else { return [] }
-        if case .detail(let detail) = sheet {
-            return detail.character.thumbnail == nil ? [] : [PictureKey(detail.character.id, .detail)]
+        if case .detail(let character) = sheet {
+            return character.thumbnail == nil ? [] : [PictureKey(character.id, .detail)]
         }
         return previewPicture(layout) + cardPictures(layout)
     }

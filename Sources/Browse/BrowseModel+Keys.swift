@@ -40,7 +40,6 @@ extension BrowseModel {
             return []
         case .edit: return focusField()
         case .leave: return []
-        case .showAbout: return showAbout()
         case .quit: return quit()
         }
     }
@@ -49,7 +48,7 @@ extension BrowseModel {
         switch command {
         case .open(let tab): self.tab = tab
         case .otherTab: tab = tab == .search ? .favorites : .search
-        case .help: sheet = .help(scroll: 0)
+        case .help: sheet = .help
         case .quit: return quit()
         case .retry: return retry()
         case .changeMatch: return tab == .search ? search.changeMatch() : []
@@ -90,13 +89,8 @@ extension BrowseModel {
 
     private mutating func showDetail() -> [BrowseEffect] {
         guard let character = selectedCharacter else { return [] }
-        sheet = .detail(Detail(character))
+        sheet = .detail(character)
         return list == .results ? search.rememberResults() : []
-    }
-
-    private mutating func showAbout() -> [BrowseEffect] {
-        sheet = .about(scroll: 0)
-        return about.ask()
     }
 
     mutating func retry() -> [BrowseEffect] {
@@ -166,14 +160,12 @@ extension BrowseModel {
 
     private mutating func run(_ command: KeyCommand?, on sheet: Sheet) -> [BrowseEffect] {
         switch (command, sheet) {
-        case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail), (.showAbout, .about):
+        case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail):
             self.sheet = nil
-        case (.anywhere(.help), .detail), (.anywhere(.help), .about): self.sheet = .help(scroll: 0)
-        case (.showAbout, .help): return showAbout()
-        case (.move(let move), _): scrollSheet(lines: lines(of: move))
-        case (.toggle, .detail(let detail)): return toggle(detail.character)
+        case (.anywhere(.help), .detail): self.sheet = .help
+        case (.move(let move), _): sheetScroll += lines(of: move)
+        case (.toggle, .detail(let character)): return toggle(character)
         case (.undo, .detail): return undoLastChange()
-        case (.anywhere(.retry), .about): return about.ask() + retry()
         case (.anywhere(.retry), _): return retry()
         default: break
         }
@@ -191,18 +183,6 @@ extension BrowseModel {
         case .pageDown: page
         case .first: -10_000
         case .last: 10_000
-        }
-    }
-
-    /// Scrolls the sheet. `keepSheetInView` limits the result to the existing lines.
-    mutating func scrollSheet(lines: Int) {
-        switch sheet {
-        case .detail(var detail):
-            detail.scroll += lines
-            sheet = .detail(detail)
-        case .help(let scroll): sheet = .help(scroll: scroll + lines)
-        case .about(let scroll): sheet = .about(scroll: scroll + lines)
-        case nil: break
         }
     }
 }

@@ -17,7 +17,7 @@ extension BrowseModel {
 
     private mutating func scroll(_ direction: Int) -> [BrowseEffect] {
         guard sheet == nil else {
-            scrollSheet(lines: 3 * direction)
+            sheetScroll += 3 * direction
             return []
         }
         // About three lines, for any card height.

@@ -35,9 +35,6 @@ extension BrowseModel {
             // The list may already show that the change was made.
             return failure.mayHaveHappened && listShows(message?.retry) ? [] : show(message)
         case .picture(let key, let answer): return pictures.received(answer, for: key)
-        case .about(let answer):
-            about.received(answer)
-            return []
         }
     }
 

@@ -12,10 +12,8 @@ package struct BrowseModel: Sendable, Equatable {
 
     /// A sheet over a tab.
     package enum Sheet: Sendable, Equatable {
-        case detail(Detail)
-        case help(scroll: Int)
-        /// The description of the server.
-        case about(scroll: Int)
+        case detail(MarvelCharacter)
+        case help
     }
 
     /// A classification of the time for which a page of a search has been awaited.
@@ -27,12 +25,13 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var size: TerminalSize
     package internal(set) var style: CardStyle
     package internal(set) var tab = Tab.search
-    package internal(set) var sheet: Sheet?
+    package internal(set) var sheet: Sheet? { didSet { sheetScroll = 0 } }
+    /// The number of text lines that are scrolled off above the sheet.
+    package internal(set) var sheetScroll = 0
     package internal(set) var search = SearchTab()
     package internal(set) var favorites = FavoritesTab()
     package internal(set) var toggles = Toggles()
     package internal(set) var pictures: Pictures
-    package internal(set) var about = About()
     package internal(set) var message: Message?
     /// The frame number of the spinner; nil while nothing is in progress.
     package internal(set) var spinner: Int?
@@ -65,13 +64,4 @@ package struct BrowseModel: Sendable, Equatable {
 
     /// The effects to carry out at the start.
     package var firstEffects: [BrowseEffect] { [.loadRecentSearches, .followFavorites] }
-}
-
-/// The detail sheet of a character.
-package struct Detail: Sendable, Equatable {
-    package var character: MarvelCharacter
-    /// The number of text lines that are scrolled off above the sheet.
-    package var scroll = 0
-
-    package init(_ character: MarvelCharacter) { self.character = character }
 }

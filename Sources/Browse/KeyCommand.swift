@@ -12,7 +12,6 @@ enum KeyCommand: Sendable, Hashable {
     case changeStyle
     case edit
     case leave
-    case showAbout
     case quit
     case anywhere(GlobalCommand)
 
@@ -38,7 +37,6 @@ enum KeyCommand: Sendable, Hashable {
         case (.character("v"), []): self = .changeStyle
         case (.character("/"), []), (.character("i"), []): self = .edit
         case (.escape, []): self = .leave
-        case (.character("a"), []): self = .showAbout
         case (.character("q"), []): self = .quit
         case (.character("m"), []): self = .anywhere(.changeMatch)
         case (.character("1"), []): self = .anywhere(.open(.search))

@@ -41,17 +41,6 @@ struct PictureTests {
         #expect(scene.model.spinner == nil)
     }
 
-    @Test func untilAPictureComesItsPlaceShowsThatItLoads() {
-        var scene = scene()
-        scene.serve()
-        #expect(scene.model.card(at: 0)?.picture == .loading)
-        #expect(scene.model.card(at: 5)?.picture == .loading)
-        scene.send(.picture(key(1), .none))
-        scene.send(.picture(key(2), .failed))
-        #expect(scene.model.card(at: 0)?.picture == Pictures.State.none)
-        #expect(scene.model.card(at: 1)?.picture == .failed)
-    }
-
     @Test func aFailedPictureHasASignAndIsTriedAgain() throws {
         var scene = scene()
         scene.serve()

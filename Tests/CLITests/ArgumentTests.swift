@@ -68,13 +68,6 @@ struct ArgumentTests {
         #expect(server.calls.isEmpty)
     }
 
-    @Test(arguments: ["search spider --timeout 5", "load --duration 5", "load --warmup 5", "load --step-duration 5"])
-    func aTimeWithoutAUnitIsToldToAddOne(_ line: String) async {
-        let run = await Run(line, FakeServer())
-        #expect(run.status == .usage)
-        #expect(run.errors.contains("Add a unit: 5s"))
-    }
-
     @Test(arguments: [
         ("250ms", Duration.milliseconds(250)), ("10s", .seconds(10)), ("1.5s", .milliseconds(1_500)),
         ("2m", .seconds(120)), ("1h", .seconds(3_600)), ("0.001s", .milliseconds(1)), ("1d", .seconds(86_400)),

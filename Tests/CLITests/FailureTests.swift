@@ -6,11 +6,6 @@ import Testing
 private let here = [ServerEndpoint(.default)]
 
 struct ExitStatusTests {
-    @Test(arguments: StatusCode.allCases)
-    func aFailedCallEndsWith64AndItsCode(_ code: StatusCode) {
-        #expect(ExitStatus(RPCError(code, "")).rawValue == 64 + code.rawValue)
-    }
-
     @Test func theNumbersThatScriptsKnow() {
         #expect(ExitStatus(RPCError(.deadlineExceeded, "")).rawValue == 68)
         #expect(ExitStatus(RPCError(.notFound, "")).rawValue == 69)

@@ -55,16 +55,6 @@ struct SearchCommandTests {
         #expect(server.calls.count == 1)
     }
 
-    /// Of these characters the source has no counts.
-    @Test func countsThatAreAllZeroAreUnknown() async {
-        let characters = [
-            MarvelCharacter(id: 1, name: "Spider-dok"), MarvelCharacter(id: 2, name: "Spider-Boy", seriesCount: 1),
-        ]
-        let page = SearchCharactersResponse(characters: characters, total: 2)
-        let run = await Run("search spider", FakeServer(["SearchCharacters": [.message(page)]]))
-        #expect(run.output == "1\tSpider-dok\tunknown\t\t\n2\tSpider-Boy\t0\t\t\n")
-    }
-
     @Test(arguments: [
         (
             "search spider", 13, Freshness.Source.builtIn,

@@ -182,16 +182,6 @@ extension Match {
         }
     }
 
-    /// The name on the command line.
-    package var word: String {
-        switch self {
-        case .prefix: "prefix"
-        case .wordPrefix: "word"
-        case .substring: "substring"
-        case .fuzzy: "fuzzy"
-        }
-    }
-
     /// The text for the screen: the verb of "a name … query".
     package var words: String {
         switch self {

@@ -27,9 +27,8 @@ package struct BrowseView: Sendable {
         // Parts that cover other parts are drawn last.
         switch model.sheet {
         case nil: drawSuggestions()
-        case .detail(let detail): drawDetail(detail)
-        case .help(let scroll): drawHelp(scroll: scroll)
-        case .about(let scroll): drawAbout(scroll: scroll)
+        case .detail(let character): drawDetail(character)
+        case .help: drawSheetText(title: "Help")
         }
         drawMessage()
     }

@@ -24,9 +24,6 @@ package protocol BrowseServices: Sendable {
     /// Loads a picture; nil if the character has none.
     func picture(_ key: PictureKey) async throws(FailureNotice) -> PixelImage?
 
-    /// Returns the description of the server and its catalog.
-    func catalogInfo() async throws(FailureNotice) -> CatalogInfo
-
     /// Loads the recent searches, newest first; empty if they cannot be read.
     func loadRecentSearches() async -> [String]
 

@@ -8,7 +8,6 @@ enum BrowseTask: Sendable, Hashable {
     case favorites
     case toggle(Int64)
     case picture(PictureKey)
-    case about
     case loadRecentSearches
 }
 
@@ -31,7 +30,6 @@ extension BrowseViewModel {
         case .toggle(let id, let desired): toggle(id, desired)
         case .loadPicture(let key): load(key)
         case .cancelPicture(let key): tasks.cancel(.picture(key))
-        case .askAbout: askAbout()
         case .quit: leave()
         }
     }
@@ -85,16 +83,6 @@ extension BrowseViewModel {
                 return .picture(key, image.map(PictureAnswer.image) ?? .none)
             } catch {
                 return .picture(key, .failed)
-            }
-        }
-    }
-
-    private func askAbout() {
-        run(.about) { services in
-            do throws(FailureNotice) {
-                return .about(.info(try await services.catalogInfo()))
-            } catch {
-                return .about(.failed(error))
             }
         }
     }

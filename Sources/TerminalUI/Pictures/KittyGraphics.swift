@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// An encoder of commands of the Kitty graphics protocol ("Terminal graphics protocol"). All commands suppress replies
 /// (`q=2`), because replies would arrive between the keys.
 enum KittyGraphics {
@@ -8,7 +10,7 @@ enum KittyGraphics {
     static func transmit(_ image: PixelImage, id: Int) -> [UInt8] {
         let isOpaque = image.isOpaque
         let pixels = isOpaque ? image.pixels.indices.filter { $0 % 4 != 3 }.map { image.pixels[$0] } : image.pixels
-        let text = base64(pixels)
+        let text = Array(Base64.encode(pixels).utf8)
         var bytes: [UInt8] = []
         for start in stride(from: 0, to: text.count, by: maximumChunk) {
             let end = min(start + maximumChunk, text.count)
@@ -38,22 +40,5 @@ enum KittyGraphics {
 
     private static func command(_ keys: String, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {
         Array("\u{1B}_G\(keys)".utf8) + (payload.isEmpty ? [] : [UInt8(ascii: ";")] + payload) + Array("\u{1B}\\".utf8)
-    }
-
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    /// Encodes bytes as base64 (RFC 4648, section 4).
-    static func base64(_ bytes: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                let digit = alphabet[number >> (18 - 6 * place) & 63]
-                text.append(place <= group.count ? digit : UInt8(ascii: "="))
-            }
-        }
-        return text
     }
 }

@@ -5,7 +5,7 @@ internal import ProgramSupport
 internal import RPCCore
 
 /// The options of every subcommand, which may stand before or after its name.
-struct GlobalOptions: ParsableArguments {
+struct GlobalOptions: ParsableArguments, Sendable {
     /// The names of the options below that take the next word as their value.
     static let optionsWithValue: Set<String> = ["--server", "--timeout", "--color", "--cacert", "--cert", "--key"]
 
@@ -102,7 +102,7 @@ extension ANSIStyle {
 }
 
 /// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,tls://one.example:6160`.
-struct ServerList: Equatable {
+struct ServerList: Equatable, Sendable {
     let addresses: [ServerEndpoint]
 
     /// - Throws: `ValidationError` that says what is wrong with the first text that is no address.
@@ -117,7 +117,7 @@ struct ServerList: Equatable {
 }
 
 /// The options for TLS.
-struct TLSFiles: ParsableArguments {
+struct TLSFiles: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
             "The authorities to trust for TLS, PEM. (default: those of the system)",

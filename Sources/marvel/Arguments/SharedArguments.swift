@@ -1,5 +1,4 @@
 public import ArgumentParser
-internal import Browse
 internal import MarvelClient
 public import MarvelDomain
 
@@ -11,6 +10,16 @@ extension Match: ExpressibleByArgument {
         let name = argument == "word-prefix" ? "word" : argument
         guard let match = Match.allCases.first(where: { $0.word == name }) else { return nil }
         self = match
+    }
+
+    /// The name on the command line.
+    var word: String {
+        switch self {
+        case .prefix: "prefix"
+        case .wordPrefix: "word"
+        case .substring: "substring"
+        case .fuzzy: "fuzzy"
+        }
     }
 
     public var defaultValueDescription: String { word }

@@ -57,10 +57,6 @@ struct ClientServices: BrowseServices {
         }
     }
 
-    func catalogInfo() async throws(FailureNotice) -> CatalogInfo {
-        try await call { () throws(RPCError) in try await client.catalogInfo(timeout: timeout) }
-    }
-
     func loadRecentSearches() async -> [String] { await recentSearches.load() }
 
     func saveRecentSearches(_ queries: [String]) async { await recentSearches.save(queries) }

@@ -36,7 +36,7 @@ struct HealthCommand: ClientCommand {
         let status = try await session.client.health(service: service, timeout: session.singleCallTimeout)
         let report = HealthReport(service: service, status: status, style: session.style)
         try session.print(HealthCheckResponse(status), page: report.lines, rows: report.lines, nil)
-        if session.options.isVerbose { try await describe(in: session) }
+        if session.options.verbose { try await describe(in: session) }
         return status == .serving ? .done : .failed
     }
 

@@ -120,7 +120,7 @@ struct SearchCommand: ClientCommand {
 
     /// Prints other ways to search, and similar names, if no name begins with the query.
     private func offerOthers(to query: String, _ report: SearchReport, _ session: Session) async {
-        guard !session.isJSON, !session.options.isQuiet else { return }
+        guard !session.isJSON, !session.options.quiet else { return }
         // A failure of the suggestions is not a failure of the search.
         let suggestions = try? await session.client.suggestNames(
             query,

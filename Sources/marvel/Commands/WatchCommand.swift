@@ -94,6 +94,6 @@ struct WatchCommand: ClientCommand {
         } else {
             try session.print(page: report.lines, rows: report.rows, report.footer)
         }
-        if let notice = report.notice(isVerbose: session.options.isVerbose) { session.warn(notice) }
+        if let notice = report.notice(isVerbose: session.options.verbose) { session.warn(notice) }
     }
 }

@@ -92,7 +92,7 @@ struct LoadCommand: ClientCommand {
         guard files.standardOutputCount > 0 else {
             return try session.print(LoadReportText(report, session.style, lineWidth: session.lineWidth).lines)
         }
-        guard !session.options.isQuiet else { return }
+        guard !session.options.quiet else { return }
         let text = LoadReportText(report, session.errorStyle, lineWidth: session.errors.columns)
         session.warn(text.lines.joined(separator: "\n"))
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ProgramSupport
 internal import TerminalDevice
 
 /// Access to whole text files.
@@ -19,21 +20,18 @@ enum TextFile {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maximumByteCount {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
-            if count == 0 { break }
-            bytes += chunk.prefix(count)
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try FileBytes.read(descriptor, maximum: maximumByteCount + 1)
+        } catch {
+            throw Failure(reason: String(cString: strerror(error.number)))
         }
         guard bytes.count <= maximumByteCount || isCutAllowed else {
             throw Failure(reason: "it is longer than \(maximumByteCount) bytes")
         }
         let kept = bytes.prefix(maximumByteCount)
         if isCutAllowed { return String(decoding: kept, as: UTF8.self) }
-        guard let text = String(validating: kept, as: UTF8.self) else { throw Failure(reason: "it is no UTF-8 text") }
+        guard let text = String(validating: kept, as: UTF8.self) else { throw Failure(reason: "it is not valid UTF-8") }
         return text
     }
 

@@ -12,7 +12,7 @@ struct Session: Sendable {
     /// The token with which calls are made; nil for none.
     let token: String?
     let tls: MarvelClient.TLS
-    let options: Options
+    let options: GlobalOptions
     let environment: Environment
     let output: any TextOutput
     let errors: any TextOutput
@@ -21,14 +21,6 @@ struct Session: Sendable {
     let errorStyle: ANSIStyle
     /// The output of status lines; nil if lines cannot be overwritten.
     private let progressOutput: (any TextOutput)?
-
-    /// The global options, without the parser's wrappers.
-    struct Options: Sendable {
-        var timeout: TimeLimit?
-        var isJSON: Bool
-        var isQuiet: Bool
-        var isVerbose: Bool
-    }
 
     init(
         client: MarvelClient,
@@ -46,12 +38,7 @@ struct Session: Sendable {
         self.servers = servers
         self.token = token
         self.tls = tls
-        self.options = Options(
-            timeout: options.timeout,
-            isJSON: options.json,
-            isQuiet: options.quiet,
-            isVerbose: options.verbose
-        )
+        self.options = options
         self.environment = environment
         self.output = output
         self.errors = errors
@@ -64,7 +51,7 @@ struct Session: Sendable {
     /// The width of the terminal that shows the results; nil if they do not go to a terminal.
     var lineWidth: Int? { output.columns }
 
-    var isJSON: Bool { options.isJSON }
+    var isJSON: Bool { options.json }
 
     /// The timeout of a call with one response.
     var singleCallTimeout: Duration { options.timeout?.duration ?? MarvelClient.defaultTimeout }
@@ -79,7 +66,7 @@ struct Session: Sendable {
     }
 
     /// Whether results are for scripts: rows with tabs between the values, and nothing else on standard output.
-    var printsRows: Bool { options.isQuiet || !output.isTerminal }
+    var printsRows: Bool { options.quiet || !output.isTerminal }
 
     /// Prints results: for a person with the footer below, and for scripts as rows, with the footer on standard error.
     ///
@@ -98,7 +85,7 @@ struct Session: Sendable {
             return try print(page() + (footer.isEmpty ? [] : [""] + footer))
         }
         try print(rows())
-        guard !options.isQuiet, let footer else { return }
+        guard !options.quiet, let footer else { return }
         for line in footer.lines(errorStyle) { warn(line) }
     }
 
@@ -128,11 +115,11 @@ struct Session: Sendable {
 
     /// Prints the outcome of a change. A quiet caller has the exit status.
     func print(outcome lines: [String], _ footer: Footer?) throws(OutputError) {
-        try print(page: lines, rows: options.isQuiet ? [] : lines, footer)
+        try print(page: lines, rows: options.quiet ? [] : lines, footer)
     }
 
     /// Whether a person reads standard error and wants advice.
-    var givesHints: Bool { errors.isTerminal && !options.isQuiet && !options.isJSON }
+    var givesHints: Bool { errors.isTerminal && !options.quiet && !options.json }
 
     /// Prints advice for a person at a terminal.
     func hint(_ text: String) {
@@ -170,7 +157,7 @@ struct Session: Sendable {
             servers: servers,
             mayHaveChanged: mayHaveChanged,
             changesSeenWith: changesSeenWith,
-            isVerbose: options.isVerbose,
+            isVerbose: options.verbose,
             namesFlags: true
         ).text
         let isUserCancellation = error.code == .cancelled && error.origin == .local

@@ -11,7 +11,6 @@ final class FakeServices: BrowseServices {
         case favorites(Question<FavoritesState?>)
         case toggle(Int64, Toggle.Desired, Question<ToggleResult>)
         case picture(PictureKey, Question<PixelImage?>)
-        case about(Question<CatalogInfo>)
     }
 
     /// The calls that the test has not taken yet, in order.
@@ -48,7 +47,7 @@ final class FakeServices: BrowseServices {
         while let call = await next() {
             switch call {
             case .page, .toggle: return call
-            case .suggestions, .favorites, .picture, .about: continue
+            case .suggestions, .favorites, .picture: continue
             }
         }
         return nil
@@ -85,12 +84,6 @@ final class FakeServices: BrowseServices {
     func picture(_ key: PictureKey) async throws(FailureNotice) -> PixelImage? {
         let question = Question<PixelImage?>()
         calls.continuation.yield(.picture(key, question))
-        return try await question.answer
-    }
-
-    func catalogInfo() async throws(FailureNotice) -> CatalogInfo {
-        let question = Question<CatalogInfo>()
-        calls.continuation.yield(.about(question))
         return try await question.answer
     }
 

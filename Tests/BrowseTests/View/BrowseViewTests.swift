@@ -112,27 +112,4 @@ struct BrowseViewTests {
         stage.press(.down)
         #expect(stage.screen.text == end)
     }
-
-    @Test func fromTheEndOfTheHelpUpGoesALineUp() {
-        var stage = Gallery.help(80, 12)
-        stage.press(.end)
-        stage.press(.up)
-        #expect(stage.screen.text.contains("↓ 1 more line "))
-    }
-
-    @Test func aLargerWindowScrollsASheetBack() {
-        var stage = Gallery.detail(40, 10)
-        stage.press(.end)
-        stage.send(.terminal(.resized(TerminalSize(columns: 200, rows: 60))))
-        #expect(stage.model.sheet == .detail(Detail(stage.characters[0])))
-    }
-
-    @Test func theHelpIsScrolledToItsEnd() throws {
-        var stage = Gallery.help(80, 24)
-        let last = try #require(HelpSection.all.last?.entries.last)
-        #expect(!stage.screen.text.contains(last.meaning))
-        stage.press(.end)
-        #expect(stage.screen.text.contains(last.meaning))
-        #expect(!stage.screen.text.contains("more line"))
-    }
 }

@@ -128,10 +128,4 @@ struct CardViewTests {
         #expect(stage.screen.find("Loading…") == nil)
         #expect(stage.screen.find("Not loaded.") != nil)
     }
-
-    @Test func controlsOfNamesAreHarmless() {
-        let text = Gallery.results(80, 24).screen.text
-        #expect(text.contains("Spider-Man (1602)\u{FFFD}[31m"))
-        #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-    }
 }

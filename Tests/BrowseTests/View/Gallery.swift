@@ -23,7 +23,6 @@ enum Gallery {
         ("message", { message($0, $1).model }),
         ("detail", { detail($0, $1).model }),
         ("help", { help($0, $1).model }),
-        ("about", { about($0, $1).model }),
     ]
 
     static func results(_ columns: Int, _ rows: Int) -> Stage {
@@ -166,27 +165,6 @@ enum Gallery {
         stage.press(.function(1))
         return stage
     }
-
-    static func about(_ columns: Int, _ rows: Int) -> Stage {
-        var stage = Stage(columns, rows)
-        stage.about = .info(.ofAFile)
-        stage.live()
-        stage.press(.function(1))
-        stage.type("a")
-        return stage
-    }
-}
-
-extension CatalogInfo {
-    static let ofAFile = CatalogInfo(
-        kind: .file,
-        characterCount: 12_345,
-        matches: Match.allCases,
-        attribution: "Data provided by Marvel. © 2014 Marvel",
-        loadedAt: Timestamp(seconds: 1_767_225_600),
-        serverVersion: "1.2.3",
-        history: "0123456789abcdef"
-    )
 }
 
 extension PixelImage {

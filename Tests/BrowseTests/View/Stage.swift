@@ -15,8 +15,6 @@ struct Stage {
     var picture: (@Sendable (PictureKey) -> PictureAnswer)?
     /// The failure of searches; nil answers with the characters.
     var failure: FailureNotice?
-    /// The server's description of itself; nil leaves it on its way.
-    var about: About.Answer?
     private(set) var lastSearch: SearchID?
 
     init(_ columns: Int, _ rows: Int, style: CardStyle = .list, showsPictures: Bool = false) {
@@ -66,8 +64,6 @@ struct Stage {
             send(.search(request.id, failure.map(SearchEvent.failed) ?? .page(page(request))))
         case .loadPicture(let key):
             if let picture { send(.picture(key, picture(key))) }
-        case .askAbout:
-            if let about { send(.about(about)) }
         default: break
         }
     }

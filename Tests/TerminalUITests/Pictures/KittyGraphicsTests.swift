@@ -33,10 +33,4 @@ struct KittyGraphicsTests {
         #expect(commands.last?.hasPrefix("␛_Gq=2,m=0;") == true)
         #expect(Data(base64Encoded: payloads.joined()) == Data(image.pixels))
     }
-
-    @Test(arguments: 0..<7)
-    func bytesAreBase64(_ count: Int) {
-        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 41 + 200) }
-        #expect(text(KittyGraphics.base64(bytes)) == Data(bytes).base64EncodedString())
-    }
 }

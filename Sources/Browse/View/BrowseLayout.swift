@@ -64,8 +64,9 @@ package struct BrowseLayout: Sendable, Equatable {
     package let message: Rectangle
     /// The area for a sheet, between the tabs and the status line.
     package let sheet: Rectangle
-    package let detail: DetailLayout?
-    /// The text of the help or of the About sheet; nil if neither is shown.
+    /// The picture on the detail sheet; nil if pictures are not shown, or there is no room for one.
+    package let detailPicture: Rectangle?
+    /// The area of the scrolled text on a sheet; nil if none is shown.
     package let sheetText: Rectangle?
     let list: CardList
 }
@@ -117,15 +118,26 @@ extension BrowseLayout {
         let messageRows = model.messageLines(columns: size.columns, rows: body.height + 1).count
         message = Rectangle(column: 0, row: status.row + 1 - messageRows, width: size.columns, height: messageRows)
         sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(status.row - 1, 0))
-        (detail, sheetText) = BrowseLayout.sheetParts(model, in: sheet)
+        (detailPicture, sheetText) = BrowseLayout.sheetParts(model, in: sheet)
     }
 
-    private static func sheetParts(_ model: BrowseModel, in sheet: Rectangle) -> (DetailLayout?, text: Rectangle?) {
-        switch model.sheet {
-        case .detail: (DetailLayout(sheet, showsPicture: model.pictures.isEnabled), nil)
-        case .help, .about: (nil, sheet.inset(columns: 2, rows: 1))
-        case nil: (nil, nil)
+    /// The maximum width of the text of a detail sheet in columns. Longer lines are hard to read.
+    private static let widestLine = 100
+
+    private static func sheetParts(
+        _ model: BrowseModel,
+        in sheet: Rectangle
+    ) -> (picture: Rectangle?, text: Rectangle?) {
+        guard case .detail = model.sheet else {
+            return (nil, model.sheet == nil ? nil : sheet.inset(columns: 2, rows: 1))
         }
+        let inside = sheet.dropFirst(1).dropLast(1)
+        let width = min(inside.width * 2 / 5, 2 * (inside.height - 2), 60) / 2 * 2
+        guard model.pictures.isEnabled, width >= 12 else {
+            return (nil, inside.inset(rows: 1).first(widestLine))
+        }
+        let picture = Rectangle(column: inside.column, row: inside.row + 1, width: width, height: width / 2)
+        return (picture, inside.dropFirst(width + 2).inset(rows: 1).first(widestLine))
     }
 
     private static func labels(_ model: BrowseModel, in header: Rectangle) -> [TabLabel] {
@@ -221,27 +233,78 @@ package struct PreviewLayout: Sendable, Equatable {
     }
 }
 
-/// The layout of the detail sheet of a character.
-package struct DetailLayout: Sendable, Equatable {
-    package let frame: Rectangle
-    /// The area of the picture; nil if pictures are not shown, or there is no room for one.
-    package let picture: Rectangle?
-    /// The area of the scrolled text.
-    package let text: Rectangle
+extension BrowseLayout {
+    /// A target of a click.
+    package enum Target: Sendable, Hashable {
+        case tab(BrowseModel.Tab)
+        case help
+        case field
+        case match
+        case suggestion(Int)
+        /// A result, a favorite or a recent search, by its place in the list.
+        case card(Int)
+        case removeRecent(Int)
+        /// The area outside of an open sheet.
+        case outside
+    }
 
-    /// The maximum width of the text in columns. Longer lines are hard to read.
-    private static let widestLine = 100
+    package func target(at position: Position) -> Target? {
+        guard !isTooSmall, !message.contains(position) else { return nil }
+        if let label = tabs.first(where: { $0.area.contains(position) }) { return .tab(label.tab) }
+        if helpHint.contains(position) { return .help }
+        guard sheetText == nil else { return sheet.contains(position) ? nil : .outside }
+        if suggestions.contains(position) { return .suggestion(position.row - suggestions.row) }
+        // The frame of the suggestions covers the targets below it.
+        guard !suggestionsFrame.contains(position) else { return nil }
+        if match.contains(position) { return .match }
+        if field.contains(position) || prompt.contains(position) { return .field }
+        guard let card = cards.first(where: { $0.frame.contains(position) }) else { return nil }
+        let removes = list == .recentSearches && card.frame.last(BrowseLayout.removeWidth).contains(position)
+        return removes ? .removeRecent(card.place) : .card(card.place)
+    }
+}
 
-    init(_ frame: Rectangle, showsPicture: Bool) {
-        self.frame = frame
-        let inside = frame.dropFirst(1).dropLast(1)
-        let width = min(inside.width * 2 / 5, 2 * (inside.height - 2), 60) / 2 * 2
-        guard showsPicture, width >= 12 else {
-            picture = nil
-            text = inside.inset(rows: 1).first(DetailLayout.widestLine)
-            return
-        }
-        picture = Rectangle(column: inside.column, row: inside.row + 1, width: width, height: width / 2)
-        text = inside.dropFirst(width + 2).inset(rows: 1).first(DetailLayout.widestLine)
+extension Rectangle {
+    /// Returns the first columns of the rectangle.
+    func first(_ width: Int) -> Rectangle {
+        Rectangle(column: column, row: row, width: min(width, self.width), height: height)
+    }
+
+    /// Returns the last columns of the rectangle.
+    func last(_ width: Int) -> Rectangle {
+        let width = min(width, self.width)
+        return Rectangle(column: column + self.width - width, row: row, width: width, height: height)
+    }
+
+    func dropFirst(_ width: Int) -> Rectangle { last(self.width - min(width, self.width)) }
+
+    func dropLast(_ width: Int) -> Rectangle { first(self.width - min(width, self.width)) }
+
+    /// Returns the rectangle moved from coordinates relative to `origin` to absolute coordinates.
+    func moved(to origin: Rectangle) -> Rectangle {
+        Rectangle(column: column + origin.column, row: row + origin.row, width: width, height: height)
+    }
+}
+
+/// An area from which rows are cut at the top and at the bottom, as long as rows are left.
+struct RowCutter {
+    private(set) var rest: Rectangle
+
+    init(_ area: Rectangle) { rest = area }
+
+    mutating func cutTop(_ height: Int) -> Rectangle {
+        var top = rest
+        top.height = min(height, rest.height)
+        rest.row += top.height
+        rest.height -= top.height
+        return top
+    }
+
+    mutating func cutBottom(_ height: Int) -> Rectangle {
+        var bottom = rest
+        bottom.height = min(height, rest.height)
+        rest.height -= bottom.height
+        bottom.row += rest.height
+        return bottom
     }
 }

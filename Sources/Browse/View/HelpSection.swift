@@ -19,7 +19,6 @@ package struct HelpSection: Sendable, Equatable {
             [
                 ("Tab, 1, 2", "the other tab, Search, Favorites"),
                 ("?, F1", "this help"),
-                ("a", "about the server and its catalog"),
                 ("r, Ctrl-R", "try again, or connect now"),
                 ("q, Ctrl-C", "quit"),
             ]

@@ -2,19 +2,51 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseView {
-    mutating func drawDetail(_ detail: Detail) {
-        guard let parts = layout.detail else { return }
-        let character = detail.character
-        let text = parts.text
-        let lines = DetailText(model, character, width: text.width).lines
-        let (seen, below) = BrowseView.window(lines, height: text.height, scroll: detail.scroll)
+    /// Clears the area of a sheet, and draws a line at the top and one at the bottom. The bottom line shows how many
+    /// lines of the text follow below.
+    private mutating func drawSheet(_ area: Rectangle, title: StyledText, linesBelow: Int) {
+        screen.fill(area)
+        guard area.height >= 2 else { return }
+        let line = String(repeating: "─", count: area.width)
+        let (top, bottom) = (area.line(area.row), area.line(area.rows.upperBound - 1))
+        screen.put(line, Style(.accent), in: top)
+        screen.put(line, Style(.accent), in: bottom)
+        var label = StyledText(" ")
+        label.append(title.truncated(toWidth: max(area.width - 6, 0)))
+        label.append(" ")
+        screen.put(label, in: top.inset(columns: 2))
+        guard linesBelow > 0 else { return }
+        let more = " ↓ \(linesBelow) more \(linesBelow == 1 ? "line" : "lines") "
+        screen.put(more, Style(.accent), in: bottom.inset(columns: 2), alignment: .right)
+    }
+
+    /// Draws a sheet and its text.
+    mutating func drawSheetText(title: String) {
+        guard let area = layout.sheetText else { return }
+        let lines = model.sheetLines(width: area.width)
+        let start = min(max(model.sheetScroll, 0), max(lines.count - area.height, 0))
+        let seen = lines.dropFirst(start).prefix(max(area.height, 0))
+        drawSheet(layout.sheet, title: StyledText(title, .bold), linesBelow: lines.count - start - seen.count)
+        for (row, line) in zip(area.rows, seen) { screen.put(line, in: area.line(row)) }
+    }
+
+    mutating func drawDetail(_ character: MarvelCharacter) {
         let sign = model.isFavorite(character.id) ? "\(Symbol.favorite) " : ""
-        let title = StyledText(sign + character.shownName, .bold)
-        drawSheet(parts.frame, title: title, linesBelow: below)
-        if let area = parts.picture {
+        drawSheetText(title: sign + character.shownName)
+        if let area = layout.detailPicture {
             drawPicture(of: character, model.picture(of: character, .detail), .detail, in: area)
         }
-        for (row, line) in zip(text.rows, seen) { screen.put(line, in: text.line(row)) }
+    }
+}
+
+extension BrowseModel {
+    /// Returns the text of the open sheet.
+    func sheetLines(width: Int) -> [StyledText] {
+        switch sheet {
+        case .detail(let character): DetailText(self, character, width: width).lines
+        case .help: HelpSection.lines(width: width)
+        case nil: []
+        }
     }
 }
 
@@ -105,6 +137,37 @@ extension CharacterURL {
         case "wiki": "Wiki"
         case "comiclink": "Comics"
         default: type.printable
+        }
+    }
+}
+
+extension HelpSection {
+    /// The minimum of columns for a meaning beside its keys. With fewer columns, the meaning is drawn below the keys.
+    fileprivate static let narrowestMeaning = 30
+
+    /// Returns all lines of the help: titles, their entries, and an empty line between two sections.
+    static func lines(width: Int) -> [StyledText] {
+        let keysWidth = all.flatMap(\.entries).map(\.keys.displayWidth).max() ?? 0
+        let parts = all.map { part in
+            [StyledText(part.title, Style(.accent, .bold))]
+                + part.entries.flatMap { $0.lines(width: width, keysWidth: keysWidth) }
+        }
+        return Array(parts.joined(separator: [StyledText()]))
+    }
+}
+
+extension HelpSection.Entry {
+    fileprivate func lines(width: Int, keysWidth: Int) -> [StyledText] {
+        let indent = 2 + keysWidth + 2
+        guard width - indent >= HelpSection.narrowestMeaning else {
+            let below = meaning.wrapped(toWidth: max(width - 4, 1)).map { StyledText("    " + $0) }
+            return [StyledText("  " + keys, .bold)] + below
+        }
+        return meaning.wrapped(toWidth: width - indent).enumerated().map { index, text in
+            let label = index == 0 ? "  " + keys : ""
+            var line = StyledText(label, .bold)
+            line.append(String(repeating: " ", count: indent - label.displayWidth) + text)
+            return line
         }
     }
 }

@@ -1,0 +1,211 @@
+internal import MarvelDomain
+internal import TerminalUI
+
+extension BrowseView {
+    mutating func drawBody() {
+        if !layout.title.isEmpty, model.count > 0 {
+            screen.put("Recent searches", Style(.accent, .bold), in: layout.title.inset(columns: 1))
+        }
+        drawNotice()
+        for place in layout.cards {
+            switch layout.list {
+            case .recentSearches: drawRecentSearch(place)
+            case .results, .favorites: drawCard(place)
+            }
+        }
+        drawEnd()
+        drawPreview()
+    }
+
+    /// Draws the notice that is shown in place of cards, in the middle of the area that suggestions do not cover.
+    private mutating func drawNotice() {
+        let lines = model.notice
+        let hasFailed = layout.list == .results && model.search.failure != nil
+        let area = layout.freeBody.inset(columns: 2)
+        var drawn: [StyledText] = []
+        for (index, line) in lines.enumerated() {
+            let first = hasFailed ? Style(.failure, .bold) : .bold
+            let style = index == 0 ? first : Style(.muted)
+            let text = index == 0 && hasFailed ? "\(Symbol.failure) \(line)" : line
+            drawn += StyledText(text.printable, style).lines(width: area.width, count: area.height - drawn.count)
+        }
+        drawCentered(drawn, in: area)
+    }
+
+    private mutating func drawRecentSearch(_ place: BrowseLayout.PlacedCard) {
+        let isSelected = isSelected(place.place)
+        let frame = place.frame
+        let name = model.search.recent.queries[place.place].printable
+        screen.put(name, isSelected ? .bold : .plain, in: frame.dropFirst(2).dropLast(4))
+        screen.put(Symbol.remove, Style(.muted), in: frame.last(BrowseLayout.removeWidth), alignment: .center)
+        if isSelected { drawSelection(bar: frame, frame) }
+    }
+
+    /// Draws the end mark after the last result, if there is room.
+    private mutating func drawEnd() {
+        guard isEndInBody, let last = layout.cards.last else { return }
+        let line = layout.grid.area.line(last.frame.rows.upperBound)
+        screen.put("── the end of the results ──", Style(.muted), in: line, alignment: .center)
+    }
+
+    /// Whether the last result is on the screen.
+    var showsEnd: Bool {
+        layout.list == .results && layout.cards.last.map { $0.place + 1 == model.count } ?? false
+    }
+
+    /// Whether the last result is on the screen and the end mark fits below it.
+    var isEndInBody: Bool {
+        showsEnd && layout.cards.last.map { $0.frame.rows.upperBound < layout.body.rows.upperBound } ?? false
+    }
+
+    func isSelected(_ place: Int) -> Bool { model.cardsHaveFocus && place == model.cursor.selected }
+
+    /// Draws a bar along the first column of an area, and the selection background behind a part of the area.
+    mutating func drawSelection(bar: Rectangle, _ part: Rectangle) {
+        for row in bar.rows { screen.put(Symbol.selection, Style(.accent, .bold), in: bar.line(row).first(1)) }
+        screen.paint(part, .selection)
+    }
+
+    mutating func drawCard(_ place: BrowseLayout.PlacedCard) {
+        guard let card = model.card(at: place.place) else { return drawMissing(place) }
+        if let area = place.picture { drawPicture(of: card.character, card.picture, .card, in: area) }
+        let isFavorites = layout.list == .favorites
+        let digits = String(model.count).count
+        let text = CardText(
+            card: card,
+            number: isFavorites ? String(place.place + 1).padded(toWidth: digits) : nil,
+            savedAt: model.savedAt(card.character.id),
+            timeZone: model.timeZone
+        )
+        let area = textArea(of: place)
+        switch model.style {
+        // The width is limited, so that related texts stay close together in a wide window.
+        case .list: drawRow(text, in: area.first(120))
+        case .grid: drawTile(text, in: area)
+        }
+        if card.isFavorite { screen.paint(place.frame, .favorite) }
+        if card.isSelected { drawSelection(of: place, signs: card.isFavorite ? text.signs.width : nil) }
+    }
+
+    /// Draws a placeholder for a row that is not loaded.
+    private mutating func drawMissing(_ place: BrowseLayout.PlacedCard) {
+        let style = Style(.muted)
+        if let area = place.picture { screen.fill(area, style: Style(on: .muted)) }
+        let text = model.search.failure == nil ? "Loading…" : "Not loaded."
+        let indent = model.style == .list ? 3 : 0
+        screen.put(text, style, in: textArea(of: place).dropFirst(indent))
+        if isSelected(place.place) { drawSelection(of: place, signs: nil) }
+    }
+
+    /// Returns the area of the text, beside the selection bar.
+    private func textArea(of place: BrowseLayout.PlacedCard) -> Rectangle {
+        switch model.style {
+        case .list: place.picture == nil ? place.text.dropFirst(2) : place.text
+        case .grid: place.text.dropFirst(1)
+        }
+    }
+
+    /// Draws the selection: a bar along the text, and a background behind it. A part of a favorite keeps the favorite's
+    /// background: the lines below the name, or, in a card of one line, the signs.
+    ///
+    /// - Parameters:
+    ///   - place: The position of the card.
+    ///   - signs: The number of columns of a favorite's signs; nil if the card is not a favorite.
+    private mutating func drawSelection(of place: BrowseLayout.PlacedCard, signs: Int?) {
+        var text = place.text
+        if let signs {
+            text = text.height > 1 ? text.line(text.row) : textArea(of: place).dropFirst(signs)
+        }
+        drawSelection(bar: model.style == .list ? place.frame : place.text, text)
+    }
+
+    // MARK: In a list
+
+    private mutating func drawRow(_ text: CardText, in area: Rectangle) {
+        var line = text.signs
+        let indent = line.width
+        line.append(text.name)
+        let first = area.line(area.row)
+        let room = area.width - line.width - 4
+        let remark = text.remarks(withCounts: area.height == 1).first { $0.displayWidth <= room }
+        screen.put(line, in: first.dropLast(remark == nil ? 0 : 1))
+        if let remark { screen.put(remark, Style(.muted), in: first.dropLast(1), alignment: .right) }
+        let below = area.dropFirst(indent).dropLast(1)
+        for (row, detail) in zip(below.rows.dropFirst(), text.details(width: below.width)) {
+            screen.put(detail, in: below.line(row))
+        }
+    }
+
+    // MARK: In a grid
+
+    /// Draws a card of the grid. If the name leaves a line free, the line shows a remark that fits.
+    private mutating func drawTile(_ text: CardText, in area: Rectangle) {
+        let signs = text.shortSigns
+        var name = signs
+        name.append(text.name)
+        var lines = name.lines(width: area.width, count: area.height, unbroken: signs.letters.count)
+        let remark = text.remarks(withCounts: true).first { $0.displayWidth <= area.width }
+        if lines.count < area.height, let remark { lines.append(StyledText(remark, Style(.muted))) }
+        for (row, line) in zip(area.rows, lines) { screen.put(line, in: area.line(row)) }
+    }
+
+    /// Draws the picture. While it is loading, draws a spinner. Without a picture, draws the initials of the name, with
+    /// a sign if loading has failed.
+    mutating func drawPicture(
+        of character: MarvelCharacter,
+        _ state: Pictures.State,
+        _ size: PictureKey.Size,
+        in area: Rectangle
+    ) {
+        switch state {
+        case .image(let image):
+            let id = PictureKey(character.id, size).imageID
+            screen.place(image, id: id, in: area, fit: size == .card ? .cover : .contain)
+        case .loading:
+            screen.fill(area, style: Style(on: .muted))
+            drawCentered([StyledText(Symbol.spinner(model.spinner ?? 0), Style(.muted, on: .muted))], in: area)
+        case .none, .failed:
+            screen.fill(area, style: Style(on: .muted))
+            let initials = StyledText(character.initials, Style(on: .muted, .bold))
+            let sign = StyledText(Symbol.failure, Style(.failure, on: .muted))
+            drawCentered(state == .failed ? [initials, sign] : [initials], in: area)
+        }
+    }
+}
+
+extension BrowseView {
+    /// Draws the selected character beside the cards, where there is room.
+    mutating func drawPreview() {
+        guard let parts = layout.preview else { return }
+        for row in parts.edge.rows { screen.put("│", Style(.muted), in: parts.edge.line(row)) }
+        guard let character = model.selectedCharacter else { return }
+        if let area = parts.picture {
+            drawPicture(of: character, model.picture(of: character, .detail), .detail, in: area)
+        }
+        let sign = model.isFavorite(character.id) ? "\(Symbol.favorite) " : ""
+        let title = StyledText(sign + character.shownName, .bold).lines(width: max(parts.text.width, 1), count: 2)
+        let lines = title + [StyledText()] + DetailText(model, character, width: parts.text.width).lines
+        for (row, line) in zip(parts.text.rows, lines) { screen.put(line, in: parts.text.line(row)) }
+    }
+}
+
+extension String {
+    /// Returns the text with spaces before it.
+    fileprivate func padded(toWidth width: Int) -> String {
+        String(repeating: " ", count: max(width - displayWidth, 0)) + self
+    }
+}
+
+extension PictureKey {
+    /// The id of the picture, which is unique.
+    fileprivate var imageID: Int { Int(truncatingIfNeeded: characterID) &* 2 &+ (size == .card ? 0 : 1) }
+}
+
+extension MarvelCharacter {
+    /// The first letters of the first two words: `SM` for `Spider-Man (Peter Parker)`.
+    var initials: String {
+        let words = name.printable.split { !$0.isLetter && !$0.isNumber }
+        let letters = words.prefix(2).compactMap(\.first)
+        return letters.isEmpty ? String(name.printable.prefix(1)) : letters.map { $0.uppercased() }.joined()
+    }
+}
