@@ -31,57 +31,24 @@ package struct MarvelAPIClient: Sendable {
         self.timestamp = timestamp
     }
 
-    /// Fetches characters whose name begins with `nameStartsWith`, in the gateway's order of names.
+    /// Sends a question, and reads the response.
     ///
     /// - Parameters:
-    ///   - nameStartsWith: Not empty; letter case is ignored by the gateway.
-    ///   - offset: The number of characters to skip, 0 or more. Beyond the end, the page is empty.
-    ///   - limit: The maximum number of characters, 1 to 100.
+    ///   - question: The question.
     ///   - etag: The validator of the cached response, as received; nil if there is none.
-    /// - Returns: A complete page, or nil if the cached response is still valid.
-    /// - Throws: `SourceError`; `.rejected` without a request if an argument is outside its range.
-    package func characters(
-        nameStartsWith: String,
-        offset: Int,
-        limit: Int,
+    /// - Returns: A complete page, or the character; nil if the cached response is still valid.
+    /// - Throws: `SourceError`; `.notFound` if there is no such character.
+    package func results(
+        of question: GatewayQuestion,
         ifNoneMatch etag: String?
     ) async throws(SourceError) -> CharacterResults? {
-        guard (1...100).contains(limit) else { throw .rejected("limit is \(limit), it must be 1 to 100") }
-        guard offset >= 0 else { throw .rejected("offset is \(offset), it must be 0 or more") }
-        let query = [
-            ("nameStartsWith", nameStartsWith), ("orderBy", "name"), ("limit", "\(limit)"), ("offset", "\(offset)"),
-        ]
-        return try await get("/characters", query, etag) { reader, response throws(SourceError) in
-            try reader.page(response, offset: offset, limit: limit)
-        }
-    }
-
-    /// Fetches the character with that id.
-    ///
-    /// - Parameters:
-    ///   - id: The character's number, above 0.
-    ///   - etag: The validator of the cached response, as received; nil if there is none.
-    /// - Returns: A page with exactly that character, or nil if the cached response is still valid.
-    /// - Throws: `SourceError`; `.notFound` if there is none.
-    package func character(id: Int64, ifNoneMatch etag: String?) async throws(SourceError) -> CharacterResults? {
-        guard id > 0 else { throw .notFound }
-        return try await get("/characters/\(id)", [], etag) { reader, response throws(SourceError) in
-            try reader.character(response, id: id)
-        }
-    }
-
-    /// Sends one request, and reads the response. Nil for a 304, which is a valid response only to a request with an
-    /// `etag`.
-    ///
-    /// The response is read on the global executor. Reading a page takes a millisecond, and the page may be hostile: the
-    /// caller, perhaps an event loop, must not be blocked by it.
-    private func get(
-        _ path: String,
-        _ query: [(String, String)],
-        _ etag: String?,
-        _ read: @Sendable (ReplyReader, HTTPResponse) throws(SourceError) -> CharacterResults
-    ) async throws(SourceError) -> CharacterResults? {
-        let url = SignedURL(gateway: gateway, path: path, query: query, timestamp: timestamp(), keys: keys)
+        let url = SignedURL(
+            gateway: gateway,
+            path: question.path,
+            query: question.query,
+            timestamp: timestamp(),
+            keys: keys
+        )
         var request = HTTPRequest(url: url.text, headers: ["Accept": "application/json"], limits: limits)
         if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
         let response: HTTPResponse
@@ -91,8 +58,14 @@ package struct MarvelAPIClient: Sendable {
             throw SourceError(error)
         }
         guard etag == nil || response.status != 304 else { return nil }
+        // On the global executor: reading a page takes a millisecond, and the page may be hostile. The caller, perhaps an
+        // event loop, must not be blocked by it.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { () throws(SourceError) in
-            try read(ReplyReader(keys: keys), response)
+            let reader = ReplyReader(keys: keys)
+            return switch question {
+            case .page(_, let offset, let limit): try reader.page(response, offset: offset, limit: limit)
+            case .character(let id): try reader.character(response, id: id)
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Catalog
+internal import MarvelAPI
 package import MarvelDomain
 internal import Synchronization
 internal import WireMessages

@@ -83,13 +83,16 @@ struct RoundTrip: Sendable {
 }
 
 extension MarvelAPIClient {
-    /// Fetches a page of which nothing is cached.
-    func characters(nameStartsWith text: String, offset: Int, limit: Int) async throws -> CharacterResults {
-        try #require(try await characters(nameStartsWith: text, offset: offset, limit: limit, ifNoneMatch: nil))
+    /// Asks a question of which nothing is cached.
+    private func results(of question: GatewayQuestion) async throws -> CharacterResults {
+        try #require(try await results(of: question, ifNoneMatch: nil))
     }
 
-    /// Fetches a character that is not cached.
+    func characters(nameStartsWith text: String, offset: Int, limit: Int) async throws -> CharacterResults {
+        try await results(of: .page(prefix: text, offset: offset, limit: limit))
+    }
+
     func character(id: Int64) async throws -> CharacterResults {
-        try #require(try await character(id: id, ifNoneMatch: nil))
+        try await results(of: .character(id: id))
     }
 }

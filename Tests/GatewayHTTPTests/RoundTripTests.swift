@@ -120,15 +120,13 @@ import Upstream
             let one = try await trip.client.character(id: 10)
             #expect(page.etag?.count == (quotesTags ? 42 : 40))
             #expect(page.etag != one.etag)
-            let same = try await trip.client.characters(
-                nameStartsWith: "ti",
-                offset: 0,
-                limit: 20,
-                ifNoneMatch: page.etag
-            )
-            #expect(same == nil)
-            #expect(try await trip.client.character(id: 10, ifNoneMatch: one.etag) == nil)
-            #expect(try await trip.client.character(id: 11, ifNoneMatch: one.etag)?.characters.map(\.id) == [11])
+            let questions: [GatewayQuestion] = [
+                .page(prefix: "ti", offset: 0, limit: 20), .character(id: 10), .character(id: 11),
+            ]
+            #expect(try await trip.client.results(of: questions[0], ifNoneMatch: page.etag) == nil)
+            #expect(try await trip.client.results(of: questions[1], ifNoneMatch: one.etag) == nil)
+            let other = try await trip.client.results(of: questions[2], ifNoneMatch: one.etag)
+            #expect(other?.characters.map(\.id) == [11])
         }
     }
 

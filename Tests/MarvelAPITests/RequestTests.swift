@@ -34,27 +34,6 @@ struct RequestTests {
         #expect(url.contains("?nameStartsWith=\(encoded)&orderBy=name&"))
     }
 
-    @Test(arguments: [(-1, 10), (0, 0), (0, 101), (0, -5)])
-    func whatNoGatewayCanAnswerIsNotAsked(offset: Int, limit: Int) async throws {
-        let transport = FixedFetcher(status: 200, page())
-        let client = try client(transport)
-        let error = try await failure {
-            try await client.characters(nameStartsWith: "sp", offset: offset, limit: limit)
-        }
-        guard case .rejected = error else {
-            Issue.record("\(error)")
-            return
-        }
-        #expect(transport.requests.isEmpty)
-    }
-
-    @Test func noCharacterHasAnIdBelowOne() async throws {
-        let transport = FixedFetcher(status: 200, page())
-        let client = try client(transport)
-        #expect(try await failure { try await client.character(id: 0) } == .notFound)
-        #expect(transport.requests.isEmpty)
-    }
-
     @Test func aRequestPrintsNeitherQueryNorHeaders() {
         let request = HTTPRequest(url: "http://a.example/x?apikey=MARKER", headers: ["Authorization": "MARKER"])
         var dumped = ""

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MarvelAPI
 internal import SQLiteFiles
 package import Upstream
 

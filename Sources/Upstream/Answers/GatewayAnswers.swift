@@ -93,7 +93,7 @@ package final class GatewayAnswers: Sendable {
                 question: question.key,
                 deadline: { [lookup] in lookup.deadline(of: flight) }
             ) {
-                [client] () async throws(SourceError) in try await question.ask(client, ifNoneMatch: own?.etag)
+                [client] () async throws(SourceError) in try await client.results(of: question, ifNoneMatch: own?.etag)
             }
             let now = lookup.now()
             guard let answer = results.map({ KeptAnswer($0, fetchedAt: now) }) ?? own?.confirmed(at: now)

@@ -178,16 +178,12 @@ package struct UpstreamFailure: Sendable, Hashable {
 
 /// A rate limit on reports of failures: the first failure of each kind, and then one report a minute with their number.
 struct FailureNotices: Sendable {
-    static let interval = Duration.seconds(60)
+    private static let interval = Duration.seconds(60)
     /// The maximum number of kinds. Further kinds are reported as one.
     private static let maximumKinds = 32
 
-    private struct Notice {
-        var last: Moment
-        var unreported = 0
-    }
-
-    private var notices: [String: Notice] = [:]
+    /// The time of the last report of each kind, and the number of failures since then.
+    private var reports: [String: (time: Moment, unreported: Int)] = [:]
 
     /// Records a failure.
     ///
@@ -196,16 +192,11 @@ struct FailureNotices: Sendable {
     ///   - now: The current time.
     /// - Returns: The number of failures to report now; nil if no report is due.
     mutating func failed(_ kind: String, at now: Moment) -> Int? {
-        let key = notices[kind] == nil && notices.count >= FailureNotices.maximumKinds ? "" : kind
-        guard var notice = notices[key] else {
-            notices[key] = Notice(last: now)
-            return 1
-        }
-        defer { notices[key] = notice }
-        notice.unreported += 1
-        guard now - notice.last >= FailureNotices.interval else { return nil }
-        defer { notice = Notice(last: now) }
-        return notice.unreported
+        let key = reports[kind] == nil && reports.count >= FailureNotices.maximumKinds ? "" : kind
+        let (last, unreported) = reports[key] ?? (now - FailureNotices.interval, 0)
+        let isDue = now - last >= FailureNotices.interval
+        reports[key] = isDue ? (now, 0) : (last, unreported + 1)
+        return isDue ? unreported + 1 : nil
     }
 }
 

@@ -12,30 +12,41 @@ package final class GatewayPictures: PictureSource {
     private typealias Flight = SharedLookup<FoundPicture, PictureError>.Flight
 
     private let client: PictureClient
-    private let callers: PictureHostCallers
     private let store: (any CachedPictures)?
     private let lookup: SharedLookup<FoundPicture, PictureError>
     private let drawn = DrawnPictures()
+    private let makeCaller: @Sendable (_ host: String) -> UpstreamCaller
+    /// The callers by host, so that a failing host does not stop calls to others. There are few, because the operator
+    /// names the hosts from which pictures are fetched.
+    private let callers = Mutex<[String: UpstreamCaller]>([:])
     /// The addresses that had no usable picture, with the error and the time.
     private let missing = Mutex(LeastRecentlyUsed<String, (error: PictureError, moment: Moment)>(maximumCost: 10_000))
 
     /// - Parameters:
     ///   - client: The client that fetches pictures.
-    ///   - callers: The callers that limit and retry the calls, one for each host.
+    ///   - limits: The limits of calls to each host.
     ///   - store: The cache of pictures; nil if they are not cached.
     ///   - policy: The times for which pictures and errors are fresh.
     ///   - clock: The clock for ages, timeouts and deadlines.
-    ///   - counts: The counters of cache hits and calls.
+    ///   - counts: The counters of cache hits.
+    ///   - hostCounts: The counters of calls to all hosts together.
+    ///   - onFailure: Called for failures of each host, of each kind once a minute.
     package init(
         client: PictureClient,
-        callers: PictureHostCallers,
+        limits: UpstreamLimits = UpstreamLimits(),
         store: (any CachedPictures)? = nil,
         policy: CachePolicy = CachePolicy(),
         clock: UpstreamClock,
-        counts: UpstreamCounts = UpstreamCounts()
+        counts: UpstreamCounts = UpstreamCounts(),
+        hostCounts: UpstreamCounts = UpstreamCounts(),
+        onFailure: @escaping @Sendable (_ host: String, UpstreamFailure) -> Void = { _, _ in }
     ) {
+        var limits = limits
+        limits.peer = .pictureHost
         self.client = client
-        self.callers = callers
+        self.makeCaller = { [limits] host in
+            UpstreamCaller(limits: limits, clock: clock, counts: hostCounts) { onFailure(host, $0) }
+        }
         self.store = store
         self.lookup = SharedLookup(
             policy: policy,
@@ -94,8 +105,7 @@ package final class GatewayPictures: PictureSource {
         let tag = kept?.tagged.etag
         let answer: Result<TaggedPicture?, PictureError>
         do throws(SourceError) {
-            answer = try await callers.caller(for: address).call(deadline: { [lookup] in lookup.deadline(of: flight) })
-            {
+            answer = try await caller(of: address.host).call(deadline: { [lookup] in lookup.deadline(of: flight) }) {
                 [client] () async throws(SourceError) in
                 do throws(PictureError) {
                     return .success(try await client.picture(at: address, ifNoneMatch: tag))
@@ -111,6 +121,14 @@ package final class GatewayPictures: PictureSource {
             throw .upstream(error)
         }
         return try take(answer, at: address, kept)
+    }
+
+    private func caller(of host: String) -> UpstreamCaller {
+        callers.withLock { callers in
+            let caller = callers[host] ?? makeCaller(host)
+            callers[host] = caller
+            return caller
+        }
     }
 
     private func take(

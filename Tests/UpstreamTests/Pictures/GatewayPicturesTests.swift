@@ -50,13 +50,13 @@ import WireMessages
                 ),
                 transport: transport
             ),
-            callers: PictureHostCallers(limits: limits, clock: time.clock) { [self] host, failure in
-                failures.withLock { $0.append("\(host): \(failure.text) (\(failure.count))") }
-            },
+            limits: limits,
             store: store,
             clock: time.clock,
             counts: counts
-        )
+        ) { [self] host, failure in
+            failures.withLock { $0.append("\(host): \(failure.text) (\(failure.count))") }
+        }
     }
 
     @Test func aPictureIsFetchedOnceADayAndOncePerVariant() async throws {

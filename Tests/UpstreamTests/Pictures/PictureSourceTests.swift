@@ -23,11 +23,7 @@ import Testing
     private func gateway(_ fake: FakeGateway) throws -> GatewayPictures {
         let hosts = PictureHosts(of: try GatewayURL("http://gateway.test"))
         let clock = UpstreamClock(startingAt: Moment(sinceEpoch: .seconds(1_000_000_000)))
-        return GatewayPictures(
-            client: PictureClient(hosts: hosts, transport: fake),
-            callers: PictureHostCallers(clock: clock),
-            clock: clock
-        )
+        return GatewayPictures(client: PictureClient(hosts: hosts, transport: fake), clock: clock)
     }
 
     @Test func whatIsOnNoServerIsDrawnWhateverTheCatalog() async throws {

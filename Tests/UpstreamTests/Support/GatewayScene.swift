@@ -33,7 +33,7 @@ struct GatewayScene {
         self.counts = counts
         pictures = GatewayPictures(
             client: PictureClient(hosts: PictureHosts(of: url), transport: transport),
-            callers: PictureHostCallers(limits: limits, clock: time.clock),
+            limits: limits,
             policy: policy,
             clock: time.clock,
             counts: counts

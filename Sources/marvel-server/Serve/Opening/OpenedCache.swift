@@ -35,13 +35,12 @@ struct OpenedCache {
     func pictures(from hosts: PictureHosts, by transport: any HTTPFetcher) -> GatewayPictures {
         GatewayPictures(
             client: PictureClient(hosts: hosts, transport: transport),
-            callers: PictureHostCallers(clock: clock, counts: pictureCounts) { [logger] host, failure in
-                logger.upstreamFailed(failure, host: host)
-            },
             store: file,
             policy: policy,
             clock: clock,
-            counts: counts
+            counts: counts,
+            hostCounts: pictureCounts,
+            onFailure: { [logger] host, failure in logger.upstreamFailed(failure, host: host) }
         )
     }
 
