@@ -329,8 +329,8 @@ let package = Package(
         tests(
             "FavoritesPostgresTests",
             [
-                "Catalog", "CatalogEdits", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain",
-                "ServerMetrics", "StoreContract", "TestDatabases",
+                "CatalogEdits", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain", "ServerMetrics",
+                "StoreContract", "TestDatabases",
             ]
         ),
         tests(
