@@ -1,38 +1,10 @@
 import Foundation
 import Testing
 
-/// A restore over a store is killed at its k-th system call of a kind. What is left is one whole store, the old one or the
-/// restored one, and the next restore succeeds.
-///
-/// A run tries some k; with `MARVEL_EVERY_FAULT` set, each.
+/// A restore over a damaged store is killed at its k-th system call of a kind. `deploy/trial` kills restores over whole
+/// stores.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
 struct KilledRestoreTests {
-    private static let calls = ["openat", "pwrite64", "ftruncate", "fsync", "fdatasync", "rename", "unlink"]
-
-    @Test(arguments: calls) func aKilledRestoreLeavesOneWholeStore(_ call: String) async throws {
-        let folder = try TemporaryFolder()
-        let (copy, store) = try await makeStores(folder)
-        let (old, restored) = (try await lists(of: store), try await lists(of: copy))
-        #expect(old != restored)
-        var (kinds, killedCount): (Set<String>, Int) = ([], 0)
-        for number in numbers(try await count(call, folder), of: call) {
-            let target = try laidOut(store, in: folder)
-            let killed = try await restore(copy, over: target, "\(call):signal=KILL:when=\(number)")
-            if killed.status != 0 { killedCount += 1 }
-            let check = try await RunningProgram.run("marvel-server", ["check", target])
-            #expect(check.status == 0, "\(call) \(number): \(check.output)\(check.errors)")
-            let left = try await lists(of: target)
-            #expect(left == old || left == restored, "\(call) \(number): \(left)")
-            kinds.insert(left == old ? "old" : "restored")
-            let again = try await RunningProgram.run("marvel-server", ["restore", "--overwrite", copy, target])
-            #expect(again.status == 0, "\(call) \(number): \(again.errors)")
-            #expect(try await lists(of: target) == restored)
-            #expect(try leftovers(folder) == [], "\(call) \(number)")
-        }
-        #expect(killedCount > 0)
-        if call == "unlink" { #expect(kinds == ["old", "restored"]) }
-    }
-
     /// The old store is damaged, so its log cannot be copied into it: its files are renamed first.
     @Test(arguments: ["rename", "unlink", "fsync"])
     func aKilledRestoreOverADamagedStoreIsNamedByTheNextCommand(_ call: String) async throws {
@@ -93,37 +65,12 @@ struct KilledRestoreTests {
     ) async throws -> (status: Int32, output: String, errors: String) {
         let call = injection.prefix { $0 != ":" }
         let options = ["--output=/dev/null", "--trace=\(call)", "--inject=\(injection)"]
-        return try await restore(copy, over: target, through: options)
-    }
-
-    private func restore(
-        _ copy: String,
-        over target: String,
-        through options: [String]
-    ) async throws -> (status: Int32, output: String, errors: String) {
         let server = RunningProgram.folder.appending(path: "marvel-server").path
         return try await RunningProgram.run(
             strace,
             // With --seccomp-bpf strace sends no signal.
             ["--follow-forks"] + options + [server, "restore", "--overwrite", copy, target]
         )
-    }
-
-    /// Returns the number of calls of a restore that is not killed.
-    private func count(_ call: String, _ folder: TemporaryFolder) async throws -> Int {
-        let trace = folder.path("trace")
-        let target = try laidOut(folder.path("favorites.sqlite"), in: folder)
-        let options = ["--output=\(trace)", "--trace=\(call)"]
-        let whole = try await restore(folder.path("copy.sqlite"), over: target, through: options)
-        #expect(whole.status == 0, "\(whole.errors)")
-        let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
-        return lines.count { $0.contains("\(call)(") }
-    }
-
-    /// Returns the calls at which a restore is killed: all that remove files, and some of the others.
-    private func numbers(_ count: Int, of call: String) -> [Int] {
-        let isShort = call != "unlink" && ProcessInfo.processInfo.environment["MARVEL_EVERY_FAULT"] == nil
-        return Array(stride(from: count, to: 0, by: isShort ? -max(1, count / 5) : -1))
     }
 
     /// Returns the lists of a store without their revisions, which a restore renews.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import ChildProcesses
 import Foundation
 import Framing
 import Glibc

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Glibc
 
 /// The time from marvel-server's start, with the built-in catalog and a store that is not there yet, to its first

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// The cost of TLS: a page with and without it, by the load tester of `marvel`.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The result of one measurement of a server, in the units that the table shows.
 struct Figures: Codable {
     /// Microseconds for each answer; a streamed page is one.
@@ -46,4 +48,11 @@ extension [Double] {
         let sorted = sorted()
         return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
     }
+}
+
+/// The time of a clock that never goes back, in nanoseconds.
+func monotonicTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

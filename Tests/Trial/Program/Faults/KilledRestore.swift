@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A restore over a store is killed at its k-th system call of a kind: another one in each cycle, from 1 on. One store is
+/// A restore over a store is killed at its k-th system call of a kind: another one each time, from 1 on. One store is
 /// whole then: the old one or the restored one.
 ///
 /// The server is killed too, so that the old store has a log. The restore is over a copy of its files, because the clients
@@ -10,7 +10,9 @@ struct KilledRestore: Fault {
     let stage: ServerStage
     private static let calls = ["rename", "fsync", "unlink", "pwrite64", "fdatasync", "ftruncate", "openat"]
 
-    private var cycle = 0
+    private static let attemptsPerCycle = 2
+
+    private var attempt = 0
     private var killedCount = 0
     private var oldCount = 0
 
@@ -29,28 +31,38 @@ struct KilledRestore: Fault {
     }
 
     mutating func recover() async throws {
-        let call = Self.calls[cycle % Self.calls.count]
-        let number = 1 + cycle / Self.calls.count
-        cycle += 1
-        let old = stage.path("old.sqlite")
-        try removeFiles(of: old)
-        for suffix in ["", "-wal", ".witness"] {
-            try FileManager.default.copyItem(atPath: stage.store + suffix, toPath: old + suffix)
-        }
-        let copy = stage.path("copy.sqlite")
+        let (old, copy) = (stage.path("old.sqlite"), stage.path("copy.sqlite"))
+        try layOut(old)
         let lists = (old: try await lists(of: old), copy: try await lists(of: copy))
-        let injection = "\(call):signal=KILL:when=\(number)"
-        let tracer = Tracer.command(injection, trace: stage.path("strace-restore"))
-        let restore = ["restore", "--overwrite", copy, old]
-        if try await stage.run(restore, through: tracer, mayFail: true) == nil { killedCount += 1 }
-        _ = try await stage.run(["check", old])
-        let left = try await self.lists(of: old)
-        guard left == lists.old || left == lists.copy else {
-            throw RunError("a restore that was killed at \(call) \(number) left neither the old lists nor the copy's")
+        for _ in 0..<Self.attemptsPerCycle {
+            let call = Self.calls[attempt % Self.calls.count]
+            let number = 1 + attempt / Self.calls.count
+            attempt += 1
+            try layOut(old)
+            let tracer = Tracer.command("\(call):signal=KILL:when=\(number)", trace: stage.path("strace-restore"))
+            let restore = ["restore", "--overwrite", copy, old]
+            if try await stage.run(restore, through: tracer, mayFail: true) == nil { killedCount += 1 }
+            _ = try await stage.run(["check", old])
+            let left = try await self.lists(of: old)
+            guard left == lists.old || left == lists.copy else {
+                throw RunError("a restore killed at \(call) \(number) left neither the old lists nor the copy's")
+            }
+            if left == lists.old { oldCount += 1 }
+            // The next restore succeeds, and leaves nothing of the one before.
+            _ = try await stage.run(restore)
+            guard try await self.lists(of: old) == lists.copy, try files(of: old).allSatisfy(Self.isOfStore) else {
+                throw RunError("after a restore killed at \(call) \(number), the next one left \(try files(of: old))")
+            }
         }
-        if left == lists.old { oldCount += 1 }
-        try removeFiles(of: old)
         try await stage.start()
+    }
+
+    /// Copies the files of the killed server's store.
+    private func layOut(_ target: String) throws {
+        for name in try files(of: target) { try FileManager.default.removeItem(atPath: stage.path(name)) }
+        for suffix in ["", "-wal", ".witness"] {
+            try FileManager.default.copyItem(atPath: stage.store + suffix, toPath: target + suffix)
+        }
     }
 
     /// Returns the lists of a store without their revisions, which a restore renews.
@@ -60,11 +72,13 @@ struct KilledRestore: Fault {
         }
     }
 
-    private func removeFiles(of store: String) throws {
-        let folder = URL(fileURLWithPath: store).deletingLastPathComponent()
+    /// Returns the names of the files of a store, and of those beside it.
+    private func files(of store: String) throws -> [String] {
         let name = URL(fileURLWithPath: store).lastPathComponent
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasPrefix(name) {
-            try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
-        }
+        return try FileManager.default.contentsOfDirectory(atPath: stage.path("")).filter { $0.hasPrefix(name) }
+    }
+
+    private static func isOfStore(_ name: String) -> Bool {
+        ["sqlite", "-wal", "-shm", ".lock", ".witness"].contains { name.hasSuffix($0) }
     }
 }

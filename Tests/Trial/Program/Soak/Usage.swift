@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Glibc
 import TrialChecks
@@ -5,29 +6,23 @@ import TrialChecks
 /// The resources that a process uses, seen from outside.
 struct Usage {
     private let server: ServerProcess
-    private let clock: clockid_t
+    private let usage: ProcessUsage
 
     init(_ server: ServerProcess) throws {
         self.server = server
-        var clock = clockid_t()
-        guard clock_getcpuclockid(server.processID, &clock) == 0 else { throw RunError("the server is gone") }
-        self.clock = clock
+        usage = try ProcessUsage(pid: server.processID)
     }
 
     /// The processor time of all its threads, in microseconds.
     func processorTime() throws -> Double {
-        var time = timespec()
-        guard clock_gettime(clock, &time) == 0 else { throw RunError("the server has ended: \(server.lastWords)") }
-        return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+        do {
+            return try usage.cpu() / 1e3
+        } catch {
+            throw RunError("the server has ended: \(server.lastWords)")
+        }
     }
 
-    func residentBytes() throws -> Int {
-        let numbers = try String(contentsOfFile: "/proc/\(server.processID)/statm", encoding: .utf8)
-            .split(separator: " ")
-        guard numbers.count > 1, let pages = Int(numbers[1]) else { throw RunError("statm is not as proc(5) has it") }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
-    }
-
+    func residentBytes() throws -> Int { try usage.residentBytes() }
     func descriptorCount() throws -> Int { try entryCount("fd") }
     func threadCount() throws -> Int { try entryCount("task") }
 
