@@ -42,13 +42,6 @@ extension BenchReport: CustomStringConvertible {
         table.add(["  the 99th percentile", "", text(format, startUp.p99, "ms")])
         table.add(["  CPU", "", text(format, startUp.cpu, "ms")])
         table.add(["  resident a second later", "", text(format, startUp.idleResident, "MB")])
-        table.add(["first page, of 1,000 names", "catalog", text("%.0f", prefixSearch.smallTime, "ns")])
-        table.add(["  of 1,000,000 names", "", text("%.0f", prefixSearch.largeTime, "ns")])
-        table.add(["  a page anywhere, 1,000,000 to 1,000", "", text(format, prefixSearch.anywhereRatio, "x")])
-        table.add(["  building the index of 1,000,000", "", text(format, prefixSearch.buildTime, "s")])
-        table.add(["toggles a second, 1,024 in flight", "marvel-server", text("%.0f", durableToggles.durable)])
-        table.add(["  without waiting for the disk", "", text("%.0f", durableToggles.undurable)])
-        table.add(["fdatasync calls a second", "the disk", text("%.0f", durableToggles.syncs)])
         table.add([
             "a change to the last of 10,000 watchers", "marvel-server", text(format, watchers.medianDelay, "ms"),
         ])

@@ -5,14 +5,12 @@ struct BenchReport: Encodable {
     let rows: [Rounds.Row]
     let idleMemory: IdleMemory
     let memoryGrowth: MemoryGrowth
-    let durableToggles: DurableToggles
     let watchers: WatchersReport
     let allocations: Allocations
     let startUp: StartUp
     let tls: TLSCost
     /// Nil where PostgreSQL is not installed.
     let sharedDatabase: SharedDatabase?
-    let prefixSearch: PrefixSearch
     let nameSearches: NameSearches
     let keyStrokes: KeyStrokes
     let bars: [Bar]
@@ -28,21 +26,13 @@ struct BenchReport: Encodable {
         allocations = try Allocations(in: laboratory)
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
         tls = try TLSCost(pace: pace, in: laboratory)
-        (prefixSearch, nameSearches) = try Self.searches(pace)
+        nameSearches = try NameSearches(pace: pace)
         keyStrokes = KeyStrokes(keys: pace.searches)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
-        durableToggles = try DurableToggles(pace: pace, in: laboratory)
         Progress.show("10000 watchers")
         watchers = try laboratory.watch(laboratory.startMarvelServer(), watchers: 10_000, toggles: pace.toggles)
         bars =
-            rounds.bars + idleMemory.bars + [memoryGrowth.bar] + prefixSearch.bars + startUp.bars
-            + [durableToggles.bar] + watchers.bars + [keyStrokes.bar] + nameSearches.bars
-            + (sharedDatabase.map { [$0.bar] } ?? [])
-    }
-
-    /// The large catalog is needed for no longer than that.
-    private static func searches(_ pace: Pace) throws -> (PrefixSearch, NameSearches) {
-        let large = LargeCatalog()
-        return (try PrefixSearch(large, rounds: 2 * pace.rounds + 1), try NameSearches(large, pace: pace))
+            rounds.bars + idleMemory.bars + [memoryGrowth.bar] + startUp.bars + watchers.bars + [keyStrokes.bar]
+            + nameSearches.bars + (sharedDatabase.map { [$0.bar] } ?? [])
     }
 }

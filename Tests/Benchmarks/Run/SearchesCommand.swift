@@ -12,10 +12,9 @@ struct SearchesCommand: ParsableCommand {
     var quick = false
 
     func run() throws {
-        let large = LargeCatalog()
-        let searches = try NameSearches(large, pace: quick ? .quick : .full)
+        let searches = try NameSearches(pace: quick ? .quick : .full)
         print(searches.table)
         print(KeyStrokes(keys: (quick ? Pace.quick : .full).searches).table)
-        print("built in \(String(format: "%.1f", large.buildTime)) s")
+        print("built in \(String(format: "%.1f", searches.buildTime)) s")
     }
 }
