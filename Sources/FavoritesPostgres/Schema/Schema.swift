@@ -21,15 +21,13 @@ enum Schema {
     static let firstVersionWithChecksums = 4
 
     static let steps = [
-        Step(sql: version1), Step(sql: version2), Step(sql: version3), Step(sql: version4),
-        Step(sql: version5, minimum: 5),
+        Step(sql: version1), Step(sql: version2), Step(sql: version3), Step(sql: version4), Step(sql: version5),
     ]
 
-    /// Servers of version 4 do not start without these parts. No server of version 5 uses them.
-    private static let version5 = """
-        DROP FUNCTION IF EXISTS marvel.share_calls_1;
-        DROP TABLE IF EXISTS marvel.upstream_calls, marvel.upstream_pauses;
-        """
+    /// Servers that know four steps share a budget of calls in the database, and do not start without
+    /// `marvel.share_calls_1`, `marvel.upstream_calls` and `marvel.upstream_pauses`. No server that knows five steps uses
+    /// them: a later step drops them, with the minimum 5.
+    private static let version5 = "SELECT 1"
 
     private static let version4 = """
         -- Writers end first, so that none waits for a table while it holds another one.
@@ -63,7 +61,7 @@ enum Schema {
         \(Functions.dropDeletedNames)
         """
 
-    /// This step made what version 5 drops.
+    /// This step made what no server uses from version 5 on.
     private static let version3 = "SELECT 1"
 
     private static let version2 = """
