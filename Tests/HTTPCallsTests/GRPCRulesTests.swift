@@ -202,7 +202,6 @@ struct GRPCRulesTests {
         #expect(reader.byteCount == read.storageCapacity)
         #expect(try reader.next()?.bytes == nil)
         #expect((1...16).contains(reader.byteCount))
-        #expect(reader.missingPrefixByteCount == 1)
     }
 
     // MARK: Answers
