@@ -102,13 +102,15 @@ struct CurationTests {
             #expect(made.status == 0, "\(made.errors)")
         }
         try await importing(
-            #"{"id":7,"name":"Old Name","comics":{"available":1}}"# + "\n" + #"{"id":8,"name":"Other"}"#
+            #"{"id":7,"name":"Old Name","comics":{"available":1}}"# + "\n"
+                + #"{"id":8,"name":"Other","comics":{"available":1}}"#
         )
         try await Stand.run(serverArguments: ["--catalog", folder.path("catalog"), "--allow-edits"]) { stand in
             let client = try Self.client(of: stand)
             #expect(try await stand.marvel("edit", "7", "--name", "Mine").status == 0)
             try await importing(
-                #"{"id":7,"name":"Renamed","comics":{"available":5}}"# + "\n" + #"{"id":8,"name":"Replaced"}"#
+                #"{"id":7,"name":"Renamed","comics":{"available":5}}"# + "\n"
+                    + #"{"id":8,"name":"Replaced","comics":{"available":1}}"#
             )
             _ = try await Self.character(8, named: "Replaced", from: client)
             let edited = try await client.character(id: 7).character
