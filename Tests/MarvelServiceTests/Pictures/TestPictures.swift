@@ -7,8 +7,13 @@ final class TestPictures: PictureStore, PictureSource {
     struct State {
         var favorites: [Int64: MarvelCharacter] = [:]
         var kept: [Int64: Picture] = [:]
+        /// Of every character.
         var failure: PictureError?
+        var failures: [Int64: PictureError] = [:]
+        var storeFailure: StoreError?
         var fetches: [Int64] = []
+        /// The number of transactions that kept pictures.
+        var keepCount = 0
     }
 
     private let state = Mutex(State())
@@ -22,7 +27,7 @@ final class TestPictures: PictureStore, PictureSource {
     func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture {
         let failure = state.withLock { state in
             state.fetches.append(character.id)
-            return state.failure
+            return state.failure ?? state.failures[character.id]
         }
         if let failure { throw failure }
         return FoundPicture(Self.picture(character.id))
@@ -36,6 +41,7 @@ final class TestPictures: PictureStore, PictureSource {
 
     func keep(_ pictures: [Int64: Picture]) async throws(StoreError) -> Set<Int64> {
         state.withLock { state in
+            state.keepCount += 1
             let held = pictures.filter { state.favorites[$0.key] != nil }
             state.kept.merge(held) { _, new in new }
             return Set(held.keys)
@@ -53,6 +59,7 @@ final class TestPictures: PictureStore, PictureSource {
         limit: Int
     ) async throws(StoreError) -> [MarvelCharacter] {
         let state = value
+        if let failure = state.storeFailure { throw failure }
         let missing = state.favorites.values.filter { state.kept[$0.id] == nil && !excluded.contains($0.id) }
         return Array(missing.sorted { $0.id < $1.id }.prefix(limit))
     }
