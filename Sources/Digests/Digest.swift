@@ -24,13 +24,7 @@ package enum Digest {
     }
 
     /// Returns the digest of `bytes` in lowercase hexadecimal digits.
-    package func hexadecimal(of bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return self.bytes(of: bytes).reduce(into: "") { text, byte in
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 0x0F)])
-        }
-    }
+    package func hexadecimal(of bytes: [UInt8]) -> String { Hexadecimal.text(self.bytes(of: bytes)) }
 
     private var byteCount: Int {
         switch self {

@@ -1,3 +1,4 @@
+internal import Digests
 public import MarvelDomain
 
 extension RequestID {
@@ -11,17 +12,11 @@ extension RequestID {
     static func uuid(_ high: UInt64, _ low: UInt64) -> RequestID {
         let high = (high & ~0xF000) | 0x4000
         let low = (low & ~(0b11 << 62)) | (0b10 << 62)
-        var text = hexadecimal(high) + hexadecimal(low)
+        var text = Hexadecimal.text(high) + Hexadecimal.text(low)
         for offset in [20, 16, 12, 8] {
             text.insert("-", at: text.index(text.startIndex, offsetBy: offset))
         }
         guard let id = RequestID(text) else { preconditionFailure("a UUID is no request id: \(text)") }
         return id
-    }
-
-    /// Returns the number as sixteen hexadecimal digits.
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -1,3 +1,5 @@
+internal import Digests
+
 /// The identity of the sequence of changes that a store holds, in which its revisions count.
 ///
 /// A store gets a history when it is created, and a new one when it was restored from a backup or has lost its newest
@@ -8,10 +10,7 @@ package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
     package init(_ value: Int64) { self.value = value }
 
     /// The value as 16 hexadecimal digits.
-    package var description: String {
-        let digits = String(UInt64(bitPattern: value), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package var description: String { Hexadecimal.text(UInt64(bitPattern: value)) }
 }
 
 /// A position in the changes of one list: opaque text, safe in URLs.

@@ -19,3 +19,10 @@ func aDigestIsThatOfTheStandard(_ digest: Digest, _ text: String, _ expected: St
     #expect(!isEqualInConstantTime([1, 2], [1, 3]))
     #expect(!isEqualInConstantTime([1, 2], [1, 2, 3]))
 }
+
+@Test func hexadecimalDigitsAreReadAsTheyAreWritten() {
+    #expect(Hexadecimal.text([0, 0x9A, 0xFF]) == "009aff")
+    #expect(Hexadecimal.bytes("009aFf") == [0, 0x9A, 0xFF])
+    #expect(Hexadecimal.text(UInt64(0x1F)) == "000000000000001f")
+    for text in ["0", "0g", "é0", " 0"] { #expect(Hexadecimal.bytes(text) == nil) }
+}

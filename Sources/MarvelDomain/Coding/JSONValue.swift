@@ -1,3 +1,5 @@
+internal import Digests
+
 /// A JSON value whose objects keep the order of their members, so that every run prints the same line.
 package enum JSONValue: Sendable {
     case bool(Bool)
@@ -29,8 +31,7 @@ extension String {
                 continue
             }
             for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                escaped += "\\u" + Hexadecimal.text(UInt64(unit)).suffix(4)
             }
         }
         return escaped

@@ -1,3 +1,5 @@
+internal import Digests
+
 /// A writer of compact JSON: members in the order given, on one line.
 ///
 /// Text is escaped here and nowhere else: quotation marks, backslashes, and every control character and line break of
@@ -169,8 +171,7 @@ package struct JSONWriter {
         case 0x0C: return "\\f"
         case 0x0D: return "\\r"
         default:
-            let digits = String(scalar, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            return "\\u" + Hexadecimal.text(UInt64(scalar)).suffix(4)
         }
     }
 }

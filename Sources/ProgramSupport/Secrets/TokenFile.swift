@@ -1,4 +1,5 @@
 package import Access
+internal import Digests
 internal import FoundationEssentials
 internal import Glibc
 package import RPCCore
@@ -188,18 +189,4 @@ extension StoredTokens.Stored {
 extension Date {
     /// The whole seconds since 1970, also of a date that no number can hold.
     fileprivate var seconds: Int64 { Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? .max }
-}
-
-/// Bytes as hexadecimal digits.
-private enum Hexadecimal {
-    static func text(_ bytes: [UInt8]) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-
-    /// Nil if the text is not hexadecimal digits, two for each byte.
-    static func bytes(_ text: String) -> [UInt8]? {
-        let digits = text.map(\.hexDigitValue)
-        guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0)) }
-    }
 }

@@ -1,3 +1,5 @@
+internal import Digests
+
 /// The position of a caller in a distributed trace (W3C Trace Context, "traceparent").
 package struct TraceParent: Sendable, Hashable {
     /// The name of the header, and of the metadata.
@@ -44,7 +46,6 @@ package struct TraceParent: Sendable, Hashable {
     /// - Parameter id: A random number for the operation, not 0.
     /// - Returns: The value, with the caller's trace and flags.
     package func header(operation id: UInt64) -> String {
-        let digits = String(id, radix: 16)
-        return "00-\(traceID)-\(String(repeating: "0", count: 16 - digits.count))\(digits)-\(flags)"
+        "00-\(traceID)-\(Hexadecimal.text(id))-\(flags)"
     }
 }

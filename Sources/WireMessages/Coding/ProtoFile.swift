@@ -20,11 +20,9 @@ package struct ProtoFile: Sendable {
 
     /// The encoded `google.protobuf.FileDescriptorProto`, without comments.
     package var descriptor: [UInt8] {
-        let padding = (4 - base64.utf8.count % 4) % 4
-        let text = base64 + String(repeating: "A", count: padding)
-        guard let bytes = Base64URL.decode(text, byteCount: text.utf8.count / 4 * 3) else {
-            preconditionFailure("the generated descriptor of \(name) is no base64")
+        guard let bytes = Base64.decode(base64) else {
+            preconditionFailure("the generated descriptor of \(name) is not valid base64")
         }
-        return bytes.dropLast(padding)
+        return bytes
     }
 }
