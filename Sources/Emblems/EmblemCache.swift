@@ -14,34 +14,23 @@ package final class EmblemCache: Sendable {
         var variant: ImageVariant
     }
 
-    private struct State {
-        var pictures: [Key: [UInt8]] = [:]
-        /// The keys of the pictures, oldest first.
-        var order: [Key] = []
-    }
+    private let pictures: Mutex<LeastRecentlyUsed<Key, [UInt8]>>
 
-    private let capacity: Int
-    private let state = Mutex(State())
-
-    package init(capacity: Int = defaultCapacity) { self.capacity = capacity }
+    package init(capacity: Int = defaultCapacity) { pictures = Mutex(LeastRecentlyUsed(maximumCost: capacity)) }
 
     /// Returns the picture of a character as a PNG file.
     package func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
         let key = Key(id: character.id, name: character.name, variant: variant)
-        if let known = state.withLock({ $0.pictures[key] }) { return known }
+        if let known = pictures.withLock({ $0.use(key) }) { return known }
         // The picture is drawn outside the lock, so that others do not wait. Two callers may draw the same picture,
         // with the same result.
         let picture = Emblem(id: character.id, name: character.name).png(variant)
-        state.withLock { state in
-            guard state.pictures.updateValue(picture, forKey: key) == nil else { return }
-            state.order.append(key)
-            if state.order.count > capacity { state.pictures[state.order.removeFirst()] = nil }
-        }
+        pictures.withLock { _ = $0.keep(picture, for: key) }
         return picture
     }
 
     /// The number of pictures in the cache.
-    var count: Int { state.withLock { $0.pictures.count } }
+    var count: Int { pictures.withLock { $0.count } }
 }
 
 /// A source of pictures that draws emblems, for characters of the catalogs in memory, which have no pictures on a host.

@@ -67,7 +67,7 @@ extension CatalogFileError {
             self = error
         case let error as DatabaseError:
             self.init(writing: path, error)
-        case is RowDecodingError, is UnreadableCharacter:
+        case is RowDecodingError:
             self.init(code: .damaged, message: "\(path) is damaged (\(error)): remove it, and start over")
         default:
             self.init(code: .failed, message: "the catalog \(path) cannot be made: \(error)")

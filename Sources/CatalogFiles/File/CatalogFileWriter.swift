@@ -63,7 +63,7 @@ package final class CatalogFileWriter: Sendable {
     /// - Throws: `CatalogFileError`; then an older file has not changed.
     package func finish(at now: Timestamp, replacing: Bool) throws(CatalogFileError) {
         do {
-            try database.write { db in try CatalogTables.finish(at: now, in: db) }
+            try database.write { db in try CatalogBatch(db: db).finish(at: now) }
             try database.close()
         } catch {
             throw CatalogFileError(writing: partial, error)

@@ -1,25 +1,12 @@
 internal import Foundation
 internal import GRDB
-internal import MarvelDomain
+package import MarvelDomain
 internal import NIOCore
 internal import SQLiteFiles
 internal import WireMessages
 
-/// The SQL statements on the tables of a catalog file.
+/// The SQL statements that read a catalog file.
 enum CatalogTables {
-    // MARK: characters
-
-    static func put(_ character: MarvelCharacter, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO characters (id, name, message) VALUES (?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, message = excluded.message
-                """
-        )
-        let message = character.encodedWireForm().withUnsafeReadableBytes { Data($0) }
-        try statement.execute(arguments: [character.id, character.name, message])
-    }
-
     /// Returns the sequence of all characters, ordered by id.
     static func characters(in db: Database, maximumByteCount: Int) throws -> StoredCharacters {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, message FROM characters ORDER BY id")
@@ -28,25 +15,15 @@ enum CatalogTables {
 
     /// Decodes a row with `id` and `message`. Each row is validated, because the file is not trusted and its bytes are
     /// sent to clients.
-    static func character(_ row: Row) throws -> MarvelCharacter { try encodedCharacter(row).0 }
-
-    /// Decodes a row like `character`, and returns the number of its bytes in the file too.
-    static func encodedCharacter(_ row: Row) throws -> (MarvelCharacter, byteCount: Int) {
+    ///
+    /// - Returns: The character, and the number of its bytes in the file.
+    static func character(_ row: Row) throws -> (MarvelCharacter, byteCount: Int) {
         let id: Int64 = try row.read(at: 0)
         let message = try row.withUnsafeData(atIndex: 1) { ByteBuffer(bytes: $0 ?? Data()) }
         guard let character = try? MarvelCharacter(decodingWireForm: message), character.id == id, id > 0,
             !character.name.isEmpty
-        else { throw UnreadableCharacter(id: id) }
+        else { throw UnreadableRecord(description: "character \(id)") }
         return (character, message.readableBytes)
-    }
-
-    // MARK: sources
-
-    static func add(_ origin: CatalogOrigin, in db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO sources (name, attribution, read_at) VALUES (?, ?, ?)",
-            arguments: [origin.name, origin.attribution, origin.readAt.seconds]
-        )
     }
 
     /// Returns the first 100 origins. No program writes more, and their attributions are sent with every page.
@@ -59,22 +36,6 @@ enum CatalogTables {
                 readAt: Timestamp(seconds: try row.read("read_at"))
             )
         }
-    }
-
-    // MARK: pictures
-
-    static func put(_ picture: Picture, of id: Int64, _ variant: ImageVariant, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO pictures (character_id, variant, media_type, is_placeholder, bytes)
-                VALUES (?, ?, ?, ?, ?)
-                """
-        )
-        try statement.execute(
-            arguments: [
-                id, variant.rawValue, picture.mediaType.rawValue, picture.isPlaceholder, Data(picture.bytes),
-            ]
-        )
     }
 
     /// Returns a picture; nil if there is none, if it is too large, or if it is not of its media type.
@@ -112,25 +73,6 @@ enum CatalogTables {
         }
     }
 
-    /// Returns the variants in which there are pictures of a character.
-    static func variants(of id: Int64, in db: Database) throws -> [ImageVariant] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT variant FROM pictures WHERE character_id = ? ORDER BY variant"
-        )
-        return try String.fetchAll(statement, arguments: [id]).compactMap(ImageVariant.init)
-    }
-
-    // MARK: finishing
-
-    static func finish(at now: Timestamp, in db: Database) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO finished (made_at, character_count, picture_count)
-                VALUES (\(now.seconds), (SELECT count(*) FROM characters), (SELECT count(*) FROM pictures));
-                """
-        )
-    }
-
     /// Returns the file's metadata; nil if the file is not finished.
     static func description(in db: Database) throws -> CatalogDescription? {
         let row = try Row.fetchOne(db, sql: "SELECT made_at, character_count, picture_count FROM finished")
@@ -143,4 +85,121 @@ enum CatalogTables {
             )
         }
     }
+}
+
+/// A transaction on a catalog file, valid only inside of `CatalogFileWriter.write`.
+package struct CatalogBatch: ~Copyable {
+    private let db: Database
+
+    init(db: Database) { self.db = db }
+
+    /// Adds a character, or replaces the one with its id.
+    package func put(_ character: MarvelCharacter) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO characters (id, name, message) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, message = excluded.message
+                """
+        )
+        let message = character.encodedWireForm().withUnsafeReadableBytes { Data($0) }
+        try statement.execute(arguments: [character.id, character.name, message])
+    }
+
+    /// Adds a picture, or replaces the one of the same character and variant.
+    package func put(_ picture: Picture, of id: Int64, _ variant: ImageVariant) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO pictures (character_id, variant, media_type, is_placeholder, bytes)
+                VALUES (?, ?, ?, ?, ?)
+                """
+        )
+        try statement.execute(
+            arguments: [
+                id, variant.rawValue, picture.mediaType.rawValue, picture.isPlaceholder, Data(picture.bytes),
+            ]
+        )
+    }
+
+    /// Returns the variants in which there are pictures of a character.
+    package func variants(of id: Int64) throws -> [ImageVariant] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT variant FROM pictures WHERE character_id = ? ORDER BY variant"
+        )
+        return try String.fetchAll(statement, arguments: [id]).compactMap(ImageVariant.init)
+    }
+
+    package func add(_ origin: CatalogOrigin) throws {
+        try db.execute(
+            sql: "INSERT INTO sources (name, attribution, read_at) VALUES (?, ?, ?)",
+            arguments: [origin.name, origin.attribution, origin.readAt.seconds]
+        )
+    }
+
+    func finish(at now: Timestamp) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO finished (made_at, character_count, picture_count)
+                VALUES (\(now.seconds), (SELECT count(*) FROM characters), (SELECT count(*) FROM pictures));
+                """
+        )
+    }
+}
+
+/// The sequence of a catalog file's characters, ordered by id and read lazily. It ends early at a character that cannot
+/// be read.
+package final class StoredCharacters: Sequence, IteratorProtocol {
+    /// The maximum size: 2 GiB. More does not fit into an index in memory.
+    package static let maximumByteCount = 2 << 30
+
+    private let rows: RowCursor
+    private let maximumByteCount: Int
+    private var count = 0
+    private var byteCount = 0
+    private var failure: (any Error)?
+    private var isAtEnd = false
+
+    init(rows: RowCursor, maximumByteCount: Int) {
+        self.rows = rows
+        self.maximumByteCount = maximumByteCount
+    }
+
+    package func next() -> MarvelCharacter? {
+        guard failure == nil, !isAtEnd else { return nil }
+        do {
+            guard let row = try rows.next() else {
+                isAtEnd = true
+                return nil
+            }
+            let (character, encodedByteCount) = try CatalogTables.character(row)
+            count += 1
+            byteCount += encodedByteCount
+            guard byteCount <= maximumByteCount else {
+                throw UnreadableRecord(description: "more than \(maximumByteCount) bytes of characters")
+            }
+            return character
+        } catch {
+            failure = error
+            return nil
+        }
+    }
+
+    /// Checks the end of the sequence.
+    ///
+    /// - Throws: The reason why the sequence ended early, if it did; `.damaged` if the number of characters differs
+    ///   from the one in the file's metadata.
+    func checkEnd(_ description: CatalogDescription, path: String) throws(CatalogFileError) {
+        if let failure { throw CatalogFileError(reading: path, failure) }
+        guard !isAtEnd || count == description.characterCount else {
+            throw CatalogFileError(
+                code: .damaged,
+                message: "the catalog \(path) is damaged: it has \(count) characters, and says that it has "
+                    + "\(description.characterCount)"
+            )
+        }
+    }
+}
+
+/// An error: a catalog file holds something that cannot be read.
+struct UnreadableRecord: Error, CustomStringConvertible {
+    let description: String
 }
