@@ -66,7 +66,7 @@ package final class InMemoryCatalog: CharacterCatalog {
             return try names(query, match: match, at: PagePlace(offset: offset), limit: limit)
         }
         let found = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
-        return .ready(page(of: found, at: offset, limit: limit))
+        return .ready(page(of: .run(found), at: offset, limit: limit))
     }
 
     package func search(
@@ -89,8 +89,8 @@ package final class InMemoryCatalog: CharacterCatalog {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
         try lookingAtEveryName { [self] () throws(CatalogError) in
-            let found = PositionList(try NameSearch(query.text, match).positions(in: index))
-            let results = SearchResults(catalog: self, positions: .list(found))
+            let found = FoundPositions.list(PositionList(try NameSearch(query.text, match).positions(in: index)))
+            let results = SearchResults(catalog: self, positions: found)
             let offset = place.lastID == 0 ? place.offset : try results.offset(behind: place.lastID)
             return page(of: found, at: offset + place.skip, limit: limit)
         }
@@ -114,47 +114,31 @@ package final class InMemoryCatalog: CharacterCatalog {
     ///   - offset: The number of positions to skip.
     ///   - limit: The maximum number of characters on the page.
     /// - Returns: The page, in the order of the positions.
-    func page(of found: Range<Int>, at offset: Int, limit: Int) -> CharacterPage {
+    func page(of found: FoundPositions, at offset: Int, limit: Int) -> CharacterPage {
         CharacterPage(
             characters(of: found, at: offset, limit: limit),
             total: found.count,
             provenance: provenance,
-            results: SearchResults(catalog: self, positions: .run(found))
-        )
-    }
-
-    /// Makes a page of search results whose positions are not adjacent.
-    func page(of found: PositionList, at offset: Int, limit: Int) -> CharacterPage {
-        CharacterPage(
-            characters(of: found, at: offset, limit: limit),
-            total: found.positions.count,
-            provenance: provenance,
-            results: found.mayBeHeld ? SearchResults(catalog: self, positions: .list(found)) : nil
+            results: found.mayBeHeld ? SearchResults(catalog: self, positions: found) : nil
         )
     }
 
     /// Returns the characters of a page of search results.
-    func characters(of found: Range<Int>, at offset: Int, limit: Int) -> PageCharacters {
-        let start = found.lowerBound + min(offset, found.count)
-        let end = min(start + limit, found.upperBound)
-        let runs = index.runs(start..<end)
-        let nextOffset = end < found.upperBound ? end - found.lowerBound : nil
-        return PageCharacters(first: runs.first, rest: runs.rest, nextOffset: nextOffset)
-    }
-
-    /// Returns the characters of a page of search results whose positions are not adjacent.
-    func characters(of found: PositionList, at offset: Int, limit: Int) -> PageCharacters {
-        let positions = found.positions.dropFirst(offset).prefix(limit)
-        let runs = index.runs(positions)
-        let nextOffset = positions.endIndex < found.positions.endIndex ? positions.endIndex : nil
+    func characters(of found: FoundPositions, at offset: Int, limit: Int) -> PageCharacters {
+        let places = min(offset, found.count)..<min(offset + limit, found.count)
+        let runs =
+            switch found {
+            case .run(let range):
+                index.runs(range.lowerBound + places.lowerBound..<range.lowerBound + places.upperBound)
+            case .list(let list): index.runs(list.positions[places])
+            }
+        let nextOffset = places.upperBound < found.count ? places.upperBound : nil
         return PageCharacters(first: runs.first, rest: runs.rest, nextOffset: nextOffset)
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {
         let character = recentCharacters.character(id) {
-            guard let element = index.encodedElement(id: id) else { return nil }
-            // The index encoded these bytes as a response with exactly this character, so decoding cannot fail.
-            return try? SearchCharactersResponse(decoding: element, limit: .response).characters.first
+            index.place(ofID: id).flatMap { index.blocks[$0.block].character($0.slot) }
         }
         return .ready(character.map { CatalogEntry(character: $0, provenance: provenance) })
     }

@@ -165,4 +165,9 @@ extension CharacterIndex {
         let runs = runs(range)
         return ([runs.first] + runs.rest).flatMap(\.ids)
     }
+
+    /// A character as one element of the field `characters` of `SearchCharactersResponse`.
+    func encodedElement(id: Int64) -> ByteBuffer? {
+        place(ofID: id).map { blocks[$0.block].run($0.slot..<$0.slot + 1).encoded }
+    }
 }

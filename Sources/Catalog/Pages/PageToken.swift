@@ -10,7 +10,6 @@ package import RPCCore
 /// corrupted. It is not a signature: a forged token gives access only to a page of a search that is open to everyone.
 ///
 /// If the catalog has changed, another character may be at the offset. The id reveals this, and finds the place.
-/// Tokens of version 1 had a u64 offset and no id. They are still read, because clients keep tokens for days.
 package struct PageToken: Sendable, Hashable {
     package enum Refusal: Error, Sendable, Hashable {
         /// The text is not a complete token of this service.
@@ -25,8 +24,6 @@ package struct PageToken: Sendable, Hashable {
 
     private static let version: UInt8 = 2
     private static let byteCount = 27
-    private static let firstVersion: UInt8 = 1
-    private static let firstVersionByteCount = 21
 
     /// The number of results before the page, 0 to `maximumOffset`.
     package let offset: Int
@@ -47,33 +44,15 @@ package struct PageToken: Sendable, Hashable {
     ///   - fingerprint: The fingerprint of the search that the client requests now.
     /// - Throws: `Refusal`.
     package init(_ text: String, for fingerprint: SearchFingerprint) throws(Refusal) {
-        guard let token = PageToken(currentVersion: text) ?? PageToken(firstVersion: text) else { throw .malformed }
-        guard token.fingerprint == fingerprint else { throw .otherSearch }
-        self = token
-    }
-
-    private init?(currentVersion text: String) {
-        guard let bytes = PageToken.bytes(text, PageToken.version, count: PageToken.byteCount) else { return nil }
+        guard let bytes = Base64URL.decode(text, byteCount: PageToken.byteCount), bytes[0] == PageToken.version,
+            UInt64(bigEndian: bytes[23...]) == UInt64(bytes[..<23].withUnsafeBytes(PageToken.checksum))
+        else { throw .malformed }
         self.init(
             offset: Int(UInt64(bigEndian: bytes[1..<7])),
             lastID: Int64(bitPattern: UInt64(bigEndian: bytes[7..<15])),
             fingerprint: SearchFingerprint(value: UInt64(bigEndian: bytes[15..<23]))
         )
-    }
-
-    private init?(firstVersion text: String) {
-        guard let bytes = PageToken.bytes(text, PageToken.firstVersion, count: PageToken.firstVersionByteCount),
-            let offset = Int(exactly: UInt64(bigEndian: bytes[1..<9])), offset <= PageToken.maximumOffset
-        else { return nil }
-        self.init(offset: offset, fingerprint: SearchFingerprint(value: UInt64(bigEndian: bytes[9..<17])))
-    }
-
-    /// Decodes the bytes of a token; nil if the text is not a complete token of that version.
-    private static func bytes(_ text: String, _ version: UInt8, count: Int) -> [UInt8]? {
-        guard let bytes = Base64URL.decode(text, byteCount: count), bytes[0] == version,
-            UInt64(bigEndian: bytes[(count - 4)...]) == UInt64(bytes[..<(count - 4)].withUnsafeBytes(checksum))
-        else { return nil }
-        return bytes
+        guard self.fingerprint == fingerprint else { throw .otherSearch }
     }
 
     package var text: String {

@@ -1,3 +1,6 @@
+internal import MarvelDomain
+internal import WireMessages
+
 /// A few thousand consecutive characters in name order. It is immutable: an edit replaces whole blocks.
 final class CharacterBlock: Sendable {
     let characters: EncodedCharacters
@@ -21,6 +24,22 @@ final class CharacterBlock: Sendable {
 
     func run(_ slots: Range<Int>) -> EncodedCharacters.Run {
         EncodedCharacters.Run(characters: characters, slots: slots)
+    }
+
+    /// Decodes a character. Its bytes were encoded here, so that decoding does not fail.
+    func character(_ slot: Int) -> MarvelCharacter? {
+        try? SearchCharactersResponse(decoding: run(slot..<slot + 1).encoded, limit: .response).characters.first
+    }
+
+    /// Returns whether the first character precedes another in the order of names: folded name, name, id. The names are
+    /// compared by their bytes, because Swift's own order treats canonically equivalent strings as equal.
+    func begins(before character: MarvelCharacter, _ foldedName: [UInt8]) -> Bool {
+        let first = foldedNames[0]
+        guard first.elementsEqual(foldedName) else { return first.lexicographicallyPrecedes(foldedName) }
+        // The block does not have unfolded names, so that the first character is decoded.
+        guard let other = self.character(0) else { return false }
+        let (left, right) = (Array(other.name.utf8), Array(character.name.utf8))
+        return left == right ? other.id < character.id : left.lexicographicallyPrecedes(right)
     }
 
     /// Returns the slot of a character; nil if it is not in the block. It is most likely at `slot`, but an edit before

@@ -32,6 +32,86 @@ extension CharacterIndex {
     }
 }
 
+extension CharacterIndex {
+    /// Returns a copy of the index with some characters added, replaced or removed. Only the affected blocks are built
+    /// anew, and this index does not change.
+    ///
+    /// - Parameters:
+    ///   - characters: The characters to add or replace, each id once. A name may differ from the one before.
+    ///   - removed: The ids of the characters to remove. Unknown ids are ignored.
+    ///   - limits: The limits of blocks. A block of more than 1.5 times the limits is split.
+    /// - Returns: The index after the edit.
+    func editing(
+        putting characters: [MarvelCharacter],
+        removing removed: Set<Int64> = [],
+        limits: BlockLimits = BlockLimits()
+    ) -> CharacterIndex {
+        guard !blocks.isEmpty else { return CharacterIndex(characters, limits: limits) }
+        var edits: [Int: BlockEdit] = [:]
+        for id in removed.union(characters.map(\.id)) {
+            if let place = place(ofID: id) { edits[place.block, default: BlockEdit()].removed.insert(id) }
+        }
+        for character in characters.map(\.withinLimits) {
+            edits[block(for: character), default: BlockEdit()].added.append(character)
+        }
+        return editing(edits, limits)
+    }
+
+    /// Returns the last block whose first character precedes `character`, or the first block.
+    private func block(for character: MarvelCharacter) -> Int {
+        let foldedName = FoldedName(character.name).utf8
+        let next = partitionPoint(0..<blocks.count) { !blocks[$0].begins(before: character, foldedName) }
+        return max(0, next - 1)
+    }
+
+    private func editing(_ edits: [Int: BlockEdit], _ limits: BlockLimits) -> CharacterIndex {
+        var places = places
+        // All removals come first, because a character may move to an earlier block.
+        for edit in edits.values { places.move(edit.removed, to: nil) }
+        var edited: [CharacterBlock] = []
+        var keys: [Int] = []
+        var nextKey = places.nextKey
+        for (number, block) in blocks.enumerated() {
+            let key = places.keys[number]
+            guard let edit = edits[number] else {
+                edited.append(block)
+                keys.append(key)
+                continue
+            }
+            let added = Set(edit.added.map(\.id))
+            for (place, part) in edit.blocks(of: block, limits).enumerated() {
+                edited.append(part)
+                keys.append(place == 0 ? key : nextKey)
+                // Characters that stay in their block need no new place.
+                places.move(part.characters.ids.filter { place > 0 || added.contains($0) }, to: keys[keys.count - 1])
+                if place > 0 { nextKey += 1 }
+            }
+        }
+        places.setKeys(keys)
+        return CharacterIndex(blocks: edited, places: places)
+    }
+}
+
+/// The changes of one block by an edit.
+private struct BlockEdit {
+    /// The ids of the characters to remove.
+    var removed: Set<Int64> = []
+    /// The characters to add. They belong after the block's first character; in the first block they may also belong
+    /// before it.
+    var added: [MarvelCharacter] = []
+
+    /// Builds the blocks after the edit; none if nothing is left.
+    func blocks(of block: CharacterBlock, _ limits: CharacterIndex.BlockLimits) -> [CharacterBlock] {
+        var builder = CharacterIndexBuilder()
+        for (slot, id) in block.characters.ids.enumerated() where !removed.contains(id) {
+            if let character = block.character(slot) { builder.add(character) }
+        }
+        for character in added { builder.add(character) }
+        let blocks = builder.blocks(.init(characters: limits.characters * 3 / 2, bytes: limits.bytes * 3 / 2))
+        return blocks.count > 1 ? builder.blocks(limits) : blocks
+    }
+}
+
 /// Runs works side by side, and returns their results in the order of the works' numbers.
 private func onAllCores<Result: Sendable>(_ count: Int, _ work: @Sendable (_ number: Int) -> Result) -> [Result] {
     let results = Mutex([Result?](repeating: nil, count: count))

@@ -1,6 +1,4 @@
 internal import MarvelDomain
-internal import NIOCore
-internal import WireMessages
 
 /// Access to the characters at the positions that a search has found.
 extension CharacterIndex {
@@ -53,9 +51,7 @@ extension CharacterIndex {
 
     /// Returns the name of the character at a position.
     func name(at position: Int) -> String {
-        let element = runs(position..<position + 1).first.encoded
-        // The index encoded these bytes as a response with exactly this character, so decoding cannot fail.
-        let page = try? SearchCharactersResponse(decoding: element, limit: .response)
-        return page?.characters.first?.name ?? ""
+        let block = self.block(holding: position)
+        return blocks[block].character(position - starts[block])?.name ?? ""
     }
 }

@@ -1,5 +1,4 @@
 internal import MarvelDomain
-internal import NIOCore
 
 /// An index of encoded characters in the total order of names (folded name, then name, then id).
 ///
@@ -57,21 +56,8 @@ struct CharacterIndex: Sendable {
         return (first, rest)
     }
 
-    /// Returns the block of the characters at these positions, and their slots; nil if they are in several blocks.
-    func slots(_ range: Range<Int>) -> (block: Int, slots: Range<Int>)? {
-        let block = self.block(holding: range.lowerBound)
-        let start = starts[block]
-        return range.upperBound <= starts[block + 1] ? (block, range.shifted(by: -start)) : nil
-    }
-
     func position(ofID id: Int64) -> Int? {
         place(ofID: id).map { starts[$0.block] + $0.slot }
-    }
-
-    /// Returns a character encoded as one element of the field `characters` of `SearchCharactersResponse`.
-    func encodedElement(id: Int64) -> ByteBuffer? {
-        guard let place = place(ofID: id) else { return nil }
-        return blocks[place.block].run(place.slot..<place.slot + 1).encoded
     }
 
     /// Returns the block of a character and its slot in the block; nil if there is no such character.

@@ -6,6 +6,21 @@ enum FoundPositions: Sendable {
     case run(Range<Int>)
     case list(PositionList)
 
+    var count: Int {
+        switch self {
+        case .run(let run): run.count
+        case .list(let list): list.positions.count
+        }
+    }
+
+    /// Whether the positions may be held until the next page is requested.
+    var mayBeHeld: Bool {
+        switch self {
+        case .run: true
+        case .list(let list): list.mayBeHeld
+        }
+    }
+
     /// Returns the number of results before the one at a position; nil if the position is not a result.
     func number(of position: Int) -> Int? {
         switch self {

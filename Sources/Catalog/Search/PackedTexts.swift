@@ -57,16 +57,6 @@ struct PackedTexts: Sendable {
         }
     }
 
-    /// Compares a text with another by their bytes: negative, 0 or positive.
-    func order(_ index: Int, to other: [UInt8]) -> Int {
-        let range = range(index)
-        for offset in 0..<min(range.count, other.count) {
-            let difference = Int(bytes[range.lowerBound + offset]) - Int(other[offset])
-            if difference != 0 { return difference }
-        }
-        return range.count - other.count
-    }
-
     /// Compares a text with all texts that begin with `prefix`: before them (negative), among them (0), after them
     /// (positive).
     func order(_ index: Int, toPrefix prefix: UnsafeBufferPointer<UInt8>) -> Int {

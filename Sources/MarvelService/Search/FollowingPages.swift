@@ -33,7 +33,7 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     private let results: SearchResults
     private let provenance: Provenance
     /// The page to be written; nil until the first is asked for.
-    private var characters: SearchResults.Cut?
+    private var characters: PageCharacters?
     private var end: PageEnd?
     private(set) var byteCount = 0
     /// The start of the page after it.
@@ -63,12 +63,12 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
         guard let favorites = lists.ids(&favorites) else {
             return search.later(results.page(at: start.offset, limit: search.pageSize), pagesLeft)
         }
-        let cut = results.cut(at: start.offset, limit: search.pageSize)
-        let next = cut.nextOffset.map { PagePlace(offset: $0, lastID: cut.lastID) }
-        let end = PageEnd(total: results.count, next: next, ids: results.ids(of: cut), marking: favorites, in: search)
-        byteCount = cut.byteCount + end.byteCount(from: provenance)
+        let page = results.characters(at: start.offset, limit: search.pageSize)
+        let next = page.nextOffset.map { PagePlace(offset: $0, lastID: page.lastID) }
+        let end = PageEnd(total: results.count, next: next, ids: page.ids, marking: favorites, in: search)
+        byteCount = page.byteCount + end.byteCount(from: provenance)
         self.end = end
-        characters = cut
+        characters = page
         pagesLeft -= 1
         guard pagesLeft > 0, let next else { return .last(self) }
         start = next
@@ -79,7 +79,7 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
 
     func write(to writer: inout MessageWriter) {
         guard let characters, let end else { return }
-        results.write(characters, to: &writer)
+        characters.write(to: &writer)
         end.write(from: provenance, to: &writer)
     }
 }
