@@ -1,7 +1,7 @@
 import ArgumentParser
 
 @main
-struct MarvelBench: AsyncParsableCommand {
+struct MarvelBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-bench",
         abstract: "Measures marvel-server beside other servers that do the same work.",

@@ -7,7 +7,7 @@ import MarvelDomain
 import RPCCore
 
 /// One load on one server, in a process of its own so that it can be held to a core of its own.
-struct LoadCommand: AsyncParsableCommand {
+struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
         abstract: "Loads one server and prints what that cost it, as JSON."
@@ -49,7 +49,9 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "The file in which the server's allocations are counted.")
     var allocations: String?
 
-    func run() async throws {
+    func run() throws { try wait { try await load() } }
+
+    private func load() async throws {
         let usage = try ProcessUsage(pid: pid)
         let counter = try allocations.map(AllocationCounter.init(path:))
         let residentAtStart = try usage.residentBytes()

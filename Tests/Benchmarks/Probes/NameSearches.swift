@@ -1,10 +1,8 @@
 import Catalog
-import Dispatch
 import Foundation
 import MarvelDomain
 import NIOCore
 import RPCCore
-import Synchronization
 
 /// The times of searches of a million names by each match.
 struct NameSearches: Encodable {
@@ -67,31 +65,9 @@ struct NameSearches: Encodable {
         let page: CharacterPage
         switch try catalog.search(SearchQuery(text), match: match, offset: 0, limit: 10) {
         case .ready(let found): page = found
-        case .later(let search): page = try wait(for: search)
+        case .later(let search): page = try wait { try await search() }
         }
         var buffer = ByteBuffer()
         buffer.write(byteCount: page.encoded.byteCount) { page.encoded.write(to: &$0) }
-    }
-
-    private static func wait<Value: Sendable>(
-        for work: @escaping @Sendable () async throws(CatalogError) -> Value
-    ) throws -> Value {
-        let (done, result) = (DispatchSemaphore(value: 0), Box<Value>())
-        Task {
-            do throws(CatalogError) {
-                let value = try await work()
-                result.value.withLock { $0 = .success(value) }
-            } catch {
-                result.value.withLock { $0 = .failure(error) }
-            }
-            done.signal()
-        }
-        done.wait()
-        guard let found = result.value.withLock({ $0 }) else { throw BenchmarkError("a search had no end") }
-        return try found.get()
-    }
-
-    private final class Box<Value: Sendable>: Sendable {
-        let value = Mutex<Result<Value, CatalogError>?>(nil)
     }
 }

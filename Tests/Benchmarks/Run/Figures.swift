@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 
 /// The result of one measurement of a server, in the units that the table shows.
 struct Figures: Codable {
@@ -55,4 +57,26 @@ func monotonicTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Waits for asynchronous work. Commands are not asynchronous themselves: programs that are started on a task's thread
+/// would have all signals blocked.
+func wait<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let (done, result) = (DispatchSemaphore(value: 0), ResultBox<Value>())
+    Task {
+        do {
+            let value = try await work()
+            result.value.withLock { $0 = .success(value) }
+        } catch {
+            result.value.withLock { $0 = .failure(error) }
+        }
+        done.signal()
+    }
+    done.wait()
+    guard let found = result.value.withLock({ $0 }) else { throw BenchmarkError("the work had no end") }
+    return try found.get()
+}
+
+private final class ResultBox<Value: Sendable>: Sendable {
+    let value = Mutex<Result<Value, any Error>?>(nil)
 }
