@@ -112,10 +112,10 @@ struct NamedQuotaTests {
         }
         var quotas = CallerQuotas()
         quotas.named = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 0)
-        let catalog = SyntheticCharacters(count: 10_000).catalog()
+        let catalog = SyntheticCharacters(count: 30_000).catalog()
         try await GuardedServer.run(Self.records, quotas: quotas, catalog: catalog) { guarded in
             try await withClients(guarded, wire) { flood, modest in
-                let reasons = try await reasons(flood, request, lanes: 60, maximumCalls: 100) {
+                let reasons = try await reasons(flood, request, lanes: 100, maximumCalls: 100) {
                     try await eventually { guarded.server.count(of: CallerEvent.searchQuota) > 0 }
                     for call in 0..<10 {
                         let answer = await modest.first(Self.path, request(200, call), Self.modest)
