@@ -47,6 +47,7 @@ package final class PictureKeeper: Sendable {
     private let source: any PictureSource
     private let now: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async throws -> Void
+    private let onKept: @Sendable (Set<Int64>) -> Void
     private let onFailure: @Sendable (Int64, PictureError) -> Void
     private let state: Mutex<State>
 
@@ -55,18 +56,21 @@ package final class PictureKeeper: Sendable {
     ///   - source: The source of the pictures.
     ///   - now: The clock.
     ///   - sleep: Waits on that clock, and throws when the task is cancelled.
+    ///   - onKept: Called with the ids of characters whose pictures the store has kept.
     ///   - onFailure: Called with a character's id, for the operator, when its picture could not be fetched.
     package init(
         store: any PictureStore,
         source: any PictureSource,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        onKept: @escaping @Sendable (Set<Int64>) -> Void = { _ in },
         onFailure: @escaping @Sendable (Int64, PictureError) -> Void = { _, _ in }
     ) {
         self.store = store
         self.source = source
         self.now = now
         self.sleep = sleep
+        self.onKept = onKept
         self.onFailure = onFailure
         state = Mutex(State(dropDue: now(), scanDue: now()))
     }
@@ -172,6 +176,7 @@ package final class PictureKeeper: Sendable {
             for id in pictures.keys { state.wanted[id] = nil }
             if let kept { Self.note(kept, &state) } else { state.scanLater(now + Self.scanDelay) }
         }
+        if let kept { onKept(kept) }
         return true
     }
 

@@ -181,6 +181,7 @@ private struct ServerRun {
         PictureKeeper(
             store: store,
             source: catalog.pictures,
+            onKept: { logger.debug("pictures kept", metadata: ["count": .stringConvertible($0.count)]) },
             onFailure: { id, error in
                 logger.debug(
                     "no picture of a favorite",
