@@ -39,7 +39,7 @@ package struct LoadRequests {
             plan.encoded(search, plan.search($0, pages: plan.maximumPages).encoded(), .serverStreaming)
         }
         listReads = (0..<plan.lists).map {
-            let request = ListFavoritesRequest(list: LoadRequests.listName($0))
+            let request = ListFavoritesRequest(list: LoadRequests.listName(plan.firstList + $0))
             return plan.encoded(MarvelServiceMethods.listFavorites.path, request.encoded())
         }
         self.characters = characters

@@ -113,7 +113,7 @@ extension ErrorReason {
     public static let storeUnavailable = ErrorReason(rawValue: "STORE_UNAVAILABLE")
     /// The store was restored, and does not have the changes of the place. FAILED_PRECONDITION: read the list again.
     public static let historyChanged = ErrorReason(rawValue: "HISTORY_CHANGED")
-    /// The server, or the list, has as many watches as it may have. RESOURCE_EXHAUSTED with `RetryInfo`: end one, or
-    /// watch later from the place in the metadata.
+    /// The server, or this caller, has as many open watches as it may have. RESOURCE_EXHAUSTED with `RetryInfo`: end one, or
+    /// retry later.
     public static let watchLimit = ErrorReason(rawValue: "WATCH_LIMIT")
 }

@@ -101,6 +101,12 @@ package struct LayeredSettings<Values: SettingValues>: Sendable {
         return try LayeredSettings(table, sources: [Array(taken.values)])
     }
 
-    /// Returns a text without the passwords of URLs in it.
-    static func masked(_ text: String) -> String { text.replacing(/\/\/[^\/@\s]*@/, with: "//***@") }
+    /// Returns a text without the passwords of URLs in it. The name of a user of PostgreSQL is none; elsewhere it may be a key.
+    static func masked(_ text: String) -> String {
+        text.replacing(/([a-z]*:)\/\/([^\/@\s]*)@/) { url in
+            let isUserName = url.1.hasPrefix("postgres") && !url.2.contains(":")
+            return isUserName ? String(url.0) : "\(url.1)//***@"
+        }
+        .replacing(/([?&]password=)[^&\s]*/) { "\($0.1)***" }
+    }
 }

@@ -77,6 +77,10 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
                 )
                 continue
             }
+            guard !parts[1].isEmpty else {
+                problems.append("--set \(parts[0])= has no value.")
+                continue
+            }
             let given = Self.given(setting, parts[1], from: .commandLine(flag: "--set"))
             if setting.kind == .list, let index = found.firstIndex(where: { $0.key == setting.key }) {
                 found[index].texts += given.texts

@@ -118,7 +118,7 @@ internal import Testing
                 """
                 CREATE TABLE marvel.upstream_calls (gateway text, hour int8, replica int8, count int8);
                 INSERT INTO marvel.upstream_calls VALUES ('http://gateway.test', 1, 1, 1);
-                UPDATE marvel.meta SET version = 4;
+                UPDATE marvel.meta SET version = 4, minimum = 1;
                 """,
                 in: address
             )

@@ -288,6 +288,22 @@ internal import Testing
         return try #require(text)
     }
 
+    @Test func aListWithAWrongSizeOfItsLogCutsNoOther() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(path, "UPDATE lists SET log_bytes = \(Int64(1) << 37) WHERE name = 'whole'")
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.problems.contains { $0.contains("its list says") })
+            for id: Int64 in 6...9 { try await store.toggle(id) }
+            guard case .changes(let changes) = try await store.changes(of: .default, after: 0, limit: 9) else {
+                Issue.record("a gap")
+                return
+            }
+            #expect(changes.map(\.revision) == Array(1...7))
+            await store.close()
+        }
+    }
+
     @Test func favoritesWithoutAListAreRefusedByItsName() async throws {
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)

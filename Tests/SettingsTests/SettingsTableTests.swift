@@ -30,7 +30,7 @@ import Testing
     // MARK: Sources
 
     @Test(arguments: [
-        (["capacity=7"], ["capacity": ["7"]]), (["capacity=7", "store="], ["capacity": ["7"], "store": [""]]),
+        (["capacity=7"], ["capacity": ["7"]]), (["capacity=7", "store=a"], ["capacity": ["7"], "store": ["a"]]),
         (["framed.address=a:1,b:2", "framed.address=c:3"], ["framed.address": ["a:1", "b:2", "c:3"]]),
         (["store=a=b"], ["store": ["a=b"]]),
     ]) func anAssignmentGivesAValue(_ texts: [String], _ wanted: [String: [String]]) throws {
@@ -42,6 +42,7 @@ import Testing
         ("max-streams=5", "--set max-streams: did you mean --set limits.max-streams=...?"),
         ("capasity=5", "--set capasity: did you mean --set capacity=...?"),
         ("capacity", "--set capacity: did you mean --set capacity=...?"),
+        ("capacity=", "--set capacity= has no value."),
         ("frobnicate=1", "--set frobnicate: there is no such setting, `marvel-server config` lists them."),
     ]) func anUnknownKeyIsRefusedWithASimilarOne(_ text: String, _ problem: String) {
         let error = #expect(throws: SettingsError.self) { try table.given(inAssignments: [text]) }

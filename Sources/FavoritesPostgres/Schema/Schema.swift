@@ -21,7 +21,8 @@ enum Schema {
     static let firstVersionWithChecksums = 4
 
     static let steps = [
-        Step(sql: version1), Step(sql: version2), Step(sql: version3), Step(sql: version4), Step(sql: version5),
+        Step(sql: version1), Step(sql: version2), Step(sql: version3, minimum: 5), Step(sql: version4),
+        Step(sql: version5),
     ]
 
     /// Servers that know four steps share a budget of calls in the database, and do not start without
@@ -61,7 +62,7 @@ enum Schema {
         \(Functions.dropDeletedNames)
         """
 
-    /// This step made what no server uses from version 5 on.
+    /// This step made what no server uses from version 5 on, so a database that did not have it is for newer servers alone.
     private static let version3 = "SELECT 1"
 
     private static let version2 = """

@@ -39,7 +39,7 @@ extension PostgresFavoritesStore {
             let oldest = rows.isNull(0, 1) ? current : try rows.integer(0, 1) - 1
             guard revision >= oldest else { return .compacted(oldest: oldest) }
             var changes: [FavoritesChange] = []
-            // A change that is damaged, or missing, is a gap: those before it count as no longer kept.
+            // A change that is damaged, missing, or cannot be told is a gap: those before it count as no longer kept.
             var (last, gap): (Int64, Int64?) = (revision, nil)
             var readCount = 0
             for row in 0..<rows.count where !rows.isNull(row, 2) {
@@ -47,10 +47,11 @@ extension PostgresFavoritesStore {
                 readCount += 1
                 if next != last + 1 { gap = next - 1 }
                 last = next
-                if try rows.boolean(row, 5) == false {
-                    gap = next
+                let text = try rows.bytes(row, 3)
+                if try rows.boolean(row, 5), let change = try? FavoritesChange(stored: text, revision: next) {
+                    changes.append(change)
                 } else {
-                    changes.append(try FavoritesChange(stored: rows.bytes(row, 3), revision: next))
+                    gap = next
                 }
             }
             if last < current, readCount < limit { gap = current }

@@ -279,11 +279,14 @@ extension LoggedChange {
 
 extension FavoritesChange {
     init(stored text: [UInt8], revision: Int64) throws(DatabaseFault) {
+        var hasReplaced = false
         do {
-            self = try ChangeJSON.change(utf8: text, revision: revision)
+            self = try ChangeJSON.change(utf8: text, revision: revision) { _ in hasReplaced = true }
         } catch {
             throw .malformed("a change cannot be read: \(error)")
         }
+        // A server of an earlier version makes such a change when a character is edited. Who follows reads the list again.
+        guard !hasReplaced else { throw .malformed("a change replaced what was saved") }
     }
 }
 

@@ -83,6 +83,8 @@ struct OpenedStore {
             let state = try StoreState(
                 reading: db,
                 damagedLists: report.damagedLists,
+                // A new history has emptied the logs.
+                logByteSurplus: report.renewal == nil ? report.logByteSurplus : 0,
                 maximumLogBytes: limits.logBytes
             )
             return (tables, state, lastState, report)

@@ -19,8 +19,8 @@ struct StoreAudit {
         let history = try StoreHistory.read(db)
         audit.report.history = history.id.description
         try audit.count(db)
-        try audit.compareLogs(db)
         try audit.compareChecksums(db)
+        try audit.compareLogs(db)
         try audit.compareFavorites(db)
         try audit.compareAnswers(db)
         // A restored copy, or another store, lacks what was acknowledged since. That is not a loss.
@@ -94,6 +94,9 @@ struct StoreAudit {
             }
             log.finish(revision: state.revision, digest: state.digest)
             for problem in log.problems { report.note(problem, isLostEnd: log.isAhead) }
+            if !report.damagedLists.contains(list) {
+                report.logByteSurplus = report.logByteSurplus.addingSaturated(log.byteCount - state.logBytes)
+            }
             if log.problems.isEmpty, log.byteCount != state.logBytes {
                 report.note(
                     "list \(list): its log has \(log.byteCount) bytes, and its list says \(state.logBytes)"

@@ -32,19 +32,27 @@ struct StoreState: Sendable {
     /// - Parameters:
     ///   - db: A connection to the store.
     ///   - damagedLists: The lists that the audit found damaged.
+    ///   - logByteSurplus: The bytes that the logs of whole lists have, above what the rows of these lists say.
     ///   - maximumLogBytes: The maximum bytes of all logs.
     /// - Throws: Errors of SQLite.
-    init(reading db: Database, damagedLists: Set<ListName>, maximumLogBytes: Int64) throws {
+    init(
+        reading db: Database,
+        damagedLists: Set<ListName>,
+        logByteSurplus: Int64,
+        maximumLogBytes: Int64
+    ) throws {
         self.damagedLists = damagedLists
         listCount = try ListsTable.count(in: db)
         deletedCount = try ListsTable.deletedCount(in: db)
         held = try HeldCharacters(reading: db, excluding: damagedLists)
         history = try StoreHistory.read(db)
         changeCount = try ListsTable.revisionCount(in: db)
-        // Without damaged rows, whose numbers may have no sum.
-        var logBytes: Int64 = 0
-        try ListsTable.forEach(in: db) { _, state in logBytes = logBytes.addingSaturated(state.logBytes) }
-        logs = LogBudget(maximum: maximumLogBytes, byteCount: logBytes)
+        // Without those of damaged lists, which are never cut.
+        var logBytes = logByteSurplus
+        try ListsTable.forEach(in: db) { list, state in
+            if !damagedLists.contains(list) { logBytes = logBytes.addingSaturated(state.logBytes) }
+        }
+        logs = LogBudget(maximum: maximumLogBytes, byteCount: max(0, logBytes))
     }
 
     mutating func committed(_ group: ToggleGroup) {

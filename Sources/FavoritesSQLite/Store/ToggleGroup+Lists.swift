@@ -47,7 +47,8 @@ extension ToggleGroup {
     private mutating func cutLog(of name: ListName, through revision: Int64) throws {
         do {
             let list = try list(name)
-            if list.hadRow || list.isChanged { logs.add(-(try list.cutLog(through: revision, in: tables))) }
+            guard list.hadRow || list.isChanged, revision <= list.state.revision else { return }
+            logs.add(-(try list.cutLog(through: revision, in: tables)))
         } catch is DamagedList {
             // The audit or a reader reports it.
         }

@@ -81,10 +81,17 @@ struct ChangesTable {
             return .compacted(oldest: try lastGap(of: list, after: complete, limit: 1, in: db) ?? complete)
         }
         var changes: [FavoritesChange] = []
+        var lastReplacement: Int64?
         let gap = try lastGap(of: list, after: revision, limit: limit, in: db) { change in
-            changes.append(try ChangeJSON.change(utf8: change.text, revision: change.revision))
+            let change = try ChangeJSON.change(utf8: change.text, revision: change.revision) { _ in
+                lastReplacement = change.revision
+            }
+            changes.append(change)
         }
-        guard gap != nil else { return .changes(changes) }
+        if gap == nil {
+            // A change that replaced what was saved cannot be told to a watcher: it reads the list again.
+            return lastReplacement.map { .compacted(oldest: $0) } ?? .changes(changes)
+        }
         return .compacted(oldest: try lastGap(of: list, after: revision, in: db) ?? current)
     }
 
@@ -170,15 +177,18 @@ struct ChangesTable {
         let rows = try Row.fetchCursor(statement, arguments: [position, limit])
         while rest > 0, let row = try rows.next() {
             last = try row.decode(atIndex: 0)
-            rest -= try row.decode(atIndex: 3)
             count += 1
-            // Nobody can ask for a list whose name is damaged.
-            guard let list = try? ListName(stored: row.read(at: 1)) else { continue }
-            revisions[list] = max(revisions[list] ?? 0, try row.read(at: 2))
+            // A damaged row stays: it must not stop the commits of all lists.
+            guard let list = try? ListName(stored: row.read(at: 1)), let revision: Int64 = try? row.read(at: 2),
+                let byteCount: Int64 = try? row.read(at: 3)
+            else { continue }
+            rest -= byteCount
+            revisions[list] = max(revisions[list] ?? 0, revision)
         }
         return (revisions, count, last)
     }
 
-    /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters.
-    private static let byteCount = "length(CAST(change AS BLOB))"
+    /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters. A text that is
+    /// damaged may have become null.
+    private static let byteCount = "ifnull(length(CAST(change AS BLOB)), 0)"
 }

@@ -127,7 +127,7 @@ extension HTTP1Connection: TimedWire {
     private func closeOutput() {
         guard !isClosing, !isInputClosed else { return close() }
         context.close(mode: .output, promise: nil)
-        // Only now: until then the rate of reading bounds the wait, and a slow reader may take long for the answer.
+        // Only now: a slow reader may take long for the answer, and the write timeout ends the wait for one that stops.
         lingerDeadline = .now() + TimeAmount(server.configuration.lingerTimeout)
         armTimer()
     }

@@ -14,6 +14,8 @@ package struct StoreReport: Sendable, Hashable {
     /// The number of favorites that a list may hold; nil if only the server knows.
     package var capacity: Int?
     package var byteCount: Int64 = 0
+    /// The bytes that the logs of whole lists have, above what the rows of these lists say.
+    package var logByteSurplus: Int64 = 0
     /// The history of the store, in hexadecimal digits.
     package var history = ""
     /// The lists that a server refuses, because their rows differ from what was written.

@@ -15,16 +15,15 @@ package struct TokenFile: Sendable {
     /// A version of the file, which differs after each change.
     package struct Version: Sendable, Hashable {
         private let inode: UInt64
-        private let seconds: Int
-        private let nanoseconds: Int
+        /// The bytes of the time of the last change. A whole module that is optimized does not find the members of `timespec`.
+        private let modified: [UInt8]
         private let byteCount: Int64
         /// The mode, without which a file that was refused would not be read again after `chmod`.
         private let mode: UInt32
 
         fileprivate init(_ status: stat) {
             inode = UInt64(status.st_ino)
-            seconds = Int(status.st_mtim.tv_sec)
-            nanoseconds = Int(status.st_mtim.tv_nsec)
+            modified = withUnsafeBytes(of: status.st_mtim) { Array($0) }
             byteCount = Int64(status.st_size)
             mode = UInt32(status.st_mode)
         }

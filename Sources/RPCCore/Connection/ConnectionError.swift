@@ -27,7 +27,7 @@ extension ConnectionError: CustomStringConvertible {
         case .notThisProtocol(.tls): "the peer speaks TLS, this port does not"
         case .notThisProtocol(.unknown): "the bytes that the peer sent are no frame"
         case .frameTimeout(let limit): "no whole frame arrived within \(limit)"
-        case .writeTimeout(let limit): "the peer read nothing for \(limit)"
+        case .writeTimeout(let limit): "the peer took nothing for \(limit)"
         case .keepaliveTimeout(let limit): "the peer did not answer a Ping for \(limit)"
         case .idleTimeout(let limit): "no call was open for \(limit)"
         case .tooMany(.cancels, let limit): "the peer cancelled more than \(limit) calls that had just begun"

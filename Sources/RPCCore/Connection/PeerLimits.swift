@@ -35,7 +35,7 @@ package struct PeerLimits: Sendable, Hashable {
     package var frameTimeout = Duration.seconds(10)
     /// The time in which a peer has to take some of the bytes that wait for it. The acknowledgements of a slow reader come in
     /// large groups: Linux takes in 64 to 128 KiB at once, and acknowledges nothing more before the program has read most of it.
-    package var writeTimeout = Duration.seconds(30)
+    package var writeTimeout = Duration.seconds(90)
     /// The maximum time that a stream's next message may wait for credit.
     package var creditTimeout = Duration.seconds(5 * 60)
     /// The time without a call after which a connection is closed; nil is never, as on unix sockets.

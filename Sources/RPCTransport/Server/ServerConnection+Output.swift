@@ -18,7 +18,7 @@ extension ServerConnection {
         noteOutputStorage()
         noteDelivery()
         switch (couldWrite, isWritable) {
-        case (true, true): break
+        case (true, true): if delivery.isStalled { reportUnsentBytes() }
         case (true, false): becameUnwritable()
         case (false, false): reportUnsentBytes()
         case (false, true): scheduleResumption()

@@ -24,6 +24,8 @@ package struct WriteTimeout {
     private var isBlocked = false
     /// Whether the peer had not taken at the last look what was sent before the look before it.
     private var isBehind = false
+    /// The time at which the connection closes, whatever the peer takes of the last bytes; nil before they were sent.
+    private var end: NIODeadline?
     /// The time of the next look; nil while nothing waits.
     package private(set) var nextCheck: NIODeadline?
 
@@ -55,8 +57,11 @@ package struct WriteTimeout {
         if nextCheck == nil, isTCP, sentByteCount > takenByteCount { setCheck(now: now) }
     }
 
-    /// Notes that the last bytes were sent, after which the connection closes.
-    mutating func lastBytesSent(now: NIODeadline) { blocked(now: now) }
+    /// Notes that the last bytes were sent, after which the connection closes. The peer has one timeout to take them all.
+    mutating func lastBytesSent(now: NIODeadline) {
+        end = now + timeout
+        blocked(now: now)
+    }
 
     /// Notes that the kernel has taken the last bytes. What is left is the time to linger.
     mutating func lastBytesWritten() { (nextCheck, isBlocked, isBehind) = (nil, false, false) }
@@ -70,7 +75,7 @@ package struct WriteTimeout {
 
     private mutating func setCheck(now: NIODeadline) {
         dueByteCount = sentByteCount
-        nextCheck = now + timeout
+        nextCheck = min(now + timeout, end ?? .distantFuture)
     }
 
     /// Checks whether the peer reads.
@@ -84,7 +89,9 @@ package struct WriteTimeout {
             (self.nextCheck, isBehind) = (nil, false)
             return nil
         }
-        guard taken > takenByteCount else { return .writeTimeout(after: Duration(timeout)) }
+        guard taken > takenByteCount, now < end ?? .distantFuture else {
+            return .writeTimeout(after: Duration(timeout))
+        }
         isBehind = taken < dueByteCount
         setCheck(now: now)
         return nil

@@ -56,8 +56,6 @@ extension SearchCharactersResponse {
             self.favoriteIDs = favoriteIDs
         }
 
-        /// Whether a character of the page is on the caller's list.
-
         package var byteCount: Int {
             // Protobuf omits fields that are 0 or empty.
             (total == 0 ? 0 : 1 + Varint.byteCount(total))

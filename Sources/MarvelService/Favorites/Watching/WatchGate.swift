@@ -38,9 +38,11 @@ final class WatchGate: Sendable {
     /// - Throws: WATCH_LIMIT.
     func enter(_ caller: CallerID) throws(RPCError) -> AdmittedWatch {
         let maximum = limits.maximumWatchesPerCaller.maximum(of: caller)
+        // Callers without a maximum of their own leave an eighth to the others.
+        let total = limits.maximumWatches - (maximum == .max ? limits.maximumWatches / 8 : 0)
         let reached: Limit? = state.withLock { state in
             guard state.counts[caller, default: 0] < maximum else { return .caller(maximum) }
-            guard state.count < limits.maximumWatches else { return .total(limits.maximumWatches) }
+            guard state.count < total else { return .total(total) }
             state.count += 1
             state.counts[caller, default: 0] += 1
             return nil

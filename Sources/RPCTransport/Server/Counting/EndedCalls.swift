@@ -37,6 +37,9 @@ final class EndedCalls {
     /// The number of calls whose memory a connection keeps for the next turn.
     private static let keptCapacity = 16
 
+    /// The lines of a turn up to which each slow call gets one. A turn that began late makes all its calls slow.
+    private static let maximumSlowLines = 16
+
     private func count(_ call: EndedCall, sampled: Int, now: NIODeadline, loggedIn lines: inout [LoggedCall]) {
         let method = server.methods.number(of: call.method)
         let duration = call.nanoseconds(now: now)
@@ -51,7 +54,8 @@ final class EndedCalls {
         if let event = call.reason.flatMap(CallerEvent.init) { counters.count(event) }
         guard let log = server.accessLog else { return }
         // A watch lasts as long as its caller wants.
-        let isSlow = !isWatch && .nanoseconds(duration) >= log.rules.slowCall
+        let isSlow =
+            !isWatch && .nanoseconds(duration) >= log.rules.slowCall && lines.count < Self.maximumSlowLines
         if Self.isFailure(call), !isSlow {
             let line = logged(call, method, nanoseconds: duration, now: now, sampled: 1)
             lines += failed(line, now: now, log)
