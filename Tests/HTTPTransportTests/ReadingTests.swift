@@ -36,19 +36,24 @@ struct ReadingTests {
             case .unix: .unix(path: folder.appending(path: "s").path)
             }
         try await HTTPTestServer.run(TestMethods(), configuration, at: address) { server in
-            let peer = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .channelOption(.autoRead, value: false)
-                .channelOption(.socketOption(.so_rcvbuf), value: 4096)
-                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
-                .channelOption(.maxMessagesPerRead, value: 1)
-                .connect(to: try server.addresses[0].socketAddress()) { channel in
-                    channel.eventLoop.makeSucceededFuture(channel)
-                }
+            let peer = try await connect(to: server)
             let result: Result<Void, any Error>
             do { result = .success(try await body(server, peer)) } catch { result = .failure(error) }
             try? await peer.close()
             try result.get()
         }
+    }
+
+    /// Connects a peer that reads a chunk of bytes whenever it is told to read.
+    private func connect(to server: RPCServer, chunk: Int = 4_096) async throws -> any Channel {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: chunk))
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .connect(to: try server.addresses[0].socketAddress()) { channel in
+                channel.eventLoop.makeSucceededFuture(channel)
+            }
     }
 
     /// Calls a method. All windows are large.
@@ -96,6 +101,26 @@ struct ReadingTests {
             reading.cancel()
             try await eventually { server.connectionCount == 0 }
             #expect(server.count(of: .writeTimeout) == 1)
+        }
+    }
+
+    /// The kernel has then taken a whole number of messages, or a piece of one.
+    @Test(arguments: Version.allCases)
+    func aReaderMayStopAnywhere(_ version: Version) async throws {
+        var configuration = ServerConfiguration()
+        configuration.writeTimeout = .milliseconds(500)
+        try await serve(.unix, configuration) { server, first in
+            try await call("Count", Self.endless, on: first, version)
+            var peers: [any Channel] = []
+            for count in 1...40 {
+                let peer = try await connect(to: server, chunk: 997 * count % 4_096 + 1)
+                peers.append(peer)
+                try await call("Count", Self.endless, on: peer, version)
+                for _ in 0..<count { peer.read() }
+            }
+            try await eventually { server.connectionCount == 0 }
+            #expect(server.count(of: .writeTimeout) == 41)
+            for peer in peers { try? await peer.close() }
         }
     }
 

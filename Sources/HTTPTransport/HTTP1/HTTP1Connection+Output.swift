@@ -32,7 +32,8 @@ extension HTTP1Connection: HTTPCallWire {
 
     func takesMessage() -> Bool { hasRoom }
 
-    private var hasRoom: Bool {
+    /// Whether the next message may be made. If not, the peer has to take bytes first.
+    var hasRoom: Bool {
         context.channel.isWritable && unsentByteCount < server.configuration.limits.maximumUnsentBytes
     }
 

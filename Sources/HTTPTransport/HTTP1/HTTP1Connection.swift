@@ -327,7 +327,8 @@ final class HTTP1Connection: ServerChannelConnection {
         flush()
         guard !isClosing else { return }
         delivery.sent(raw.takeSentByteCount())
-        delivery.turnEnded(isWritable: context.channel.isWritable, now: now)
+        // A part of which the kernel has taken a piece counts whole here: the channel may have room where this has none.
+        delivery.turnEnded(isWritable: hasRoom, now: now)
         reportBytes()
         armTimer()
         onTurn?()
