@@ -6,6 +6,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Answers that are known before the ends of their requests.
+@Suite(.timeLimit(.minutes(1)))
 struct PendingAnswerTests {
     typealias Frame = RawHTTP2Peer.Frame
 
@@ -14,11 +15,12 @@ struct PendingAnswerTests {
         _ method: String = "Nothing",
         _ contentType: String = "application/grpc",
         timeout: Duration = .seconds(600),
+        drain: Duration = .zero,
         _ body: (RPCServer, inout RawHTTP2Peer) async throws -> Void
     ) async throws {
         var configuration = ServerConfiguration()
         configuration.pendingAnswerTimeout = timeout
-        configuration.drainTimeout = .zero
+        configuration.drainTimeout = drain
         try await HTTPTestServer.run(TestMethods(), configuration) { server in
             try await RawHTTP2Peer.connected(to: server) { peer in
                 await peer.send([try peer.head(method, on: 1, [("content-type", contentType)])])
@@ -82,7 +84,7 @@ struct PendingAnswerTests {
     }
 
     @Test func itIsForgottenWithItsStream() async throws {
-        try await withPendingAnswer { (server, peer) async throws in
+        try await withPendingAnswer(drain: .seconds(600)) { (server, peer) async throws in
             await peer.send([.reset(1), .ping])
             #expect(await nextFrame(&peer)?.stream == 0)
             await peer.send(try peer.call("Echo", [7], on: 3))
