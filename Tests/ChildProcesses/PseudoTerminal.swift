@@ -38,7 +38,8 @@ package final class PseudoTerminal: Sendable {
         return tcgetattr(terminal, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
     }
 
-    /// Reads until a text has come, or nothing has come for half a minute. What came behind the text is for the next call.
+    /// Reads until a text has come, for at most half a minute: a screen that is drawn again and again never falls silent.
+    /// What came behind the text is for the next call.
     ///
     /// - Returns: What came, the text included.
     @discardableResult
@@ -46,7 +47,8 @@ package final class PseudoTerminal: Sendable {
         unread.withLock { unread in
             var chunk = [UInt8](repeating: 0, count: 4_096)
             var end = PseudoTerminal.end(of: text, in: unread)
-            while end == nil, hasInput() {
+            let deadline = ContinuousClock.now + .seconds(30)
+            while end == nil, hasInput(until: deadline) {
                 let count = Glibc.read(controller, &chunk, chunk.count)
                 guard count > 0 else { break }
                 unread += chunk[..<count]
@@ -58,9 +60,10 @@ package final class PseudoTerminal: Sendable {
         }
     }
 
-    private func hasInput() -> Bool {
+    private func hasInput(until deadline: ContinuousClock.Instant) -> Bool {
+        let left = max(.zero, deadline - .now)
         var input = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
-        return poll(&input, 1, 30_000) == 1
+        return poll(&input, 1, Int32(left / .milliseconds(1))) == 1
     }
 
     /// The position behind a text; nil if it is not there.

@@ -8,7 +8,7 @@ final class RunningProgram: Sendable {
     private struct State {
         var text = ""
         var isEnded = false
-        var waiters: [(wanted: String, CheckedContinuation<Bool, Never>)] = []
+        var waiters: [UUID: (wanted: String, continuation: CheckedContinuation<Bool, Never>)] = [:]
     }
 
     private let process: ChildProcess
@@ -94,22 +94,27 @@ final class RunningProgram: Sendable {
     /// Waits until standard error holds `text`, which it has to before the program ends.
     func waitForError(containing text: String) async throws {
         let found = await hears(text)
-        try #require(found, "the program ended without saying \(text); it said: \(errorText)")
+        try #require(found, "the program did not say \(text); it said: \(errorText)")
     }
 
-    /// Waits until standard error holds `text`, or the program has closed it.
+    /// Waits until standard error holds `text`, or the program has closed it, or the test's time is over.
     ///
     /// - Returns: Whether it was said.
     func hears(_ text: String) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let known: Bool? = errors.withLock { state in
-                if state.text.contains(text) { return true }
-                if state.isEnded { return false }
-                state.waiters.append((text, continuation))
-                return nil
+        let id = UUID()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                errors.withLock { $0.waiters[id] = (text, continuation) }
+                wake { _ in }
+                if Task.isCancelled { leave(id) }
             }
-            if let known { continuation.resume(returning: known) }
+        } onCancel: {
+            leave(id)
         }
+    }
+
+    private func leave(_ id: UUID) {
+        errors.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(returning: false)
     }
 
     private func receivedErrors(_ bytes: [UInt8]) {
@@ -125,9 +130,9 @@ final class RunningProgram: Sendable {
         let ready = errors.withLock { state in
             change(&state)
             let (text, isEnded) = (state.text, state.isEnded)
-            let ready = state.waiters.filter { isEnded || text.contains($0.wanted) }
-            state.waiters.removeAll { isEnded || text.contains($0.wanted) }
-            return ready.map { ($0.1, text.contains($0.wanted)) }
+            let ready = state.waiters.filter { isEnded || text.contains($0.value.wanted) }
+            for id in ready.keys { state.waiters[id] = nil }
+            return ready.values.map { ($0.continuation, text.contains($0.wanted)) }
         }
         for (continuation, found) in ready { continuation.resume(returning: found) }
     }

@@ -169,4 +169,33 @@ struct AccessLogTests {
             #expect(log.all.allSatisfy { $0.sampled == 1 && $0.duration > .zero })
         }
     }
+
+    @Test func aTurnThatBeganLateFillsNoLog() async throws {
+        var rules = AccessLogRules.rare
+        rules.slowCall = .nanoseconds(1)
+        let log = RecordedCalls(rules)
+        let server = try await RPCServer.start(
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .framed)],
+            services: [TestService().service],
+            accessLog: log,
+            logger: Logger(label: "test")
+        )
+        let peer = try await RawPeer.connect(to: server.addresses[0])
+        let request = RequestEnvelope(
+            service: TestService.name,
+            method: "Echo",
+            payload: ByteBuffer(),
+            timeoutNanoseconds: 0,
+            metadata: Metadata()
+        ).encoded()
+        // One write, so that one turn answers all or most of them.
+        var bytes = ByteBuffer()
+        for number in 0..<100 { bytes.writeFrame(.request, on: StreamID(2 * number + 1), flags: [], data: request) }
+        try await peer.send(bytes)
+        for _ in 0..<100 { _ = try await peer.nextFrame() }
+        try await peer.close()
+        server.stop()
+        await server.run()
+        #expect((16..<60).contains(log.all.count), "\(log.all.count) lines")
+    }
 }

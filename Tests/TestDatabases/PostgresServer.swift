@@ -158,7 +158,9 @@ package final class PostgresServer: Sendable {
             let errors = try ReadablePipe()
             let psql = try ChildProcess(
                 programs + "/psql",
-                ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", sql],
+                // Without a limit, a commit would wait for ever for a standby that is gone.
+                ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", database]
+                    + ["-c", "SET statement_timeout = '60s'", "-c", sql],
                 output: output.writeEnd,
                 errors: errors.writeEnd
             )

@@ -50,4 +50,15 @@ import Testing
         #expect(gate.count == 0)
         #expect(limit(gate, callers[1]) == nil)
     }
+
+    @Test func callersOfThisMachineLeaveAnEighthToTheOthers() throws {
+        var limits = WatchLimits()
+        limits.maximumWatches = 16
+        let gate = WatchGate(limits)
+        let watches = (0..<20).compactMap { _ in try? gate.enter(.next(.local)) }
+        #expect(watches.count == 14)
+        let others = (0..<20).compactMap { _ in try? gate.enter(.next(.named)) }
+        #expect(others.count == 2)
+        #expect(limit(gate, .next(.local))?.reason == .watchLimit)
+    }
 }
