@@ -1,5 +1,6 @@
 internal import CCurl
 internal import MarvelAPI
+internal import MarvelDomain
 
 /// A libcurl easy handle and its header list, which libcurl borrows.
 final class CurlEasyHandle {
@@ -8,7 +9,7 @@ final class CurlEasyHandle {
     /// The buffer for libcurl's error text. libcurl writes to it until the handle is cleaned up.
     private let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
-    init() throws(HTTPFetchError) {
+    init() throws(SourceError) {
         guard let pointer = curl_easy_init() else { throw .failed("no memory for a request") }
         self.pointer = pointer
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -24,20 +25,20 @@ final class CurlEasyHandle {
 
     // MARK: Options
 
-    func set(_ option: CURLoption, _ value: Int) throws(HTTPFetchError) {
+    func set(_ option: CURLoption, _ value: Int) throws(SourceError) {
         try check(option, ccurl_set_long(pointer, option, value))
     }
 
     /// Sets a text option. Nil restores the default, while the empty text would be a value.
-    func set(_ option: CURLoption, _ value: String?) throws(HTTPFetchError) {
+    func set(_ option: CURLoption, _ value: String?) throws(SourceError) {
         try check(option, ccurl_set_text(pointer, option, value))
     }
 
-    func set(_ option: CURLoption, byteCount: Int) throws(HTTPFetchError) {
+    func set(_ option: CURLoption, byteCount: Int) throws(SourceError) {
         try check(option, ccurl_set_offset(pointer, option, curl_off_t(byteCount)))
     }
 
-    func set(_ headers: HTTPHeaders) throws(HTTPFetchError) {
+    func set(_ headers: HTTPHeaders) throws(SourceError) {
         for field in headers.fields {
             let line = "\(field.name): \(field.value)"
             guard line.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
@@ -58,14 +59,14 @@ final class CurlEasyHandle {
     func setContext(
         _ context: UnsafeMutableRawPointer,
         write: @escaping ccurl_write_function
-    ) throws(HTTPFetchError) {
+    ) throws(SourceError) {
         try check(CURLOPT_PRIVATE, ccurl_set_pointer(pointer, CURLOPT_PRIVATE, context))
         try check(CURLOPT_WRITEDATA, ccurl_set_pointer(pointer, CURLOPT_WRITEDATA, context))
         try check(CURLOPT_WRITEFUNCTION, ccurl_set_write_function(pointer, write))
     }
 
     /// Throws if libcurl has refused an option, because the request would run without a protection.
-    private func check(_ option: CURLoption, _ code: CURLcode) throws(HTTPFetchError) {
+    private func check(_ option: CURLoption, _ code: CURLcode) throws(SourceError) {
         guard code == CURLE_OK else { throw .failed("libcurl does not take option \(option.rawValue)") }
     }
 
@@ -107,7 +108,7 @@ final class CurlEasyHandle {
 
 /// Every option that differs from libcurl's default, with the reason if the name does not give it.
 extension CurlEasyHandle {
-    func configure(_ settings: CurlSettings) throws(HTTPFetchError) {
+    func configure(_ settings: CurlSettings) throws(SourceError) {
         // Allowed targets: http and https, and only the host in the URL.
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
@@ -147,7 +148,7 @@ extension CurlEasyHandle {
     ///   - request: The request, with its limits.
     ///   - timeLeft: The time until the caller's deadline; the time spent waiting is already subtracted.
     /// - Throws: `.failed` if libcurl does not take an option.
-    func configure(_ request: HTTPRequest, timeLeft: Duration) throws(HTTPFetchError) {
+    func configure(_ request: HTTPRequest, timeLeft: Duration) throws(SourceError) {
         let limits = request.limits
         try set(CURLOPT_URL, request.url)
         try set(request.headers)

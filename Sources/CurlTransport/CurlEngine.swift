@@ -1,5 +1,6 @@
 internal import CCurl
 internal import MarvelAPI
+internal import MarvelDomain
 
 /// The loop that drives libcurl. It runs on one thread, and only this thread uses the multi handle and its easy
 /// handles.
@@ -25,7 +26,7 @@ struct CurlEngine {
 
     /// Runs until the mailbox says stop, or libcurl fails as a whole. Every job has its result when this returns.
     consuming func run() {
-        var reason = HTTPFetchError.shutDown
+        var reason = SourceError.shutDown
         while true {
             let delivery = mailbox.take()
             delivery.commands.forEach { apply($0) }
@@ -70,7 +71,7 @@ struct CurlEngine {
         let jobs = waiting.prefix(count)
         waiting.removeFirst(count)
         for job in jobs {
-            do throws(HTTPFetchError) {
+            do throws(SourceError) {
                 let transfer = try CurlTransfer(job, settings: settings)
                 try transfer.add(to: multi)
                 active[job.id] = transfer
@@ -100,7 +101,7 @@ struct CurlEngine {
         return soonest.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3_600)
     }
 
-    private mutating func close(_ reason: HTTPFetchError) {
+    private mutating func close(_ reason: SourceError) {
         for command in mailbox.refuseFurther() { apply(command) }
         for job in waiting { mailbox.finish(job, with: .failure(reason)) }
         for transfer in active.values { finish(transfer, with: .failure(reason)) }
@@ -121,7 +122,7 @@ final class CurlTransfer {
     /// Makes the transfer.
     ///
     /// - Throws: `.failed` if libcurl refuses an option, because the options keep the request safe.
-    init(_ job: CurlJob, settings: CurlSettings) throws(HTTPFetchError) {
+    init(_ job: CurlJob, settings: CurlSettings) throws(SourceError) {
         self.job = job
         self.easy = try CurlEasyHandle()
         try easy.configure(settings)
@@ -132,9 +133,9 @@ final class CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    func add(to multi: CurlMultiHandle) throws(HTTPFetchError) {
+    func add(to multi: CurlMultiHandle) throws(SourceError) {
         let context = Unmanaged.passRetained(self)
-        do throws(HTTPFetchError) {
+        do throws(SourceError) {
             try easy.setContext(context.toOpaque()) { bytes, size, count, context in
                 guard let bytes, let context else { return 0 }
                 let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -172,7 +173,7 @@ final class CurlTransfer {
         guard !isTooLarge else { return .failure(.tooLarge(maximumByteCount: limit)) }
         guard result == CURLE_OK else {
             return .failure(
-                HTTPFetchError(
+                SourceError(
                     result,
                     text: easy.errorText,
                     verification: easy.verificationResult,

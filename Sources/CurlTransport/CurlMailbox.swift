@@ -1,4 +1,5 @@
 internal import MarvelAPI
+internal import MarvelDomain
 internal import Synchronization
 
 /// A queue of commands from callers on any thread to the engine's thread.
@@ -54,7 +55,7 @@ final class CurlMailbox: Sendable {
 
     /// Gives the job to the engine, or fails it with the reason for its refusal.
     func start(_ job: CurlJob) {
-        let refusal: HTTPFetchError? = state.withLock { state in
+        let refusal: SourceError? = state.withLock { state in
             guard state.phase == .open else { return .shutDown }
             guard state.requestCount < maximumRequests else { return .overloaded(maximumRequests: maximumRequests) }
             state.requestCount += 1
@@ -128,7 +129,7 @@ final class CurlMailbox: Sendable {
 /// One request for the engine, and the continuation that waits for its result.
 struct CurlJob: Sendable {
     typealias ID = UInt64
-    typealias Outcome = Result<HTTPResponse, HTTPFetchError>
+    typealias Outcome = Result<HTTPResponse, SourceError>
 
     let id: ID
     let request: HTTPRequest

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import MarvelAPI
+internal import MarvelDomain
 
 /// libcurl's multi handle.
 ///
@@ -14,7 +15,7 @@ final class CurlMultiHandle: @unchecked Sendable {
     /// - Parameter maximumConnections: The limit of active and idle connections together. libcurl closes the oldest
     ///   idle connection to open a new one.
     /// - Throws: `.failed` if libcurl cannot start, or refuses the limit.
-    init(maximumConnections: Int) throws(HTTPFetchError) {
+    init(maximumConnections: Int) throws(SourceError) {
         guard CurlLibrary.isReady, let pointer = curl_multi_init() else { throw .failed("libcurl does not start") }
         self.pointer = pointer
         for option in [CURLMOPT_MAX_TOTAL_CONNECTIONS, CURLMOPT_MAXCONNECTS] {

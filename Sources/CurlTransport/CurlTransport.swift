@@ -1,5 +1,6 @@
 internal import Foundation
 package import MarvelAPI
+package import MarvelDomain
 
 /// `HTTPFetcher` over libcurl's multi interface.
 ///
@@ -11,13 +12,13 @@ package import MarvelAPI
 package final class CurlTransport: HTTPFetcher {
     private let mailbox: CurlMailbox
 
-    package convenience init() throws(HTTPFetchError) { try self.init(CurlSettings()) }
+    package convenience init() throws(SourceError) { try self.init(CurlSettings()) }
 
     /// Starts the engine's thread.
     ///
     /// - Parameter settings: Limits and trust for every request.
     /// - Throws: `.failed` if there is no memory for it.
-    init(_ settings: CurlSettings) throws(HTTPFetchError) {
+    init(_ settings: CurlSettings) throws(SourceError) {
         let multi = try CurlMultiHandle(maximumConnections: settings.maximumConnections)
         let mailbox = CurlMailbox(maximumRequests: settings.maximumRequests, multi: multi)
         self.mailbox = mailbox
@@ -40,7 +41,7 @@ package final class CurlTransport: HTTPFetcher {
 
     deinit { mailbox.stop() }
 
-    package func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
+    package func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
         let id = mailbox.nextID()
         let deadline = ContinuousClock.now + request.limits.totalTimeout
         let result = await withTaskCancellationHandler {

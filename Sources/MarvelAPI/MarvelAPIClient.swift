@@ -51,12 +51,7 @@ package struct MarvelAPIClient: Sendable {
         )
         var request = HTTPRequest(url: url.text, headers: ["Accept": "application/json"], limits: limits)
         if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
-        let response: HTTPResponse
-        do throws(HTTPFetchError) {
-            response = try await transport.get(request)
-        } catch {
-            throw SourceError(error)
-        }
+        let response = try await transport.get(request)
         guard etag == nil || response.status != 304 else { return nil }
         // On the global executor: reading a page takes a millisecond, and the page may be hostile. The caller, perhaps an
         // event loop, must not be blocked by it.

@@ -14,7 +14,6 @@ package final class GatewayCatalog: CharacterCatalog {
     package let kind = CatalogKind.gateway
     package let matches = [Match.prefix]
     private let answers: GatewayAnswers
-    let seenNames = SeenNames()
     /// The attribution that the gateway sent last. It is kept because favorites are shown with it too, without a call.
     private let lastAttribution = Mutex(GatewayCatalog.defaultAttribution)
 
@@ -33,7 +32,7 @@ package final class GatewayCatalog: CharacterCatalog {
         if let found = answers.ready(question) { return .ready(page(found)) }
         return .later { [self] () async throws(CatalogError) in
             do throws(SourceError) {
-                return page(try await fetched(question))
+                return page(try await answers.answer(to: question))
             } catch {
                 throw .upstream(error)
             }
@@ -45,7 +44,7 @@ package final class GatewayCatalog: CharacterCatalog {
         if let found = answers.ready(question) { return .ready(entry(id, found)) }
         return .later { [self] () async throws(CatalogError) in
             do throws(SourceError) {
-                return entry(id, try await fetched(question))
+                return entry(id, try await answers.answer(to: question))
             } catch .notFound {
                 return nil
             } catch {
@@ -54,16 +53,8 @@ package final class GatewayCatalog: CharacterCatalog {
         }
     }
 
-    /// Returns suggestions among the names that were received before: a gateway is not called for each typed letter.
-    package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[NameSuggestion]> {
-        .ready(seenNames.suggestions(for: query, limit: limit))
-    }
-
-    private func fetched(_ question: GatewayQuestion) async throws(SourceError) -> FoundAnswer {
-        let found = try await answers.answer(to: question)
-        seenNames.insert(found.answer.decodedCharacters)
-        return found
-    }
+    /// Returns no suggestions: a gateway is not called for each typed letter.
+    package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[NameSuggestion]> { .ready([]) }
 
     private func entry(_ id: Int64, _ found: FoundAnswer) -> CatalogEntry? {
         let provenance = provenance(of: found)

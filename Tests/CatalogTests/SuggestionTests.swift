@@ -9,7 +9,6 @@ import WireMessages
     enum Kind: CaseIterable {
         case inMemory
         case large
-        case seen
 
         /// Returns the suggestions of the catalogs for the same names.
         func suggestions(_ names: [String], _ query: String, limit: Int) async throws -> [NameSuggestion] {
@@ -23,11 +22,6 @@ import WireMessages
             limit: Int
         ) async throws -> [NameSuggestion] {
             let query = try SearchQuery(typed: query)
-            if self == .seen {
-                let seen = SeenNames()
-                seen.insert(characters)
-                return seen.suggestions(for: query, limit: limit)
-            }
             let others = self == .large ? InMemoryCatalog.immediateCount : 0
             let filler = repeatElement(MarvelCharacter(id: 0, name: "~"), count: others)
             let characters = (characters + filler).enumerated().map { number, character in
@@ -117,19 +111,5 @@ import WireMessages
             Issue.record("looking at every name of a large catalog is not done on an event loop")
             return
         }
-    }
-
-    @Test func theLastNamesAreRememberedAndNoMore() throws {
-        let seen = SeenNames()
-        func insert(_ names: [String]) { seen.insert(names.map { MarvelCharacter(id: 0, name: $0) }) }
-        for page in 0..<150 { insert((0..<100).map { "Name \(page * 100 + $0)" }) }
-        #expect((SeenNames.capacity..<SeenNames.capacity + 300).contains(seen.count))
-        #expect(seen.suggestions(for: try SearchQuery("Name 14999"), limit: 1).map(\.name) == ["Name 14999"])
-        #expect(try !seen.suggestions(for: SearchQuery("Name 1"), limit: 50).map(\.name).contains("Name 1"))
-        // A name that was forgotten is new again, and one that is known is no second one.
-        insert(["Name 1", "Name 1", "Name 14999"])
-        #expect(try seen.suggestions(for: SearchQuery("Name 1"), limit: 1).map(\.name) == ["Name 1"])
-        insert([String(repeating: "x", count: SeenNames.maximumNameBytes + 1)])
-        #expect(try seen.suggestions(for: SearchQuery("xx"), limit: 1).isEmpty)
     }
 }

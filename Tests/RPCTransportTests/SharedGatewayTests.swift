@@ -3,6 +3,7 @@ import FavoritesSQLite
 import Framing
 import Logging
 import MarvelAPI
+import MarvelDomain
 import MarvelService
 import NIOCore
 import RPCCore
@@ -170,7 +171,7 @@ private final class HeldGateway: HTTPFetcher {
         for request in held { request.resume() }
     }
 
-    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
         let name = request.url.split(separator: "nameStartsWith=").last?.prefix { $0 != "&" } ?? ""
         let query = String(name).replacing("%20", with: " ")
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

@@ -70,7 +70,7 @@ import WireMessages
     }
 
     @Test func aFailureOfTheTransportIsTheCatalogsFailure() async throws {
-        let catalog = try GatewayCatalog(FakeGateway { _ throws(HTTPFetchError) in throw .interrupted("x") })
+        let catalog = try GatewayCatalog(FakeGateway { _ throws(SourceError) in throw .interrupted("x") })
         let error = CatalogError.upstream(.interrupted("x"))
         await #expect(throws: error) {
             _ = try await catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10).value
@@ -84,16 +84,10 @@ import WireMessages
         await #expect(throws: CatalogError.self) { _ = try await catalog.character(id: 5).value }
     }
 
-    @Test func aGatewaySuggestsWhatItHasSentAndIsNotAsked() async throws {
+    @Test func aGatewayIsNotAskedForSuggestions() async throws {
         let gateway = FakeGateway(BuiltInCatalog.characters())
         let catalog = try GatewayScene(gateway).catalog
-        let typed = try SearchQuery(typed: "spidrman")
-        #expect(try await catalog.suggestions(for: typed, limit: 10).value.isEmpty)
-        _ = try await catalog.search(SearchQuery("spider-m"), match: .prefix, offset: 0, limit: 3).value
-        let requests = gateway.requests.count
-        let names = try await catalog.suggestions(for: typed, limit: 10).value
-        #expect(names.count == 3)
-        #expect(names.allSatisfy { $0.name.hasPrefix("Spider-Man") && $0.match == .fuzzy })
-        #expect(gateway.requests.count == requests)
+        #expect(try await catalog.suggestions(for: SearchQuery(typed: "spi"), limit: 10).value.isEmpty)
+        #expect(gateway.requests.isEmpty)
     }
 }

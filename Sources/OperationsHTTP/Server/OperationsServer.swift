@@ -18,11 +18,7 @@ package struct OperationsServer: ServiceLifecycle.Service {
         headerByteCount: 8 * 1024
     )
 
-    private let pages: OperationsPages
-    private let access: OperatorCheck
-    private let endpoint: HTTPEndpoint
-    private let logger: Logger
-    private let onListening: @Sendable (ServerAddress) async -> Void
+    private let server: HTTPServer<OperationsResponder>
 
     /// - Parameters:
     ///   - pages: The pages.
@@ -37,18 +33,7 @@ package struct OperationsServer: ServiceLifecycle.Service {
         logger: Logger,
         onListening: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
     ) {
-        self.pages = pages
-        self.endpoint = endpoint
-        self.access = access
-        self.logger = logger
-        self.onListening = onListening
-    }
-
-    /// Serves until a shutdown is requested.
-    ///
-    /// - Throws: `StartupError` if the address cannot be bound.
-    package func run() async throws {
-        try await HTTPServer(
+        server = HTTPServer(
             OperationsResponder(pages: pages, access: access),
             at: endpoint,
             limits: Self.limits,
@@ -57,6 +42,10 @@ package struct OperationsServer: ServiceLifecycle.Service {
             logger: logger,
             onListening: onListening
         )
-        .run()
     }
+
+    /// Serves until a shutdown is requested.
+    ///
+    /// - Throws: `StartupError` if the address cannot be bound.
+    package func run() async throws { try await server.run() }
 }

@@ -1,3 +1,4 @@
+internal import MarvelDomain
 internal import ServerMetrics
 
 /// The page that shows a person how the server fares: one file of HTML without scripts, which loads itself again.
@@ -137,23 +138,5 @@ struct StatusPage {
         let name = method.name.split(separator: "/").last.map(String.init) ?? method.name
         return "<tr\(tone)><th title=\"\(method.name.escapedForHTML)\">\(name.escapedForHTML)</th>"
             + cells.map { "<td>\($0)</td>" }.joined() + "</tr>\n"
-    }
-}
-
-extension String {
-    /// The text with the characters replaced that have a meaning in HTML.
-    var escapedForHTML: String {
-        var escaped = ""
-        for character in unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
     }
 }

@@ -91,7 +91,7 @@ package final class GatewayAnswers: Sendable {
         do throws(SourceError) {
             let results = try await caller.call(
                 question: question.key,
-                deadline: { [lookup] in lookup.deadline(of: flight) }
+                timeLeft: { [lookup] in lookup.timeLeft(of: flight) }
             ) {
                 [client] () async throws(SourceError) in try await client.results(of: question, ifNoneMatch: own?.etag)
             }

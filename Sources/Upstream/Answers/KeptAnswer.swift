@@ -48,13 +48,6 @@ package struct KeptAnswer: Sendable {
     /// The approximate size in memory.
     var byteCount: Int { characters.encoded.readableBytes + 16 * characters.count + 512 }
 
-    /// The characters, decoded.
-    var decodedCharacters: [MarvelCharacter] {
-        // The initializer encoded these bytes as a response with exactly these characters.
-        let page = try? SearchCharactersResponse(decoding: encodedCharacters, limit: .response)
-        return page?.characters ?? []
-    }
-
     func character(id: Int64) -> MarvelCharacter? {
         guard let slot = characters.ids.firstIndex(of: id) else { return nil }
         let element = EncodedCharacters.Run(characters: characters, slots: slot..<slot + 1).encoded

@@ -47,13 +47,13 @@ package final class UpstreamCaller: Sendable {
     /// - Parameters:
     ///   - question: The question, if a failure may be limited to its answer. However often the question fails, it
     ///     counts as one failure of the gateway.
-    ///   - deadline: Returns the latest deadline of the callers. It is called before each retry.
+    ///   - timeLeft: Returns the time until the latest deadline of the callers. It is called before each retry.
     ///   - ask: Sends one request.
     /// - Returns: The result of `ask`.
     /// - Throws: The last error of `ask`, or the reason why it was not called; `.cancelled` when the task is cancelled.
     package func call<Value: Sendable>(
         question: String? = nil,
-        deadline: @Sendable () -> Moment?,
+        timeLeft: @Sendable () -> Duration?,
         _ ask: @Sendable () async throws(SourceError) -> Value
     ) async throws(SourceError) -> Value {
         var attempt = 1
@@ -61,10 +61,9 @@ package final class UpstreamCaller: Sendable {
             do throws(SourceError) {
                 return try await callOnce(question, ask)
             } catch {
-                let (now, random) = (clock.now(), clock.random())
-                let timeLeft = deadline().map { $0 - now }
+                let (left, random) = (timeLeft(), clock.random())
                 let delay = state.withLock { state in
-                    state.gate.delay(after: error, attempt: attempt, timeLeft: timeLeft, random: random)
+                    state.gate.delay(after: error, attempt: attempt, timeLeft: left, random: random)
                 }
                 guard let delay else { throw error }
                 do { try await clock.sleep(delay) } catch { throw .cancelled }

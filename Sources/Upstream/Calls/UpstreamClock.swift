@@ -38,9 +38,6 @@ package struct UpstreamClock: Sendable {
             runtime: runtime
         )
     }
-
-    /// The deadline of the call for which the current task works; nil if it has none.
-    var callerDeadline: Moment? { runtime.timeLeft.map { now() + $0 } }
 }
 
 /// A point in time that can be stored on disk, unlike the instants of a `ContinuousClock`.

@@ -105,7 +105,7 @@ package final class GatewayPictures: PictureSource {
         let tag = kept?.tagged.etag
         let answer: Result<TaggedPicture?, PictureError>
         do throws(SourceError) {
-            answer = try await caller(of: address.host).call(deadline: { [lookup] in lookup.deadline(of: flight) }) {
+            answer = try await caller(of: address.host).call(timeLeft: { [lookup] in lookup.timeLeft(of: flight) }) {
                 [client] () async throws(SourceError) in
                 do throws(PictureError) {
                     return .success(try await client.picture(at: address, ifNoneMatch: tag))

@@ -57,12 +57,12 @@ package struct PictureClient: Sendable {
         )
         if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
         let response: HTTPResponse
-        do throws(HTTPFetchError) {
+        do throws(SourceError) {
             response = try await transport.get(request)
         } catch .tooLarge {
             throw .tooLarge
         } catch {
-            throw .upstream(SourceError(error))
+            throw .upstream(error)
         }
         guard etag == nil || response.status != 304 else { return nil }
         return TaggedPicture(

@@ -264,7 +264,7 @@ private struct TaggingGateway: HTTPFetcher {
     let tag: String
     let onRequest: @Sendable (String?) -> Void
 
-    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
         let match = request.headers["If-None-Match"]
         onRequest(match)
         var response = match == tag ? HTTPResponse(status: 304) : .spiders

@@ -38,7 +38,7 @@ import Testing
             failure in told.withLock { $0.append(failure) }
         }
         await #expect(throws: failure) {
-            try await caller.call(deadline: { nil }) { () async throws(SourceError) in throw failure }
+            try await caller.call(timeLeft: { nil }) { () async throws(SourceError) in throw failure }
         }
         #expect(counts[.failed] == count)
         let expected = UpstreamFailure(peer: .gateway, error: failure, count: 1)

@@ -184,7 +184,7 @@ import WireMessages
     @Test func aDeadHostKeepsNoOtherFromBeingAsked() async throws {
         let gif = gif
         let time = ManualTime()
-        let gateway = FakeGateway { url throws(HTTPFetchError) in
+        let gateway = FakeGateway { url throws(SourceError) in
             guard url.host != "other.test" else { throw .unreachable("its host name cannot be resolved") }
             return gif
         }

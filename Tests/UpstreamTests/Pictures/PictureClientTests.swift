@@ -79,10 +79,10 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     }
 
     @Test(arguments: [
-        (HTTPFetchError.tooLarge(maximumByteCount: 5), PictureError.tooLarge),
+        (SourceError.tooLarge(maximumByteCount: 5), PictureError.tooLarge),
         (.timedOut, .upstream(.timedOut)), (.cancelled, .upstream(.cancelled)),
     ])
-    func aFailureOfTheTransportIsTold(_ failure: HTTPFetchError, _ error: PictureError) async throws {
+    func aFailureOfTheTransportIsTold(_ failure: SourceError, _ error: PictureError) async throws {
         await #expect(throws: error) { _ = try await fetch(FakeFetcher(.failure(failure))) }
     }
 

@@ -11,7 +11,7 @@ import Testing
 /// Answers as a gateway does, in memory: from a list of characters, or with a failure.
 final class FakeGateway: HTTPFetcher {
     private let characters: [MarvelCharacter]
-    private let answer: (@Sendable (URLComponents) throws(HTTPFetchError) -> HTTPResponse)?
+    private let answer: (@Sendable (URLComponents) throws(SourceError) -> HTTPResponse)?
     private let received = Mutex<[URLComponents]>([])
 
     /// Serves `characters` in the order of their names.
@@ -23,15 +23,15 @@ final class FakeGateway: HTTPFetcher {
     }
 
     /// Gives the same answer to everything.
-    init(answer: @escaping @Sendable (URLComponents) throws(HTTPFetchError) -> HTTPResponse) {
+    init(answer: @escaping @Sendable (URLComponents) throws(SourceError) -> HTTPResponse) {
         self.characters = []
         self.answer = answer
     }
 
     var requests: [URLComponents] { received.withLock { $0 } }
 
-    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
-        guard let url = URLComponents(string: request.url) else { throw .unsupportedURL }
+    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
+        guard let url = URLComponents(string: request.url) else { throw .failed("no URL") }
         received.withLock { $0.append(url) }
         if let answer { return try answer(url) }
         if let id = Int64(url.path.split(separator: "/").last ?? "") {

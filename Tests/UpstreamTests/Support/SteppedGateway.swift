@@ -1,5 +1,6 @@
 import Foundation
 import MarvelAPI
+import MarvelDomain
 import Synchronization
 
 /// Holds every request until the test answers it or its task is cancelled.
@@ -11,7 +12,7 @@ final class SteppedGateway: HTTPFetcher {
 
     private struct State {
         var requests: [HTTPRequest] = []
-        var held: [Int: CheckedContinuation<Result<HTTPResponse, HTTPFetchError>, Never>] = [:]
+        var held: [Int: CheckedContinuation<Result<HTTPResponse, SourceError>, Never>] = [:]
     }
 
     private let state = Mutex(State())
@@ -26,7 +27,7 @@ final class SteppedGateway: HTTPFetcher {
     }
 
     /// Answers all that is held.
-    func answer(_ result: Result<HTTPResponse, HTTPFetchError>) {
+    func answer(_ result: Result<HTTPResponse, SourceError>) {
         let held = state.withLock { state in
             defer { state.held = [:] }
             return state.held.values
@@ -34,7 +35,7 @@ final class SteppedGateway: HTTPFetcher {
         for continuation in held { continuation.resume(returning: result) }
     }
 
-    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
         let id = state.withLock { state in
             state.requests.append(request)
             return state.requests.count

@@ -44,8 +44,8 @@ final class CurrentLists: Sendable {
     /// seen a change there finds it counted.
     private let changeCounter = Atomic<UInt64>(0)
     /// The reads of single lists.
-    let lists: SharedLoads<ListName, EncodedFavorites>
-    private let readings: SharedLoads<ListMirror.Reading, Void>
+    let lists: SharedCalls<ListName, EncodedFavorites, StoreError>
+    private let readings: SharedCalls<ListMirror.Reading, Void, StoreError>
 
     /// - Parameters:
     ///   - store: The store; its feed is followed from now on.
@@ -67,8 +67,18 @@ final class CurrentLists: Sendable {
         self.onChange = onChange
         self.runtime = runtime
         self.background = background ?? { work in runtime.start(work) }
-        lists = SharedLoads(maximumCount: CurrentLists.maximumLoads, runtime)
-        readings = SharedLoads(maximumCount: CurrentLists.maximumReadings, runtime)
+        lists = SharedCalls(
+            maximumCount: CurrentLists.maximumLoads,
+            overloaded: .overloaded,
+            cancelled: .cancelled,
+            runtime
+        )
+        readings = SharedCalls(
+            maximumCount: CurrentLists.maximumReadings,
+            overloaded: .overloaded,
+            cancelled: .cancelled,
+            runtime
+        )
         let history = store.history
         watched = WatchedLists(in: history, attribution: attribution)
         state = Mutex(ListMirror(in: history, maximumBytes: maximumBytes))
@@ -260,7 +270,7 @@ final class CurrentLists: Sendable {
 
     /// Reads a list from the store.
     func load(_ list: ListName) async throws(StoreError) -> EncodedFavorites {
-        try await lists.value(of: list) { [self] () async throws(StoreError) in
+        try await lists.value(for: list) { [self] _ async throws(StoreError) in
             let snapshot = try await store.snapshot(of: list)
             let encoded = EncodedFavorites(
                 snapshot.list,
@@ -287,7 +297,7 @@ final class CurrentLists: Sendable {
         let current = store.history
         if current != history { renew(current) }
         while let reading = state.withLock({ $0.isComplete ? nil : $0.reading }) {
-            try await readings.value(of: reading) { [self] () async throws(StoreError) in
+            try await readings.value(for: reading) { [self] _ async throws(StoreError) in
                 try await readAll(reading)
             }
         }

@@ -67,7 +67,7 @@ struct OpenedCatalog {
         do {
             return try CurlTransport()
         } catch {
-            throw StartupError(.configuration, "libcurl does not start: \(SourceError(error))")
+            throw StartupError(.configuration, "libcurl does not start: \(error)")
         }
     }
 

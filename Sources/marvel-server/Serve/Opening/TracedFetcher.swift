@@ -1,4 +1,5 @@
 import MarvelAPI
+import MarvelDomain
 import RPCCore
 
 /// A fetcher that sends the trace of the call that it works for (W3C Trace Context).
@@ -9,7 +10,7 @@ struct TracedFetcher: HTTPFetcher {
 
     init(_ fetcher: any HTTPFetcher) { self.fetcher = fetcher }
 
-    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
         guard let trace = TraceParent.current else { return try await fetcher.get(request) }
         var traced = request
         let header = trace.header(operation: .random(in: 1...UInt64.max))

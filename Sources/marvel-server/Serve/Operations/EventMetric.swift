@@ -2,7 +2,8 @@ import RPCCore
 import RPCTransport
 import ServerMetrics
 
-/// The metric in which an event of the server is counted. Each event is in one, which the compiler checks.
+/// A metric in which events are counted. Each event of the server, and each about a caller, is in one, which the compiler
+/// checks.
 enum EventMetric: String, CaseIterable {
     case connectionsAccepted = "marvel_connections_accepted_total"
     case connectionsRefused = "marvel_connections_refused_total"
@@ -12,6 +13,10 @@ enum EventMetric: String, CaseIterable {
     case deadlines = "marvel_deadlines_total"
     case cancels = "marvel_cancels_total"
     case frames = "marvel_frames_total"
+    case identities = "marvel_auth_total"
+    case quotas = "marvel_quota_rejections_total"
+
+    typealias Place = (metric: EventMetric, labels: [Label])
 
     var help: String {
         switch self {
@@ -23,42 +28,74 @@ enum EventMetric: String, CaseIterable {
         case .deadlines: "Calls that passed their deadline."
         case .cancels: "Calls that their caller cancelled by a frame."
         case .frames: "Frames that waited for a peer to read, or had no effect."
+        case .identities: "Callers that were identified, once for each connection and token, and calls of others."
+        case .quotas: "Calls that were refused, and watches that were ended, because of a quota."
         }
     }
 
-    /// Returns the metric of an event, and the value of its label; nil if the metric has none.
-    static func metric(of event: ServerEvent) -> (metric: EventMetric, label: Label?) {
+    /// Returns the metric of an event, and the values of its labels.
+    static func place(of event: ServerEvent) -> Place {
         switch event {
-        case .connectionAccepted: (.connectionsAccepted, nil)
-        case .connectionShed: (.connectionsRefused, Label("reason", "shed"))
-        case .connectionLimit: (.connectionsRefused, Label("reason", "limit"))
-        case .acceptPaused: (.acceptPauses, Label("cause", "descriptors"))
-        case .acceptFailed: (.acceptPauses, Label("cause", "error"))
-        case .deadlineExceeded: (.deadlines, nil)
-        case .cancelReceived: (.cancels, nil)
-        case .frameHeld: (.frames, Label("kind", "held"))
-        case .frameIgnored: (.frames, Label("kind", "ignored"))
+        case .connectionAccepted: (.connectionsAccepted, [])
+        case .connectionShed: (.connectionsRefused, [Label("reason", "shed")])
+        case .connectionLimit: (.connectionsRefused, [Label("reason", "limit")])
+        case .acceptPaused: (.acceptPauses, [Label("cause", "descriptors")])
+        case .acceptFailed: (.acceptPauses, [Label("cause", "error")])
+        case .deadlineExceeded: (.deadlines, [])
+        case .cancelReceived: (.cancels, [])
+        case .frameHeld: (.frames, [Label("kind", "held")])
+        case .frameIgnored: (.frames, [Label("kind", "ignored")])
         case .foreignHTTP, .foreignTLS, .foreignUnknown, .handshakeFailed, .protocolError, .malformedHello,
             .frameTimeout, .writeTimeout,
             .keepaliveTimeout, .idleTimeout, .tooManyCancels, .tooManyFaults, .tooManyGlitches, .tooManyControlFrames,
             .tooManyRejections, .memoryLimit:
-            (.connectionsEnded, Label("reason", "\(event)".snakeCase))
+            (.connectionsEnded, [Label("reason", "\(event)".snakeCase)])
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream, .unexpectedData, .frameTooLarge,
             .malformedRequest, .streamError, .streamLimit, .creditTimeout, .inputClosed, .draining,
             .rateLimit, .unauthenticated, .permissionDenied, .accessEnded:
-            (.callsRefused, Label("reason", "\(event)".snakeCase))
+            (.callsRefused, [Label("reason", "\(event)".snakeCase)])
         }
     }
 
-    /// Reads the metrics of all events.
-    static func families(_ count: (ServerEvent) -> Int) -> [MetricFamily] {
+    /// Returns the metric of an event about a caller, and the values of its labels.
+    static func place(of event: CallerEvent) -> Place {
+        switch event {
+        case .local: identity("local", "ok")
+        case .anonymous: identity("anonymous", "ok")
+        case .peer: identity("peer", "ok")
+        case .certificate: identity("certificate", "ok")
+        case .token: identity("token", "ok")
+        case .tokenMissing: identity("anonymous", "token_missing")
+        case .tokenInvalid: identity("token", "token_invalid")
+        case .tokenExpired: identity("token", "token_expired")
+        case .tokenInClear: identity("token", "token_in_clear")
+        case .callQuota: quota("calls")
+        case .searchQuota: quota("searches")
+        case .upstreamQuota: quota("upstream")
+        case .listQuota: quota("lists")
+        case .watchQuota: quota("watches")
+        }
+    }
+
+    private static func identity(_ source: String, _ result: String) -> Place {
+        (.identities, [Label("source", source), Label("result", result)])
+    }
+
+    private static func quota(_ name: String) -> Place { (.quotas, [Label("quota", name)]) }
+
+    /// Reads the metrics of all events of a kind.
+    static func families<Event: CaseIterable>(
+        _ place: (Event) -> Place,
+        _ count: (Event) -> Int
+    ) -> [MetricFamily] {
         var samples: [EventMetric: [MetricFamily.Sample]] = [:]
-        for event in ServerEvent.allCases {
-            let (metric, label) = metric(of: event)
-            let labels = label.map { [$0] } ?? []
+        for event in Event.allCases {
+            let (metric, labels) = place(event)
             samples[metric, default: []].append(.init(labels, .number(Double(count(event)))))
         }
-        return allCases.map { MetricFamily($0.rawValue, .counter, help: $0.help, samples: samples[$0] ?? []) }
+        return allCases.compactMap { metric in
+            samples[metric].map { MetricFamily(metric.rawValue, .counter, help: metric.help, samples: $0) }
+        }
     }
 }
 

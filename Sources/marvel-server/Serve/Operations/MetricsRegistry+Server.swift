@@ -25,8 +25,10 @@ extension MetricsRegistry {
     init(_ parts: ServedParts) {
         self.init()
         addCalls(parts.server)
-        add { [server = parts.server] in EventMetric.families { server.count(of: $0) } }
-        add { [server = parts.server] in CallerMetric.families { server.count(of: $0) } }
+        add { [server = parts.server] in
+            EventMetric.families(EventMetric.place(of:), server.count(of:) as (ServerEvent) -> Int)
+                + EventMetric.families(EventMetric.place(of:), server.count(of:) as (CallerEvent) -> Int)
+        }
         addConnections(parts.server)
         addStore(parts)
         addDatabase(parts.store)

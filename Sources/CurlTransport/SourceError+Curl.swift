@@ -1,7 +1,8 @@
 internal import CCurl
 internal import MarvelAPI
+internal import MarvelDomain
 
-extension HTTPFetchError {
+extension SourceError {
     /// Makes the error for a code of libcurl. libcurl's own texts are not shown, because some hold hosts and paths.
     ///
     /// - Parameters:
@@ -15,7 +16,7 @@ extension HTTPFetchError {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name cannot be resolved")
         case CURLE_COULDNT_CONNECT: self = .unreachable("the connection was refused, or the host cannot be reached")
 
-        case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(HTTPFetchError.certificateFault(verification))
+        case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(SourceError.certificateFault(verification))
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: self = .untrusted("the TLS handshake failed")
         case CURLE_SSL_CACERT_BADFILE: self = .failed("the file of certificate authorities cannot be read")
 
@@ -26,19 +27,21 @@ extension HTTPFetchError {
 
         case CURLE_OPERATION_TIMEDOUT: self = .timeout(text)
         case CURLE_FILESIZE_EXCEEDED: self = .tooLarge(maximumByteCount: bodyLimit)
-        case CURLE_BAD_CONTENT_ENCODING: self = .malformed("its compression is broken")
-        case CURLE_WEIRD_SERVER_REPLY: self = .malformed("its head is not HTTP")
+        case CURLE_BAD_CONTENT_ENCODING: self = .invalidReply("its compression is broken")
+        case CURLE_WEIRD_SERVER_REPLY: self = .invalidReply("its head is not HTTP")
         // libcurl has one code for a forbidden scheme and for a response in HTTP/0.9 format.
-        case CURLE_UNSUPPORTED_PROTOCOL: self = wasConnected ? .malformed("its head is not HTTP") : .unsupportedURL
+        case CURLE_UNSUPPORTED_PROTOCOL: self = wasConnected ? .invalidReply("its head is not HTTP") : .unsupportedURL
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: self = .unsupportedURL
         case CURLE_OUT_OF_MEMORY: self = .failed("no memory")
         default: self = .failed("libcurl code \(code.rawValue)")
         }
     }
 
+    static let unsupportedURL = SourceError.failed("the address is not an http or https URL")
+
     /// Distinguishes the timeouts, for which libcurl has one code. A name server that does not respond makes a host as
     /// unreachable as one that does not know the host.
-    static func timeout(_ text: String) -> HTTPFetchError {
+    static func timeout(_ text: String) -> SourceError {
         text.hasPrefix("Resolving timed out") ? .unreachable("its host name cannot be resolved in time") : .timedOut
     }
 

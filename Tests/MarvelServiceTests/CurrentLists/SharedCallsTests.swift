@@ -7,14 +7,19 @@ import Testing
 
 /// Reads that callers share, of a store that ends a read whose task is cancelled.
 @Suite(.timeLimit(.minutes(1)))
-final class SharedLoadsTests: Sendable {
-    private let loads = SharedLoads<String, Int>(maximumCount: 2, .system)
+final class SharedCallsTests: Sendable {
+    private let loads = SharedCalls<String, Int, StoreError>(
+        maximumCount: 2,
+        overloaded: .overloaded,
+        cancelled: .cancelled,
+        .system
+    )
     private let gate = Gate()
     private let readCount = Mutex(0)
 
     private func read(_ key: String) -> Task<Int, any Error> {
         Task { [self] in
-            try await loads.value(of: key) { [self] () async throws(StoreError) in
+            try await loads.value(for: key) { [self] _ async throws(StoreError) in
                 readCount.withLock { $0 += 1 }
                 try await gate.passUnlessCancelled()
                 return key.count
@@ -56,7 +61,7 @@ final class SharedLoadsTests: Sendable {
     @Test func aCallerThatIsCancelledAlreadyReadsNothingForLong() async throws {
         let caller = Task { [loads, gate] in
             while !Task.isCancelled { await Task.yield() }
-            return try await loads.value(of: "list") { () async throws(StoreError) in
+            return try await loads.value(for: "list") { _ async throws(StoreError) in
                 try await gate.passUnlessCancelled()
                 return 1
             }
@@ -71,7 +76,7 @@ final class SharedLoadsTests: Sendable {
         let slow = Gate()
         for key in ["a", "a"] {
             let caller = Task { [loads] in
-                try await loads.value(of: key) { () async throws(StoreError) in
+                try await loads.value(for: key) { _ async throws(StoreError) in
                     await slow.pass()
                     return 1
                 }

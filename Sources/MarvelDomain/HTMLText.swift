@@ -1,0 +1,17 @@
+extension String {
+    /// The text with the characters replaced that have a meaning in HTML.
+    package var escapedForHTML: String {
+        var escaped = ""
+        for character in unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}
