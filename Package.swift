@@ -135,7 +135,6 @@ let package = Package(
                 nioCore,
             ]
         ),
-        library("LoadEngine", ["MarvelDomain", histogram]),
         library("TerminalUI", ["MarvelDomain"]),
         library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
@@ -152,7 +151,7 @@ let package = Package(
             ]
         ),
         library("TransportSecurity", ["RPCCore", "RPCTransport", nioCore, nioPosix, nioSSL, nioTLS, logging]),
-        library("CurlTransport", ["MarvelAPI", "CCurl"]),
+        library("CurlTransport", ["MarvelAPI", "MarvelDomain", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", ["CFiles", grdb, sqlite]),
@@ -192,8 +191,8 @@ let package = Package(
 
         // Made of RPC clients: a load test's connections and calls, and what others add to a package.
         library(
-            "LoadGenerator",
-            ["LoadEngine", "RPCTransport", "RPCCore", "WireMessages", nioCore, nioPosix]
+            "LoadEngine",
+            ["MarvelDomain", "RPCTransport", "RPCCore", "WireMessages", histogram, nioCore, nioPosix]
         ),
         library(
             "MarvelClient",
@@ -227,7 +226,7 @@ let package = Package(
         program(
             "marvel",
             [
-                "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "LoadGenerator", "RPCTransport",
+                "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "RPCTransport",
                 "Browse", "Events", "Access", "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport",
                 "RPCCore", argumentParser, nioCore,
             ]
@@ -316,7 +315,7 @@ let package = Package(
         ),
         tests(
             "CurlTransportTests",
-            ["CurlTransport", "Compression", "MarvelAPI", "ChildProcesses", "TestCertificates"]
+            ["CurlTransport", "Compression", "MarvelAPI", "MarvelDomain", "ChildProcesses", "TestCertificates"]
         ),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
         tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
@@ -357,7 +356,6 @@ let package = Package(
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
-        tests("LoadEngineTests", ["LoadEngine"]),
         // A server for load tests, in the test's own process.
         library(
             "LoadTestServer",
@@ -365,8 +363,8 @@ let package = Package(
             path: "Tests/LoadTestServer"
         ),
         tests(
-            "LoadGeneratorTests",
-            ["LoadGenerator", "LoadEngine", "LoadTestServer", "WireMessages", "MarvelDomain", "RPCCore", nioCore]
+            "LoadEngineTests",
+            ["LoadEngine", "LoadTestServer", "WireMessages", "MarvelDomain", "RPCCore", nioCore]
         ),
         tests("TerminalUITests", ["TerminalUI", "MarvelDomain"]),
         tests("TerminalDeviceTests", ["TerminalDevice", "TerminalUI", "ChildProcesses"]),
@@ -420,7 +418,7 @@ let package = Package(
             "marvel-trial",
             [
                 "TrialChecks", "ChildProcesses", "MarvelClient", "MarvelDomain", "Catalog", "CatalogFiles", "Framing",
-                "ProgramSupport", "RPCCore", "WireMessages", argumentParser, nioCore, nioPosix,
+                "ProgramSupport", "RPCCore", "TestDatabases", "WireMessages", argumentParser, nioCore, nioPosix,
             ],
             path: "Tests/Trial/Program"
         ),
@@ -438,7 +436,7 @@ let package = Package(
         program(
             "marvel-bench",
             [
-                "Browse", "Catalog", "ChildProcesses", "Framing", "LoadEngine", "LoadGenerator", "MarvelDomain",
+                "Browse", "Catalog", "ChildProcesses", "Framing", "LoadEngine", "MarvelDomain",
                 "RPCCore", "TerminalUI", "TestDatabases", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Benchmarks",

@@ -152,7 +152,8 @@ struct HTMLReportTests {
                 let bad = Sample.result(calls: 100, latency: 9_000_000, elapsed: .seconds(1))
                 let targets = [Threshold("p99<5ms")].compactMap(\.self)
                 let steps = [(100.0, good), (200, bad)].map { LimitStep(rate: $0, result: $1, targets: targets) }
-                let limit = LimitReport(targets: targets, steps: steps, limit: 100, isComplete: true)
+                var limit = LimitReport(targets: targets)
+                (limit.steps, limit.limit, limit.isComplete) = (steps, 100, true)
                 return Sample.report(good, model: .open(.constant(100)), limit: limit)
             case .empty:
                 return Sample.report(
@@ -235,27 +236,6 @@ struct HTMLReportTests {
         #expect(
             Kind.searched.report.html.contains(#"<td class="number fails" data-title="verdict">not p99&lt;5ms</td>"#)
         )
-    }
-
-    @Test func aScheduleInStepsHasARowForEach() {
-        let schedule = Schedule.steps(from: 10, to: 30, by: 10, each: .seconds(1))
-        var recorder = Recorder([.pages], schedule: schedule)
-        for number in 0..<65 {
-            let due = schedule.due(number)
-            let failure = CallOutcome.Verdict.failure(Failure(code: "UNAVAILABLE", reason: ""))
-            recorder.record(
-                CallOutcome(operation: .pages, due: due, latency: 1_000_000, verdict: number == 59 ? failure : .success)
-            )
-        }
-        let result = RunResult(recorder: recorder, elapsed: .seconds(3), ending: .completed, testerCPU: .zero)
-        var report = Sample.report(result, model: .open(schedule))
-        report.plan.duration = .seconds(3)
-        #expect(report.steps.map(\.rate) == [10, 20, 30])
-        #expect(report.steps.map(\.calls.calls) == [10, 20, 35])
-        #expect(report.steps.map(\.callsPerSecond) == [10, 20, 34])
-        #expect(report.steps.map(\.start) == [.zero, .seconds(1), .seconds(2)])
-        #expect(report.html.contains("<h2>Steps</h2>"))
-        #expect(ReportTables.steps(report)?.rows[2].prefix(3) == ["from 2.0 s", "30.0", "34.0"])
     }
 
     @Test func aSearchForTheLimitShowsItsSteps() {

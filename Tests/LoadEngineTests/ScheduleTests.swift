@@ -5,19 +5,13 @@ import Testing
 private let ms: Nanoseconds = 1_000_000
 
 struct ScheduleTests {
-    private static let steps = Schedule.steps(from: 100, to: 300, by: 100, each: .seconds(2))
     private static let line = Schedule.line(from: 0, to: 100, over: .seconds(10))
 
     @Test(arguments: [
         (Schedule.constant(100), 0, 0), (.constant(100), 1, 10 * ms), (.constant(100), 1_000, 10_000 * ms),
         (.constant(0.5), 3, 6_000 * ms),
-        // 200 calls in the first two seconds, then 400 in the next two.
-        (steps, 199, 1_990 * ms), (steps, 200, 2_000 * ms), (steps, 202, 2_010 * ms), (steps, 600, 4_000 * ms),
-        (steps, 1_200, 6_000 * ms), (steps, 1_500, 7_000 * ms),
         // 10 t² / 2 calls after t seconds.
         (line, 0, 0), (line, 5, 1_000 * ms), (line, 20, 2_000 * ms), (line, 500, 10_000 * ms), (line, 600, 11_000 * ms),
-        (.steps(from: 300, to: 100, by: 150, each: .seconds(1)), 300, 1_000 * ms),
-        (.steps(from: 300, to: 100, by: 150, each: .seconds(1)), 450, 2_000 * ms),
         (.line(from: 100, to: 50, over: .seconds(10)), 750, 10_000 * ms),
     ])
     func aCallIsDueAtItsTime(_ schedule: Schedule, _ number: Int, _ due: Nanoseconds) {
@@ -25,30 +19,24 @@ struct ScheduleTests {
         #expect(abs(schedule.due(number) - due) <= 2)
     }
 
-    @Test(arguments: [Schedule.constant(1), .constant(1e-12), steps, line, .line(from: 5, to: 1e-9, over: .seconds(1))])
+    @Test(arguments: [Schedule.constant(1), .constant(1e-12), line, .line(from: 5, to: 1e-9, over: .seconds(1))])
     func noNumberIsTooLarge(_ schedule: Schedule) {
         #expect(schedule.due(.max) >= schedule.due(1_000))
         #expect(Schedule.constant(1e-12).due(.max) == .max)
     }
 
-    @Test(arguments: [Schedule.constant(12_345.6), steps, line, .line(from: 900, to: 3, over: .seconds(2))])
+    @Test(arguments: [Schedule.constant(12_345.6), line, .line(from: 900, to: 3, over: .seconds(2))])
     func laterCallsAreNeverDueEarlier(_ schedule: Schedule) {
         let times = (0..<5_000).map(schedule.due)
         #expect(times == times.sorted())
     }
 
     @Test(arguments: [
-        (Schedule.constant(7), 3.0, 7.0), (steps, 0, 100), (steps, 2.5, 200), (steps, 5, 300), (steps, 60, 300),
+        (Schedule.constant(7), 3.0, 7.0),
         (line, 0, 0), (line, 5, 50), (line, 10, 100), (line, 99, 100),
     ])
     func theRateIsTold(_ schedule: Schedule, _ seconds: Double, _ rate: Double) {
         #expect(abs(schedule.rate(at: .seconds(seconds)) - rate) < 1e-9)
-    }
-
-    @Test func aScheduleHasALength() {
-        #expect(Schedule.constant(5).length == .zero)
-        #expect(Self.steps.length == .seconds(6))
-        #expect(Self.line.length == .seconds(10))
     }
 }
 

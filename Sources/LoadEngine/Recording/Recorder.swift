@@ -1,11 +1,116 @@
+/// One finished call: a page, a stream, a walk over a complete result, a toggle or a list.
+package struct CallOutcome: Sendable {
+    package enum Verdict: Sendable, Hashable {
+        case success
+        /// A server returned an error. The latency is not counted, because refusals are fast.
+        case failure(Failure)
+        /// No server responded: the connection was lost, or none could be opened.
+        case unreachable(Failure)
+        /// The call's deadline passed. Its latency is counted, because leaving it out would make the percentiles too
+        /// low.
+        case timeout(Failure)
+
+        /// The failure; nil if the call succeeded.
+        package var failure: Failure? {
+            switch self {
+            case .success: nil
+            case .failure(let failure), .unreachable(let failure), .timeout(let failure): failure
+            }
+        }
+
+        /// Whether the latency is counted.
+        package var hasLatency: Bool {
+            switch self {
+            case .success, .timeout: true
+            case .failure, .unreachable: false
+            }
+        }
+    }
+
+    package var operation: Operation
+    /// The time after the start of the run at which the call was sent, or at which it was due in the open model.
+    package var due: Nanoseconds
+    /// The latency, from the sending (closed model) or from the due time (open model).
+    package var latency: Nanoseconds
+    /// The time to the first page, measured like `latency`; nil if no page came, or the operation has only one page.
+    package var firstPage: Nanoseconds?
+    package var pages = 0
+    /// The size of the response messages, in bytes, without what the wire adds.
+    package var bytes = 0
+    package var verdict = Verdict.success
+}
+
+/// A kind of failure, as failures are counted: the status code and the reason.
+package struct Failure: Sendable, Hashable, Comparable {
+    /// The status code's name: `UNAVAILABLE`.
+    package var code: String
+    /// The reason in the error, `STREAM_LIMIT`; empty if there is none.
+    package var reason: String
+
+    package static func < (left: Failure, right: Failure) -> Bool {
+        (left.code, left.reason) < (right.code, right.reason)
+    }
+}
+
+/// The results of the calls of one operation, or of all operations.
+package struct OperationTally: Sendable {
+    package private(set) var succeeded = 0
+    package private(set) var failed = 0
+    /// The failed calls that reached no server.
+    package private(set) var unreachable = 0
+    /// The pages of calls that succeeded.
+    package private(set) var pages = 0
+    /// The bytes of the messages received, also of calls that failed.
+    package private(set) var bytes = 0
+    /// The latencies of calls that succeeded or timed out.
+    package private(set) var latency = LatencyHistogram()
+    /// The times to the first page of operations with several pages; nil if there was none.
+    package private(set) var firstPage: LatencyHistogram?
+    /// The calls by the time at which they were due.
+    package private(set) var timeline = Timeline()
+
+    /// The number of calls that have ended.
+    package var calls: Int { succeeded + failed }
+
+    package mutating func record(_ outcome: CallOutcome) {
+        bytes += outcome.bytes
+        timeline.record(outcome)
+        if outcome.verdict.hasLatency { latency.record(outcome.latency) }
+        switch outcome.verdict {
+        case .success:
+            succeeded += 1
+            pages += outcome.pages
+        case .failure, .timeout:
+            failed += 1
+        case .unreachable:
+            failed += 1
+            unreachable += 1
+        }
+        if let time = outcome.firstPage {
+            if firstPage == nil { firstPage = LatencyHistogram() }
+            firstPage?.record(time)
+        }
+    }
+
+    package mutating func merge(_ other: OperationTally) {
+        succeeded += other.succeeded
+        failed += other.failed
+        unreachable += other.unreachable
+        pages += other.pages
+        bytes += other.bytes
+        latency.merge(other.latency)
+        timeline.merge(other.timeline)
+        guard let theirs = other.firstPage else { return }
+        if firstPage == nil { firstPage = LatencyHistogram() }
+        firstPage?.merge(theirs)
+    }
+}
+
 /// The results of one worker's run. Each worker has its own recorder; they are merged at the end.
 package struct Recorder: Sendable {
     /// The tallies in the order of `Operation.allCases`; nil for operations that are not in the run.
     private var tallies: [OperationTally?]
     package private(set) var failures: [Failure: Int] = [:]
-    /// The calls of each step of a schedule in steps, as far as the run got.
-    package private(set) var steps: [Timeline.Interval] = []
-    private let schedule: Schedule?
     /// The pacing of the open model.
     package var pacing = Pacing()
     package var connections = ConnectionTally()
@@ -19,8 +124,6 @@ package struct Recorder: Sendable {
         /// The times from the due time of calls until they were sent.
         package var startDelay: LatencyHistogram?
 
-        package init() {}
-
         package mutating func merge(_ other: Pacing) {
             lateStarts += other.lateStarts
             missedStarts += other.missedStarts
@@ -30,21 +133,14 @@ package struct Recorder: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - operations: The operations that will be recorded.
-    ///   - schedule: The schedule of the run, if it has one.
-    package init(_ operations: [Operation], schedule: Schedule? = nil) {
-        self.schedule = schedule
+    /// - Parameter operations: The operations that will be recorded.
+    package init(_ operations: [Operation]) {
         tallies = Operation.allCases.map { operations.contains($0) ? OperationTally() : nil }
     }
 
     package mutating func record(_ outcome: CallOutcome) {
         if let failure = outcome.verdict.failure { failures[failure, default: 0] += 1 }
         tallies[Recorder.index(of: outcome.operation)]?.record(outcome)
-        if let step = schedule?.step(at: outcome.due) {
-            while steps.count <= step { steps.append(Timeline.Interval()) }
-            steps[step].record(outcome)
-        }
     }
 
     package mutating func merge(_ other: Recorder) {
@@ -53,8 +149,6 @@ package struct Recorder: Sendable {
             if tallies[index] == nil { tallies[index] = theirs } else { tallies[index]?.merge(theirs) }
         }
         failures.merge(other.failures, uniquingKeysWith: +)
-        while steps.count < other.steps.count { steps.append(Timeline.Interval()) }
-        for (index, theirs) in other.steps.enumerated() { steps[index].merge(theirs) }
         pacing.merge(other.pacing)
         connections.merge(other.connections)
     }
@@ -88,8 +182,6 @@ package struct ConnectionTally: Sendable, Hashable {
     package var reopened = 0
     /// Failed attempts to open such a connection.
     package var failedAttempts = 0
-
-    package init() {}
 
     package mutating func merge(_ other: ConnectionTally) {
         lost += other.lost

@@ -123,25 +123,6 @@ package enum ReportTables {
         )
     }
 
-    /// Returns a row for each step of the schedule that the run reached; nil if the schedule has no steps.
-    package static func steps(_ report: LoadReport) -> ReportTable? {
-        let steps = report.steps
-        guard !steps.isEmpty else { return nil }
-        return ReportTable(
-            titles: ["step", "rate due", "calls/s", "p50", "p99", "errors"],
-            rows: steps.map { step in
-                [
-                    "from \(Format.decimal(step.start.inSeconds, digits: 1)) s", Format.rate(step.rate),
-                    Format.rate(step.callsPerSecond),
-                    step.calls.latency(atPercentile: 50).map(Format.time) ?? "-",
-                    step.calls.latency(atPercentile: 99).map(Format.time) ?? "-",
-                    Format.percent(step.errorRatio),
-                ]
-            },
-            alignsRight: true
-        )
-    }
-
     package static func settings(_ report: LoadReport) -> ReportTable {
         let plan = report.plan
         var rows = [

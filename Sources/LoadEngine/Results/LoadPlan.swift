@@ -16,61 +16,31 @@ package struct LoadPlan: Sendable, Hashable {
     }
 
     /// The server addresses. Connections are assigned to the servers in turn.
-    package var servers: [String]
+    package var servers: [String] = []
     package var mix: Mix
-    package var model: Model
+    package var model = Model.closed
     /// The model as text, from the command line: `500 calls a second`.
-    package var modelText: String
-    package var connections: Int
+    package var modelText = ""
+    package var connections = 1
     /// The maximum number of calls in flight on each connection.
-    package var concurrency: Int
+    package var concurrency = 1
     package var duration: Duration?
     package var total: Int?
-    package var warmUp: Duration
+    package var warmUp = Duration.zero
     /// The timeout of one call.
-    package var timeout: Duration
+    package var timeout = Duration.seconds(30)
     /// The search queries, used in turn.
-    package var queries: [String]
+    package var queries = ["sp"]
     /// The number of characters in a page; 0 for the server's default.
-    package var pageSize: Int
+    package var pageSize = 0
     /// The maximum number of pages of a stream or a walk; 0 for all.
-    package var maximumPages: Int
+    package var maximumPages = 0
     /// The number of lists of favorites over which calls are spread.
-    package var lists: Int
+    package var lists = 1
     /// The number of the first list that is toggled. Tests at the same time use lists of their own.
     package var firstList = 0
 
-    package init(
-        servers: [String],
-        mix: Mix,
-        model: Model,
-        modelText: String,
-        connections: Int,
-        concurrency: Int,
-        duration: Duration?,
-        total: Int?,
-        warmUp: Duration,
-        timeout: Duration,
-        queries: [String],
-        pageSize: Int,
-        maximumPages: Int,
-        lists: Int
-    ) {
-        self.servers = servers
-        self.mix = mix
-        self.model = model
-        self.modelText = modelText
-        self.connections = connections
-        self.concurrency = concurrency
-        self.duration = duration
-        self.total = total
-        self.warmUp = warmUp
-        self.timeout = timeout
-        self.queries = queries
-        self.pageSize = pageSize
-        self.maximumPages = maximumPages
-        self.lists = lists
-    }
+    package init(_ mix: Mix) { self.mix = mix }
 
     package var limit: RunLimit { RunLimit(time: duration, calls: total) }
 

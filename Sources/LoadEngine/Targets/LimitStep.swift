@@ -34,18 +34,13 @@ package struct LimitStep: Sendable {
 package struct LimitReport: Sendable {
     package var targets: [Threshold]
     /// The runs in their order.
-    package var steps: [LimitStep]
+    package var steps: [LimitStep] = []
     /// The highest rate that held, in calls per second; nil if none did.
     package var limit: Double?
     /// Whether the search was completed; false if it was stopped.
-    package var isComplete: Bool
+    package var isComplete = false
 
-    package init(targets: [Threshold], steps: [LimitStep], limit: Double?, isComplete: Bool) {
-        self.targets = targets
-        self.steps = steps
-        self.limit = limit
-        self.isComplete = isComplete
-    }
+    package init(targets: [Threshold]) { self.targets = targets }
 
     /// The best run: the one at the limit, or else the slowest.
     package var best: LimitStep? {

@@ -108,22 +108,21 @@ struct LoadCommand: ClientCommand {
     private func plan(in session: Session) throws -> LoadPlan {
         let (model, text, length) = try pace.pace()
         let isOpen = model != .closed || !reports.findLimit.isEmpty
-        return LoadPlan(
-            servers: session.servers.map(\.description),
-            mix: calls.mix,
-            model: model,
-            modelText: text,
-            connections: pace.connections,
-            concurrency: pace.concurrency ?? (isOpen ? 64 : 1),
-            duration: pace.duration?.duration ?? (pace.total == nil ? length : nil),
-            total: pace.total,
-            warmUp: pace.warmup.duration,
-            timeout: session.singleCallTimeout,
-            queries: try calls.queries(),
-            pageSize: calls.pageSize ?? 0,
-            maximumPages: calls.pages ?? 0,
-            lists: calls.lists
-        )
+        var plan = LoadPlan(calls.mix)
+        plan.servers = session.servers.map(\.description)
+        plan.model = model
+        plan.modelText = text
+        plan.connections = pace.connections
+        plan.concurrency = pace.concurrency ?? (isOpen ? 64 : 1)
+        plan.duration = pace.duration?.duration ?? (pace.total == nil ? length : nil)
+        plan.total = pace.total
+        plan.warmUp = pace.warmup.duration
+        plan.timeout = session.singleCallTimeout
+        plan.queries = try calls.queries()
+        plan.pageSize = calls.pageSize ?? 0
+        plan.maximumPages = calls.pages ?? 0
+        plan.lists = calls.lists
+        return plan
     }
 
     private func status(of report: LoadReport) -> ExitStatus {

@@ -1,5 +1,4 @@
 internal import LoadEngine
-internal import LoadGenerator
 internal import MarvelClient
 internal import MarvelDomain
 

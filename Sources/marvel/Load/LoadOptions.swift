@@ -79,7 +79,6 @@ struct CallOptions: ParsableArguments {
 struct PaceOptions: ParsableArguments {
     enum ScheduleKind: String, ExpressibleByArgument, CaseIterable {
         case const
-        case step
         case line
     }
 
@@ -109,16 +108,16 @@ struct PaceOptions: ParsableArguments {
             default: TimeLimit(.seconds(1)),
             valueName: "time"
         ),
-        transform: WarmUpTime.option
+        transform: PaceOptions.warmup
     )
-    var warmup = WarmUpTime(.seconds(1))
+    var warmup = TimeLimit(.seconds(1))
 
     @Option(help: ArgumentHelp("Start so many calls a second, by the clock (open model).", valueName: "n"))
     var rps: Double?
 
     @Option(
         help: ArgumentHelp(
-            "How the rate goes: const (--rps), step or line (from --rps-start to --rps-end).",
+            "How the rate goes: const (--rps) or line (from --rps-start to --rps-end).",
             valueName: "how"
         )
     )
@@ -130,12 +129,9 @@ struct PaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The last rate of a schedule.", valueName: "n"))
     var rpsEnd: Double?
 
-    @Option(help: ArgumentHelp("How much a step of a schedule adds.", valueName: "n"))
-    var rpsStep: Double?
-
     @Option(
         help: .time(
-            "How long a step of a schedule, or of --find-limit, lasts.",
+            "How long a step of --find-limit lasts.",
             default: TimeLimit(.seconds(5)),
             valueName: "time"
         ),
@@ -143,12 +139,16 @@ struct PaceOptions: ParsableArguments {
     )
     var stepDuration = TimeLimit(.seconds(5))
 
+    /// Reads a time that may be none: `0` or `0s`.
+    private static func warmup(_ text: String) throws -> TimeLimit {
+        try text == "0" || Duration(text: text) == .zero ? TimeLimit(.zero) : TimeLimit.option(text)
+    }
+
     func validate() throws {
         try LoadValidation.range(connections, 1...100_000, "--connections")
         if let concurrency { try LoadValidation.range(concurrency, 1...10_000, "--concurrency") }
         try LoadValidation.atLeastOne(total, "--total")
-        for (rate, name) in [(rps, "--rps"), (rpsStart, "--rps-start"), (rpsEnd, "--rps-end"), (rpsStep, "--rps-step")]
-        {
+        for (rate, name) in [(rps, "--rps"), (rpsStart, "--rps-start"), (rpsEnd, "--rps-end")] {
             if let rate { try LoadValidation.rate(rate, name) }
         }
         _ = try pace()
@@ -162,19 +162,6 @@ struct PaceOptions: ParsableArguments {
         case nil, .const:
             guard let rps else { throw ValidationError("--schedule const needs --rps.") }
             return (.open(.constant(rps)), "\(Format.rate(rps)) calls a second", .seconds(10))
-        case .step:
-            guard let rpsStart, let rpsEnd, let rpsStep, rps == nil else {
-                throw ValidationError("--schedule step needs --rps-start, --rps-end and --rps-step, and no --rps.")
-            }
-            guard abs(rpsEnd - rpsStart) / rpsStep <= 1_000 else {
-                throw ValidationError("--schedule step has more than 1,000 steps.")
-            }
-            let steps = Schedule.steps(from: rpsStart, to: rpsEnd, by: rpsStep, each: stepDuration.duration)
-            let text = """
-                \(Format.rate(rpsStart)) to \(Format.rate(rpsEnd)) calls a second in steps of \(Format.rate(rpsStep)), \
-                each \(Format.time(stepDuration.duration))
-                """
-            return (.open(steps), text, steps.length)
         case .line:
             guard let rpsStart, let rpsEnd, rps == nil else {
                 throw ValidationError("--schedule line needs --rps-start and --rps-end, and no --rps.")
@@ -257,29 +244,4 @@ enum LoadValidation {
             throw ValidationError("\(name) is \(value); it must be above 0 and at most 10,000,000.")
         }
     }
-}
-
-/// A time in the format of `TimeLimit`, or none: `0` or `0s`.
-struct WarmUpTime: ExpressibleByArgument, Equatable, CustomStringConvertible {
-    let duration: Duration
-
-    init(_ duration: Duration) {
-        self.duration = duration
-    }
-
-    init?(argument: String) {
-        guard let time = argument == "0" ? .zero : Duration(text: argument) else { return nil }
-        duration = time
-    }
-
-    /// Reads the value of an option, for its `transform`.
-    ///
-    /// - Throws: `ValidationError`, as `TimeLimit` does.
-    static func option(_ text: String) throws -> WarmUpTime {
-        if let time = WarmUpTime(argument: text) { return time }
-        throw TimeLimit.refusal(of: text)
-    }
-
-    var description: String { defaultValueDescription }
-    var defaultValueDescription: String { duration.text }
 }

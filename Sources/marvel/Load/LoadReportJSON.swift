@@ -7,41 +7,44 @@ internal import MarvelDomain
 extension JSONValue {
     init(_ report: LoadReport) {
         let (result, overall) = (report.result, report.result.overall)
-        self = [
-            "startedAt": .string(report.startedAt),
-            "model": .string(report.plan.isOpen ? "open" : "closed"),
-            "ending": .string(result.ending.rawValue),
-            "elapsedSeconds": .number(result.elapsed.inSeconds),
-            "calls": JSONValue(overall.calls),
-            "callsPerSecond": .number(result.callsPerSecond),
-            "succeeded": JSONValue(overall.succeeded),
-            "failed": JSONValue(overall.failed),
-            "unreachable": JSONValue(overall.unreachable),
-            "errorRatio": .number(result.errorRatio),
-            "pages": JSONValue(overall.pages),
-            "pagesPerSecond": .number(result.pagesPerSecond),
-            "bytes": JSONValue(overall.bytes),
-            "bytesPerSecond": .number(result.bytesPerSecond),
-            "latencyMilliseconds": JSONValue(overall.latency),
-            "firstPageMilliseconds": overall.firstPage.map { JSONValue($0) } ?? .null,
-            "operations": .object(
-                result.recorder.operations.map { (key: $0.operation.rawValue, value: JSONValue($0.tally, in: result)) }
-            ),
-            "errors": JSONValue.errors(result.recorder.failures),
-            "pacing": report.plan.isOpen ? JSONValue(result.recorder.pacing) : .null,
-            "connections": JSONValue.connections(report),
-            "tester": [
-                "cpuSeconds": .number(result.testerCPU.inSeconds), "cores": .number(result.testerCores),
-                "threads": JSONValue(report.machine.testerThreads),
-            ],
-            "thresholds": .array(report.verdicts.map(JSONValue.init)),
-            "steps": .array(JSONValue.steps(report)),
-            "limit": report.limit.map(JSONValue.init) ?? .null,
-            "timeline": JSONValue.timeline(report),
-            "warnings": .array(report.warnings.map(JSONValue.string)),
-            "settings": JSONValue(report.plan),
-            "machine": JSONValue(report.machine),
+        var members: [(key: String, value: JSONValue)] = [
+            ("startedAt", .string(report.startedAt)),
+            ("model", .string(report.plan.isOpen ? "open" : "closed")),
+            ("ending", .string(result.ending.rawValue)),
+            ("elapsedSeconds", .number(result.elapsed.inSeconds)),
+            ("unreachable", JSONValue(overall.unreachable)),
+            ("errorRatio", .number(result.errorRatio)),
+            ("pagesPerSecond", .number(result.pagesPerSecond)),
+            ("bytesPerSecond", .number(result.bytesPerSecond)),
         ]
+        members += JSONValue.members(overall, in: result)
+        members += [
+            (
+                "operations",
+                .object(
+                    result.recorder.operations.map {
+                        (key: $0.operation.rawValue, value: .object(JSONValue.members($0.tally, in: result)))
+                    }
+                )
+            ),
+            ("errors", JSONValue.errors(result.recorder.failures)),
+            ("pacing", report.plan.isOpen ? JSONValue(result.recorder.pacing) : .null),
+            ("connections", JSONValue.connections(report)),
+            (
+                "tester",
+                [
+                    "cpuSeconds": .number(result.testerCPU.inSeconds), "cores": .number(result.testerCores),
+                    "threads": JSONValue(report.machine.testerThreads),
+                ]
+            ),
+            ("thresholds", .array(report.verdicts.map(JSONValue.init))),
+            ("limit", report.limit.map(JSONValue.init) ?? .null),
+            ("timeline", JSONValue.timeline(report)),
+            ("warnings", .array(report.warnings.map(JSONValue.string))),
+            ("settings", JSONValue(report.plan)),
+            ("machine", JSONValue(report.machine)),
+        ]
+        self = .object(members)
     }
 
     private init(_ number: Int) {
@@ -64,16 +67,16 @@ extension JSONValue {
         self = .object(members)
     }
 
-    private init(_ tally: OperationTally, in result: RunResult) {
-        self = [
-            "calls": JSONValue(tally.calls),
-            "callsPerSecond": .number(result.perSecond(tally.succeeded)),
-            "succeeded": JSONValue(tally.succeeded),
-            "failed": JSONValue(tally.failed),
-            "pages": JSONValue(tally.pages),
-            "bytes": JSONValue(tally.bytes),
-            "latencyMilliseconds": JSONValue(tally.latency),
-            "firstPageMilliseconds": tally.firstPage.map { JSONValue($0) } ?? .null,
+    private static func members(
+        _ tally: OperationTally,
+        in result: RunResult
+    ) -> [(key: String, value: JSONValue)] {
+        [
+            ("calls", JSONValue(tally.calls)), ("callsPerSecond", .number(result.perSecond(tally.succeeded))),
+            ("succeeded", JSONValue(tally.succeeded)), ("failed", JSONValue(tally.failed)),
+            ("pages", JSONValue(tally.pages)), ("bytes", JSONValue(tally.bytes)),
+            ("latencyMilliseconds", JSONValue(tally.latency)),
+            ("firstPageMilliseconds", tally.firstPage.map { JSONValue($0) } ?? .null),
         ]
     }
 
@@ -159,7 +162,7 @@ extension JSONValue {
             "servers": .array(plan.servers.map(JSONValue.string)),
             "mix": .object(plan.mix.parts.map { (key: $0.operation.rawValue, value: JSONValue($0.weight)) }),
             "pace": .string(plan.modelText),
-            "schedule": plan.model.schedule.map { JSONValue($0.shape) } ?? .null,
+            "schedule": plan.model.schedule.map { JSONValue($0) } ?? .null,
             "connections": JSONValue(plan.connections),
             "concurrency": JSONValue(plan.concurrency),
             "durationSeconds": plan.duration.map { .number($0.inSeconds) } ?? .null,
@@ -173,36 +176,15 @@ extension JSONValue {
         ]
     }
 
-    private init(_ shape: Schedule.Shape) {
-        self =
-            switch shape {
-            case .constant(let rate):
-                ["kind": .string("const"), "rps": .number(rate)]
-            case .steps(let start, let end, let step, let each):
-                [
-                    "kind": .string("step"), "rpsStart": .number(start), "rpsEnd": .number(end),
-                    "rpsStep": .number(step),
-                    "stepSeconds": .number(each.inSeconds),
-                ]
-            case .line(let start, let end, let length):
-                [
-                    "kind": .string("line"), "rpsStart": .number(start), "rpsEnd": .number(end),
-                    "seconds": .number(length.inSeconds),
-                ]
-            }
-    }
-
-    private static func steps(_ report: LoadReport) -> [JSONValue] {
-        report.steps.map { step in
-            [
-                "startSeconds": .number(step.start.inSeconds),
-                "askedCallsPerSecond": .number(step.rate),
-                "callsPerSecond": .number(step.callsPerSecond),
-                "p50Milliseconds": .milliseconds(step.calls.latency(atPercentile: 50)),
-                "p99Milliseconds": .milliseconds(step.calls.latency(atPercentile: 99)),
-                "errorRatio": .number(step.errorRatio),
-            ]
+    private init(_ schedule: Schedule) {
+        guard schedule.length > .zero else {
+            self = ["kind": .string("const"), "rps": .number(schedule.lastRate)]
+            return
         }
+        self = [
+            "kind": .string("line"), "rpsStart": .number(schedule.firstRate), "rpsEnd": .number(schedule.lastRate),
+            "seconds": .number(schedule.length.inSeconds),
+        ]
     }
 
     private init(_ machine: Machine) {

@@ -13,10 +13,9 @@ enum TextFile {
     /// - Parameters:
     ///   - path: The path of the file; `-` is standard input.
     ///   - maximumByteCount: The maximum size.
-    ///   - isCutAllowed: Whether a larger file is truncated instead of refused.
     /// - Returns: The text.
     /// - Throws: `Failure` if the file cannot be read, is too large, or is not text.
-    static func read(_ path: String, maximumByteCount: Int, isCutAllowed: Bool = false) throws(Failure) -> String {
+    static func read(_ path: String, maximumByteCount: Int) throws(Failure) -> String {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
@@ -26,12 +25,12 @@ enum TextFile {
         } catch {
             throw Failure(reason: String(cString: strerror(error.number)))
         }
-        guard bytes.count <= maximumByteCount || isCutAllowed else {
+        guard bytes.count <= maximumByteCount else {
             throw Failure(reason: "it is longer than \(maximumByteCount) bytes")
         }
-        let kept = bytes.prefix(maximumByteCount)
-        if isCutAllowed { return String(decoding: kept, as: UTF8.self) }
-        guard let text = String(validating: kept, as: UTF8.self) else { throw Failure(reason: "it is not valid UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(reason: "it is not valid UTF-8")
+        }
         return text
     }
 

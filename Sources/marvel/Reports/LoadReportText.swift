@@ -24,7 +24,6 @@ struct LoadReportText {
         lines += table(ReportTables.summary(report)) + [""]
         lines += table(ReportTables.latencies(report))
         if !report.result.recorder.failures.isEmpty { lines += [""] + table(ReportTables.failures(report)) }
-        if let steps = ReportTables.steps(report) { lines += [""] + table(steps) }
         if !report.verdicts.isEmpty { lines += [""] + table(ReportTables.thresholds(report)) }
         return lines
     }

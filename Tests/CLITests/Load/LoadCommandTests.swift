@@ -1,4 +1,6 @@
+import ArgumentParser
 import LoadTestServer
+import ProgramSupport
 import Testing
 import WireMessages
 
@@ -53,8 +55,7 @@ extension LoadTests {
         @Test func namesOfTheJSONSayTheirUnits() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load(
-                    "--mix stream --schedule step --rps-start 200 --rps-end 300 --rps-step 100 --step-duration 100ms"
-                        + " --warmup 0 --json"
+                    "--mix stream --schedule line --rps-start 200 --rps-end 300 --duration 200ms --warmup 0 --json"
                 )
                 for name in ["latency", "firstPage", "startDelay", "second", "asked"] {
                     #expect(!run.output.contains("\"\(name)\":"), "\(name)")
@@ -277,14 +278,11 @@ extension LoadTests {
 
         @Test func settingsInJSONAreNumbers() async throws {
             try await LoadTestServer.run { stand in
-                let rates = "--schedule step --rps-start 200 --rps-end 400 --rps-step 200 --step-duration 50ms"
+                let rates = "--schedule line --rps-start 200 --rps-end 400 --duration 100ms"
                 let run = await stand.load("\(rates) --mix pages=3,favorites=1 --warmup 0 --json")
                 #expect(run.output.contains(#""mix":{"pages":3,"favorites":1}"#))
-                let schedule = #"{"kind":"step","rpsStart":200.0,"rpsEnd":400.0,"rpsStep":200.0,"stepSeconds":0.05}"#
+                let schedule = #"{"kind":"line","rpsStart":200.0,"rpsEnd":400.0,"seconds":0.1}"#
                 #expect(run.output.contains(#""schedule":"# + schedule))
-                #expect(
-                    run.output.contains(#""steps":[{"startSeconds":0.0,"askedCallsPerSecond":200.0,"callsPerSecond":"#)
-                )
             }
         }
 
@@ -305,11 +303,9 @@ struct LoadUsageTests {
         "--lists 0", "--rps 0", "--rps=-5", "--rps nan", "--duration 5", "--warmup soon", "--threshold p99",
         "--threshold errors<1", "--threshold first-page-p99<5ms",
         "--mix pages=1,toggle=1 --find-limit first-page-p99<5ms",
-        "--find-limit fast", "--schedule const", "--schedule step --rps-start 1 --rps-end 5",
-        "--schedule line --rps-start 1",
+        "--find-limit fast", "--schedule const", "--schedule line --rps-start 1",
         "--schedule line --rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps 100",
-        "--find-limit p99<5ms --total 100", "--schedule step --rps-start 1 --rps-end 1000000 --rps-step 1",
-        "--schedule sine --rps 5", "--csv - --json", "--csv - --html -",
+        "--find-limit p99<5ms --total 100", "--schedule sine --rps 5", "--csv - --json", "--csv - --html -",
     ])
     func wrongUsageEndsWith64AndCallsNobody(_ line: String) async {
         let server = FakeServer()
@@ -329,8 +325,8 @@ struct LoadUsageTests {
         #expect(server.calls.isEmpty)
     }
 
-    @Test(arguments: [("0", Duration.zero), ("0s", .zero), ("250ms", .milliseconds(250)), ("2s", .seconds(2))])
-    func aWarmUpMayBeNone(_ text: String, _ duration: Duration) {
-        #expect(WarmUpTime(argument: text)?.duration == duration)
+    @Test(arguments: [("0", Duration.zero), ("0s", .zero), ("250ms", .milliseconds(250))])
+    func aWarmUpMayBeNone(_ text: String, _ duration: Duration) throws {
+        #expect(try PaceOptions.parse(["--warmup", text]).warmup.duration == duration)
     }
 }

@@ -1,8 +1,8 @@
-import LoadEngine
 import ProgramSupport
 import TerminalUI
 import Testing
 
+@testable import LoadEngine
 @testable import marvel
 
 struct LoadReportTextTests {
@@ -25,23 +25,9 @@ struct LoadReportTextTests {
             )
         }
         recorder.pacing.missedStarts = 12_345
-        let schedule = Schedule.steps(from: 1_000, to: 2_000, by: 100, each: .seconds(1))
-        let plan = LoadPlan(
-            servers: ["127.0.0.1:6160"],
-            mix: Mix("pages,stream,walk,toggle,favorites") ?? Mix(only: .pages),
-            model: .open(schedule),
-            modelText: "as the test says",
-            connections: 4,
-            concurrency: 2,
-            duration: .seconds(1),
-            total: nil,
-            warmUp: .zero,
-            timeout: .seconds(10),
-            queries: ["sp"],
-            pageSize: 0,
-            maximumPages: 0,
-            lists: 1
-        )
+        var plan = LoadPlan(Mix("pages,stream,walk,toggle,favorites") ?? Mix(only: .pages))
+        plan.model = .open(.constant(1_000))
+        plan.duration = .seconds(1)
         let result = RunResult(recorder: recorder, elapsed: .seconds(1), ending: .completed, testerCPU: .seconds(1))
         return LoadReport(
             plan: plan,

@@ -1,4 +1,4 @@
-import LoadEngine
+@testable import LoadEngine
 
 /// Runs and reports made up for tests.
 enum Sample {
@@ -37,33 +37,15 @@ enum Sample {
         thresholds: [String] = [],
         limit: LimitReport? = nil
     ) -> LoadReport {
-        let plan = LoadPlan(
-            servers: ["127.0.0.1:6160"],
-            mix: mix,
-            model: model,
-            modelText: "as the test says",
-            connections: 4,
-            concurrency: 2,
-            duration: .seconds(1),
-            total: nil,
-            warmUp: .zero,
-            timeout: .seconds(10),
-            queries: ["sp", "<script>"],
-            pageSize: 0,
-            maximumPages: 0,
-            lists: 1
-        )
-        let machine = Machine(
-            system: "Debian",
-            kernel: "6.1",
-            processor: "a processor",
-            cores: 2,
-            memoryBytes: 8_000_000_000,
-            testerThreads: 2
-        )
+        var plan = LoadPlan(mix)
+        plan.servers = ["127.0.0.1:6160"]
+        plan.model = model
+        plan.modelText = "as the test says"
+        (plan.connections, plan.concurrency, plan.duration) = (4, 2, .seconds(1))
+        plan.queries = ["sp", "<script>"]
         return LoadReport(
             plan: plan,
-            machine: machine,
+            machine: Machine(system: "", kernel: "", processor: "", cores: 2, memoryBytes: 1, testerThreads: 2),
             startedAt: "2026-11-21T08:00:00Z",
             connectTime: .milliseconds(12),
             result: result,

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// An SVG drawing with a frame, two axes and lines. The page's style sheet sets the colors by class.
 struct Chart {
     /// The size of a drawing, in units of the view box. A letter is 12 units high in every frame.
@@ -135,20 +137,4 @@ struct Chart {
     }
 
     private static func number(_ value: Double) -> String { Format.decimal(value, digits: 1) }
-}
-
-extension String {
-    var escapedForHTML: String {
-        var text = ""
-        for character in self {
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            default: text.append(character)
-            }
-        }
-        return text
-    }
 }

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// The HTML elements of the page.
 enum HTMLBlocks {
     /// A heading and the markup under it.

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 extension LoadReport {
     /// The whole report as one page that needs no network and no scripts, and follows the reader's light or dark mode.
     package var html: String {
@@ -61,7 +63,6 @@ extension LoadReport {
         var sections: [HTMLBlocks.Section] = []
         if !verdicts.isEmpty { sections.append(("Thresholds", HTMLBlocks.table(ReportTables.thresholds(self)))) }
         if let limit { sections.append(("Search for the limit", HTMLBlocks.table(ReportTables.limit(limit)))) }
-        if let steps = ReportTables.steps(self) { sections.append(("Steps", HTMLBlocks.table(steps))) }
         sections += charts
         sections.append(("Summary", HTMLBlocks.table(ReportTables.summary(self))))
         sections.append(("Latencies", HTMLBlocks.table(ReportTables.latencies(self))))

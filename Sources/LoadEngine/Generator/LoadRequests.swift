@@ -1,4 +1,3 @@
-internal import LoadEngine
 internal import NIOCore
 internal import RPCCore
 internal import RPCTransport

@@ -1,10 +1,9 @@
-import LoadEngine
 import LoadTestServer
 import RPCCore
 import Testing
 import WireMessages
 
-@testable import LoadGenerator
+@testable import LoadEngine
 
 extension LoadTestServer {
     /// Runs a load test of this server. Calls are made one after the other, unless `change` says otherwise.
@@ -13,22 +12,8 @@ extension LoadTestServer {
         total: Int,
         _ change: (inout LoadPlan) -> Void = { _ in }
     ) async throws -> RunResult {
-        var plan = LoadPlan(
-            servers: [],
-            mix: mix,
-            model: .closed,
-            modelText: "",
-            connections: 1,
-            concurrency: 1,
-            duration: nil,
-            total: total,
-            warmUp: .zero,
-            timeout: .seconds(30),
-            queries: ["sp"],
-            pageSize: 0,
-            maximumPages: 0,
-            lists: 1
-        )
+        var plan = LoadPlan(mix)
+        plan.total = total
         change(&plan)
         let characters = LoadTestServer.characters
         let runner = try await LoadRunner(

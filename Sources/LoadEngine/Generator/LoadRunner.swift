@@ -1,4 +1,4 @@
-package import LoadEngine
+internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 package import RPCCore
@@ -176,5 +176,65 @@ enum OpenFiles {
         guard maximum - others >= connections else {
             throw .tooFewDescriptors(maximum: maximum, connections: connections)
         }
+    }
+}
+
+/// The state of an active run.
+package struct LoadSnapshot: Sendable {
+    package private(set) var isWarmingUp = false
+    package private(set) var elapsed: Nanoseconds = 0
+    package private(set) var calls = 0
+    package private(set) var failures = 0
+    /// The latest ended calls.
+    package private(set) var recent = Timeline.Interval()
+
+    package init() {}
+
+    package var succeeded: Int { calls - failures }
+
+    init(_ worker: LoadWorker) {
+        isWarmingUp = worker.phase == .warmingUp
+        elapsed = max(0, LoadClock.now - worker.start)
+        let recorder = worker.recorder
+        for (_, tally) in recorder.operations {
+            calls += tally.calls
+            failures += tally.failed
+            recent.merge(tally.timeline.latest(1_000_000_000))
+        }
+    }
+
+    mutating func merge(_ other: LoadSnapshot) {
+        isWarmingUp = isWarmingUp || other.isWarmingUp
+        elapsed = max(elapsed, other.elapsed)
+        calls += other.calls
+        failures += other.failures
+        recent.merge(other.recent)
+    }
+}
+
+/// A clock in nanoseconds since a moment before the program's start, the same clock as that of the event loops' timers.
+enum LoadClock {
+    static var now: Nanoseconds { Nanoseconds(NIODeadline.now().uptimeNanoseconds) }
+
+    static func deadline(_ time: Nanoseconds) -> NIODeadline {
+        .uptimeNanoseconds(UInt64(max(0, time)))
+    }
+}
+
+extension Nanoseconds {
+    /// Returns the later time; the maximum if it is out of range.
+    func adding(_ other: Nanoseconds) -> Nanoseconds {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? .max : sum
+    }
+}
+
+/// The CPU time that this process has used in all its threads.
+enum ProcessTime {
+    static var now: Duration {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        let (user, system) = (usage.ru_utime, usage.ru_stime)
+        return .seconds(user.tv_sec + system.tv_sec) + .microseconds(Int64(user.tv_usec + system.tv_usec))
     }
 }
