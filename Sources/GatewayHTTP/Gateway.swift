@@ -25,7 +25,7 @@ package final class Gateway: Sendable {
     }
 
     /// Returns the reply to a request, and the delay before it is sent.
-    package func answer(_ request: GatewayRequest) -> (reply: Reply, delay: Duration) {
+    func answer(_ request: GatewayRequest) -> (reply: Reply, delay: Duration) {
         let target = RequestTarget(request.target)
         let callback = target.parameters["callback"].flatMap(Callback.init)
         guard let route = Route(path: target.path) else {

@@ -63,18 +63,6 @@ import Testing
         #expect(gateway.answer(request).delay == .milliseconds(250))
     }
 
-    @Test func twoGatewaysWithOneSeedMisbehaveAlike() throws {
-        func statuses(seed: UInt64) throws -> [Int] {
-            let gateway = try gateway {
-                $0.errorShare = try #require(Ratio("0.5"))
-                $0.seed = seed
-            }
-            return (0..<100).map { _ in gateway.search().status }
-        }
-        #expect(try statuses(seed: 7) == statuses(seed: 7))
-        #expect(try statuses(seed: 7) != statuses(seed: 8))
-    }
-
     @Test func theQuotaCountsSignedCallsOfEachKeyAndTellsNoMoreThanTheOriginal() throws {
         let time = Mutex(Duration.zero)
         var fixture = GatewayFixture(uptime: { time.withLock { $0 } })

@@ -43,15 +43,6 @@ import Testing
         }
     }
 
-    @Test func aShareOfOneIsAlways() throws {
-        #expect(faults(FaultInjection(cutShare: try share("1"))).allSatisfy { $0.kind == .cut })
-        #expect(
-            faults(FaultInjection(errorShare: try share("100%"), errorStatuses: [503])).allSatisfy {
-                $0.kind == .failure(status: 503)
-            }
-        )
-    }
-
     @Test func latencyStaysInItsRangeAndUsesAllOfIt() throws {
         let latency = try #require(LatencyRange("50ms-250ms"))
         let delays = faults(FaultInjection(latency: latency)).map(\.delay)

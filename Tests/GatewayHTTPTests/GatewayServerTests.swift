@@ -103,20 +103,6 @@ import Testing
         }
     }
 
-    @Test func anAddressInUseIsAStartupErrorThatNamesIt() async throws {
-        try await RunningGateway.with { gateway in
-            let second = GatewayServer(
-                gateway: try GatewayFixture().gateway(),
-                host: "127.0.0.1",
-                port: gateway.port,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            )
-            let error = await #expect(throws: StartupError.self) { try await second.run() }
-            #expect(error?.code == .addressInUse)
-            #expect(error?.message.contains("127.0.0.1:\(gateway.port) is in use") == true)
-        }
-    }
-
     @Test(
         .timeLimit(.minutes(1)),
         arguments: ["", "GET /v1/public/char", "POST /v1/public/characters HTTP/1.1\r\nHost: h\r\nContent-"]
@@ -130,52 +116,4 @@ import Testing
         }
     }
 
-    /// A request has its time, however many of its bytes arrive now and then.
-    @Test(.timeLimit(.minutes(1)))
-    func aClientThatSendsItsRequestByAndByIsNotWaitedForForever() async throws {
-        let limits = HTTPServerLimits(requestTimeout: .milliseconds(50))
-        try await RunningGateway.with(limits: limits) { gateway in
-            let channel = try await gateway.connect()
-            try await channel.executeThenClose { inbound, outbound in
-                // Until the gateway has closed the connection.
-                while (try? await outbound.write(ByteBuffer(string: "a"))) != nil {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
-            }
-        }
-    }
-
-    /// Hundreds of requests that are not complete leave room for one that is.
-    @Test(.timeLimit(.minutes(1)))
-    func halfOpenRequestsKeepNobodyWaiting() async throws {
-        try await RunningGateway.with(limits: HTTPServerLimits(connections: 100)) { gateway in
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                for _ in 0..<300 {
-                    tasks.addTask {
-                        let channel = try await gateway.connect()
-                        try await channel.executeThenClose { inbound, outbound in
-                            try? await outbound.write(ByteBuffer(string: "GET /v1/public/char"))
-                            do { for try await _ in inbound {} } catch {}
-                        }
-                    }
-                }
-                let request = "GET \(search) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
-                for _ in 0..<10 {
-                    let reply = try await gateway.exchange(request)
-                    #expect(reply.statusLine == "HTTP/1.1 200 OK")
-                }
-                tasks.cancelAll()
-                // What a task was doing when it was cancelled is of no interest.
-                while let result = await tasks.nextResult() { _ = result }
-            }
-        }
-    }
-
-    @Test func headersBeyondTheLimitAreRefused() async throws {
-        try await RunningGateway.with { gateway in
-            let header = "X: \(String(repeating: "a", count: 20_000))\r\n"
-            let reply = try await gateway.exchange("GET \(search) HTTP/1.1\r\nHost: h\r\n\(header)\r\n")
-            #expect(reply.statusLine == "HTTP/1.1 400 Bad Request")
-        }
-    }
 }

@@ -17,29 +17,24 @@ struct RoundTrip: Sendable {
     /// - Parameters:
     ///   - fixture: The gateway.
     ///   - keys: The client's; nil: those that the gateway knows.
-    ///   - path: What the client takes for the beginning of the gateway's paths.
-    ///   - limits: What one answer may cost the client.
     ///   - use: Is done while the gateway runs.
     /// - Throws: What `use` throws, or why one of the two does not start.
     static func with(
         _ fixture: GatewayFixture = GatewayFixture(),
         keys: MarvelKeys? = nil,
-        path: String = "",
-        limits: HTTPResponseLimits = .standard,
         _ use: @Sendable (RoundTrip) async throws -> Void
     ) async throws {
         let keys = try #require(keys ?? Vector.keys)
         try await RunningGateway.with(fixture) { gateway in
             let transport = try CurlTransport()
-            let url = try GatewayURL("http://127.0.0.1:\(gateway.port)\(path)")
+            let url = try GatewayURL("http://127.0.0.1:\(gateway.port)")
             let client = MarvelAPIClient(
                 gateway: url,
                 keys: keys,
                 transport: transport,
-                limits: limits,
                 timestamp: { "어제 + 1" }
             )
-            let pictures = PictureClient(hosts: PictureHosts(of: url), transport: transport, limits: limits)
+            let pictures = PictureClient(hosts: PictureHosts(of: url), transport: transport)
             try await use(RoundTrip(url: url, client: client, pictures: pictures, keys: keys, transport: transport))
             await transport.shutdown()
         }

@@ -1,9 +1,9 @@
-import MarvelAPI
 import MarvelDomain
 import Testing
 import Upstream
 
 @testable import GatewayHTTP
+@testable import MarvelAPI
 
 /// Round trips: the gateway answers the client's requests, and the client reads its answers.
 @Suite(.timeLimit(.minutes(1))) struct RoundTripTests {
@@ -68,49 +68,6 @@ import Upstream
         }
     }
 
-    @Test func everyOrderAndEveryPageArrives() async throws {
-        try await RoundTrip.with(RoundTripTests.fixture) { trip in
-            let byName = try await trip.ids(("orderBy", "name"))
-            #expect(byName.count == 11)
-            #expect(byName.first == 9)
-            #expect(try await trip.ids() == byName)
-            // Where names are alike, the order of the rest decides: it is not turned round.
-            let backward = try await trip.ids(("orderBy", "-name"))
-            #expect(backward.filter { $0 != 11 } == byName.filter { $0 != 11 }.reversed())
-            let byDate = byName.filter { $0 < 4 } + byName.filter { (4..<8).contains($0) } + byName.filter { $0 > 7 }
-            #expect(try await trip.ids(("orderBy", "modified")) == byDate)
-            #expect(try await trip.ids(("orderBy", "modified,-name")).sorted() == Array(1...11))
-            #expect(try await trip.ids(("orderBy", "-modified")).prefix(4).sorted() == [8, 9, 10, 11])
-            var paged: [Int64] = []
-            for offset in stride(from: 0, through: 12, by: 4) {
-                let query = [("orderBy", "name"), ("offset", "\(offset)"), ("limit", "4")]
-                let page = try trip.reading(try await trip.answer(query), offset: offset, limit: 4)
-                #expect(page.total == 11)
-                #expect(page.receivedCount == max(0, min(4, 11 - offset)))
-                paged += page.characters.map(\.id)
-            }
-            #expect(paged == byName)
-        }
-    }
-
-    @Test(arguments: [(1_400_000_000, 11), (1_400_000_001, 8), (1_400_000_002, 4), (1_400_000_003, 0)])
-    func whatChangedSinceAMomentIsTold(since: Int64, count: Int) async throws {
-        try await RoundTrip.with(RoundTripTests.fixture) { trip in
-            let since = MarvelDate.text(Timestamp(seconds: since))
-            let page = try trip.reading(try await trip.answer([("modifiedSince", since)]))
-            #expect(page.total == count)
-        }
-    }
-
-    /// A catalog knows in how many a character is, and not in which.
-    @Test(arguments: Relation.allCases)
-    func aFilterByWhatIsNotKnownFindsNothing(relation: Relation) async throws {
-        try await RoundTrip.with(RoundTripTests.fixture) { trip in
-            let ids = try await trip.ids((relation.rawValue, "1,2"), (relation.rawValue, "3"))
-            #expect(ids.isEmpty)
-        }
-    }
-
     @Test(arguments: [false, true])
     func whatTheClientHasIsNotSentAgain(quotesTags: Bool) async throws {
         var fixture = RoundTripTests.fixture
@@ -161,12 +118,72 @@ import Upstream
         }
     }
 
-    /// Words that client libraries list by mistake.
-    @Test(arguments: ["portrait_large", "landscape_fantastic"])
-    func aVariantThatNeverWasIsNotFound(word: String) async throws {
-        try await RoundTrip.with { trip in
-            let response = try await trip.answer(target: "/emblem/3/\(word).png")
-            #expect(response.status == 404)
+    // MARK: What goes wrong
+
+    @Test(arguments: [
+        ("9999", "abcd", "it does not know the public key"),
+        ("1234", "x", "the private key does not belong to the public key"),
+    ])
+    func aKeyThatIsNotTheGatewaysIsKnownForWhatItIs(
+        publicKey: String,
+        privateKey: String,
+        problem: String
+    ) async throws {
+        try await RoundTrip.with(keys: MarvelKeys(publicKey: publicKey, privateKey: privateKey)) { trip in
+            let failure = try await trip.failure()
+            #expect(failure == .credentials(problem))
+        }
+    }
+
+    @Test(arguments: ["Referer", "Origin"])
+    func aPageIsKnownByWhereItComesFrom(header: String) async throws {
+        var fixture = GatewayFixture()
+        fixture.referers = [try #require(RefererPattern("*.example"))]
+        try await RoundTrip.with(fixture) { trip in
+            func asking(from page: String) async throws -> HTTPResponse {
+                let page = HTTPHeaders.Field(name: header, value: page)
+                var headers = HTTPHeaders()
+                headers.fields.append(page)
+                return try await trip.answer(target: "/v1/public/characters?apikey=1234", headers: headers)
+            }
+            #expect(try trip.reading(try await asking(from: "https://games.example/x")).receivedCount == 3)
+            let refusal = try trip.refusal(try await asking(from: "https://other.test/x"))
+            #expect(refusal.body == #"{"code":"InvalidCredentials","message":"The passed referer is invalid."}"#)
+            #expect(refusal.error == .credentials("they are not allowed to use this service"))
+        }
+    }
+
+    @Test(arguments: [(false, nil), (true, Duration.seconds(60))])
+    func aQuotaThatIsUsedUpIsOne(sendsRetryAfter: Bool, retryAfter: Duration?) async throws {
+        var fixture = GatewayFixture()
+        fixture.settings.quota = RollingQuota.Limit(calls: 2, window: .seconds(60))
+        fixture.settings.sendsRetryAfter = sendsRetryAfter
+        try await RoundTrip.with(fixture) { trip in
+            for _ in 1...2 { _ = try await trip.client.character(id: 1) }
+            #expect(try await trip.failure() == .quota(retryAfter: retryAfter))
+        }
+    }
+
+    @Test func anAnswerThatIsCutIsInterrupted() async throws {
+        var fixture = GatewayFixture()
+        fixture.settings.faultInjection.cutShare = try #require(Ratio("1"))
+        try await RoundTrip.with(fixture) { trip in
+            guard case .interrupted = try await trip.failure() else {
+                Issue.record("half an answer was taken for another failure")
+                return
+            }
+        }
+    }
+
+    @Test func wrongJSONOfAnyKindIsNoAnswer() async throws {
+        var fixture = GatewayFixture()
+        fixture.settings.faultInjection.wrongJSONShare = try #require(Ratio("1"))
+        try await RoundTrip.with(fixture) { trip in
+            // The kinds follow from the seed: the third one comes long before the last of these requests.
+            for _ in 1...30 {
+                let failure = try await trip.failure()
+                #expect(failure == .invalidReply("it is not a JSON object, or not of the contract's shape"))
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ package struct KeyRing: Sendable {
     ///
     /// - Returns: The public key of the caller.
     /// - Throws: The first error that applies.
-    package func check(_ credentials: Credentials) throws(GatewayError) -> String {
+    func check(_ credentials: Credentials) throws(GatewayError) -> String {
         guard let key = credentials.key else { throw .missingKey }
         let page = browserReferer(credentials)
         if page == nil {
@@ -61,20 +61,15 @@ package struct KeyRing: Sendable {
 }
 
 /// The credentials of a request. Nil means absent, which differs from empty.
-package struct Credentials: Sendable, Hashable {
-    package var key: String?
-    package var timestamp: String?
-    package var hash: String?
+struct Credentials: Sendable, Hashable {
+    var key: String?
+    var timestamp: String?
+    var hash: String?
     /// The page whose script sends the request, if a browser sends it.
-    package var referer: String?
+    var referer: String?
+}
 
-    package init(key: String?, timestamp: String?, hash: String?, referer: String? = nil) {
-        self.key = key
-        self.timestamp = timestamp
-        self.hash = hash
-        self.referer = referer
-    }
-
+extension Credentials {
     init(_ parameters: QueryParameters, referer: String?) {
         self.init(key: parameters["apikey"], timestamp: parameters["ts"], hash: parameters["hash"], referer: referer)
     }

@@ -11,7 +11,7 @@ package struct RollingQuota: Sendable {
         }
     }
 
-    package enum Decision: Sendable, Hashable {
+    enum Decision: Sendable, Hashable {
         case allowed
         /// The quota is used up. A caller that waits this long without another call is accepted again.
         case refused(retryAfter: Duration)
@@ -23,10 +23,10 @@ package struct RollingQuota: Sendable {
     private let limit: Limit
     private var calls: [String: RecentCalls] = [:]
 
-    package init(_ limit: Limit) { self.limit = limit }
+    init(_ limit: Limit) { self.limit = limit }
 
     /// Counts a call with `key`. `time` is monotonic: never less than the time of the call before.
-    package mutating func callReceived(key: String, at time: Duration) -> Decision {
+    mutating func callReceived(key: String, at time: Duration) -> Decision {
         if calls[key] == nil && calls.count >= RollingQuota.maximumKeys {
             let silent = calls.min { $0.value.latest < $1.value.latest }
             if let silent { calls[silent.key] = nil }

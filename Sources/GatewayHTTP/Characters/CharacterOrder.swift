@@ -1,22 +1,20 @@
 /// The order of a list of characters: by its keys, the first key first, then by name, then by id.
-package struct CharacterOrder: Sendable, Hashable {
-    package enum Field: String, Sendable, Hashable {
+struct CharacterOrder: Sendable, Hashable {
+    enum Field: String, Sendable, Hashable {
         case name
         case modified
     }
 
-    package struct Key: Sendable, Hashable {
-        package var field: Field
-        package var isDescending: Bool
+    struct Key: Sendable, Hashable {
+        var field: Field
+        var isDescending: Bool
     }
 
     /// The sort keys. No field comes twice, because a later key with the same field has no effect.
-    package private(set) var keys: [Key] = []
-
-    package init() {}
+    private(set) var keys: [Key] = []
 
     /// Whether it is the order in which a catalog keeps its characters.
-    package var isByName: Bool { keys.isEmpty || keys == [Key(field: .name, isDescending: false)] }
+    var isByName: Bool { keys.isEmpty || keys == [Key(field: .name, isDescending: false)] }
 }
 
 extension CharacterOrder {

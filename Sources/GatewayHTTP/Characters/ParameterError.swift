@@ -1,5 +1,5 @@
 /// An error in a request's parameters. Only the first error found is reported.
-package enum ParameterError: Error, Sendable, Hashable {
+enum ParameterError: Error, Sendable, Hashable {
     case unknown(String)
     case blank(String)
     case limitTooLarge
@@ -10,7 +10,7 @@ package enum ParameterError: Error, Sendable, Hashable {
     case invalidDate
 
     /// The error's text: exactly the original's, or our own choice where no response of the original was recorded.
-    package var status: String {
+    var status: String {
         switch self {
         case .unknown(let name): "We don't recognize the parameter \(name)"
         case .blank(let name): "\(name) cannot be blank if it is set"

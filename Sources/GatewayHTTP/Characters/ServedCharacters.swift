@@ -30,10 +30,10 @@ package final class ServedCharacters: Sendable {
 
     package var count: Int { characters.count }
 
-    package func character(id: Int64) -> MarvelCharacter? { positions[id].map { characters[$0] } }
+    func character(id: Int64) -> MarvelCharacter? { positions[id].map { characters[$0] } }
 
     /// Returns a page of the matching characters, and the number of all of them.
-    package func page(_ query: CharacterQuery) -> ResultPage {
+    func page(_ query: CharacterQuery) -> ResultPage {
         // The catalog has no ids of comics, series, events or stories, so no character matches such a filter.
         guard query.relations.isEmpty else { return ResultPage(total: 0, characters: []) }
         let run = self.run(query)
@@ -46,10 +46,10 @@ package final class ServedCharacters: Sendable {
     }
 }
 
-package struct ResultPage: Sendable, Hashable {
+struct ResultPage: Sendable, Hashable {
     /// The number of matches, on this page and on all others.
-    package let total: Int
-    package let characters: [MarvelCharacter]
+    let total: Int
+    let characters: [MarvelCharacter]
 }
 
 extension ServedCharacters {

@@ -1,13 +1,13 @@
 internal import MarvelDomain
 
 /// The faults of all requests, as a pure function of the settings and the number of the request.
-package struct FaultPlan: Sendable, Hashable {
+struct FaultPlan: Sendable, Hashable {
     private let faultInjection: FaultInjection
 
-    package init(_ faultInjection: FaultInjection) { self.faultInjection = faultInjection }
+    init(_ faultInjection: FaultInjection) { self.faultInjection = faultInjection }
 
     /// Returns the fault of a request. Requests are numbered from 0 in the order of their arrival.
-    package func fault(forRequest number: UInt64) -> Fault {
+    func fault(forRequest number: UInt64) -> Fault {
         var random = SplitMix64(seed: faultInjection.seed, stream: number)
         // All random values are drawn for each request, so that one setting does not change the faults of another.
         let delay = random.duration(in: faultInjection.latency.bounds)
@@ -33,8 +33,8 @@ package struct FaultPlan: Sendable, Hashable {
 }
 
 /// The fault of one response.
-package struct Fault: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
+struct Fault: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
         case none
         /// The request is not processed; an HTML page with this status is returned.
         case failure(status: Int)
@@ -44,7 +44,7 @@ package struct Fault: Sendable, Hashable {
         case wrongBody(WrongBody)
     }
 
-    package enum WrongBody: Sendable, Hashable, CaseIterable {
+    enum WrongBody: Sendable, Hashable, CaseIterable {
         /// The first half of the JSON, with a matching length.
         case halfJSON
         /// JSON in which `data` is a list.
@@ -54,8 +54,8 @@ package struct Fault: Sendable, Hashable {
     }
 
     /// The delay before anything is sent.
-    package var delay: Duration
-    package var kind: Kind
+    var delay: Duration
+    var kind: Kind
 }
 
 extension SplitMix64 {

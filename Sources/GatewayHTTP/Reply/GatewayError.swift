@@ -4,7 +4,7 @@ internal import MarvelDomain
 ///
 /// There are two families of bodies. Errors of routing and credentials have a name as `code`, and a `message`. Errors
 /// of parameters and unknown ids have a number as `code`, and a `status`.
-package enum GatewayError: Error, Sendable, Hashable {
+enum GatewayError: Error, Sendable, Hashable {
     /// No such path. `target` is the target exactly as requested, credentials included: it must not be logged.
     case unknownRoute(target: String)
     case methodNotAllowed(String)
@@ -21,7 +21,7 @@ package enum GatewayError: Error, Sendable, Hashable {
     case unknownCharacter
 
     /// The HTTP status.
-    package var status: Int {
+    var status: Int {
         switch self {
         case .unknownRoute, .unknownCharacter: 404
         case .methodNotAllowed: 405
@@ -35,7 +35,7 @@ package enum GatewayError: Error, Sendable, Hashable {
 
 extension GatewayError {
     /// The reply's body: exactly the original's, or our own choice where no response of the original was recorded.
-    package var body: [UInt8] {
+    var body: [UInt8] {
         switch self {
         case .unknownRoute(let target): named("ResourceNotFound", "\(target) does not exist")
         case .methodNotAllowed(let method): named("MethodNotAllowedError", "\(method) is not allowed")

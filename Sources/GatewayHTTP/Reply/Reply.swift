@@ -1,31 +1,31 @@
 internal import Compression
 
 /// A complete HTTP reply, ready to be sent.
-package struct Reply: Sendable, Hashable {
-    package struct Header: Sendable, Hashable {
-        package let name: String
-        package let value: String
+struct Reply: Sendable, Hashable {
+    struct Header: Sendable, Hashable {
+        let name: String
+        let value: String
     }
 
-    package enum Ending: Sendable, Hashable {
+    enum Ending: Sendable, Hashable {
         case whole
         /// The connection is closed in the middle of the body.
         case cut
     }
 
-    package var status: Int
-    package var headers: [Header] = []
-    package var body: [UInt8]
-    package var ending = Ending.whole
+    var status: Int
+    var headers: [Header] = []
+    var body: [UInt8]
+    var ending = Ending.whole
 
-    package init(status: Int, body: [UInt8] = []) {
+    init(status: Int, body: [UInt8] = []) {
         self.status = status
         self.body = body
         // Pages of any origin may read the replies, because access does not depend on cookies.
         self["Access-Control-Allow-Origin"] = "*"
     }
 
-    package subscript(name: String) -> String? {
+    subscript(name: String) -> String? {
         get { headers.first { $0.name == name }?.value }
         set {
             headers.removeAll { $0.name == name }

@@ -3,10 +3,10 @@ internal import MarvelAPI
 internal import MarvelDomain
 
 /// The JSON of a successful reply, its keys in the order of the contract.
-package struct ReplyBody: Sendable, Hashable {
-    package let bytes: [UInt8]
+struct ReplyBody: Sendable, Hashable {
+    let bytes: [UInt8]
     /// The tag, 40 hex digits: a digest of the `data` object as sent, so that the tag is the same for every caller.
-    package let etag: String
+    let etag: String
 
     /// - Parameters:
     ///   - page: The characters to send, and the number of matches.
@@ -14,7 +14,7 @@ package struct ReplyBody: Sendable, Hashable {
     ///   - limit: The limit in the request.
     ///   - year: The year of the copyright notice.
     ///   - links: The URLs in the reply.
-    package init(_ page: ResultPage, offset: Int, limit: Int, year: Int64, links: ReplyLinks) {
+    init(_ page: ResultPage, offset: Int, limit: Int, year: Int64, links: ReplyLinks) {
         let data = JSONWriter.object { json in
             json.field("offset", offset)
             json.field("limit", limit)
@@ -22,7 +22,7 @@ package struct ReplyBody: Sendable, Hashable {
             json.field("count", page.characters.count)
             json.array("results", page.characters) { json, character in json.character(character, links) }
         }
-        let etag = ReplyTag.digest(data)
+        let etag = Digest.sha1.hexadecimal(of: data)
         let notice = "© \(year) MARVEL"
         let attribution = "Data provided by Marvel. \(notice)"
         self.etag = etag
@@ -48,12 +48,5 @@ extension JSONWriter {
             modified: MarvelDate.text(character.modifiedOrEpoch),
             resource: links.resource(character)
         )
-    }
-}
-
-/// The entity tag of a reply, with which a client avoids downloading unchanged content again.
-enum ReplyTag {
-    static func digest(_ bytes: [UInt8]) -> String {
-        Digest.sha1.hexadecimal(of: bytes)
     }
 }

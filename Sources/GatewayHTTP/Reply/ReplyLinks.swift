@@ -2,22 +2,16 @@ internal import MarvelAPI
 internal import MarvelDomain
 
 /// The URLs in a reply.
-package struct ReplyLinks: Sendable, Hashable {
+struct ReplyLinks: Sendable, Hashable {
     /// The original's origin. Old clients search for this text; one of them finds the kind of an entity by it.
-    package static let originalOrigin = "http://gateway.marvel.com"
+    static let originalOrigin = "http://gateway.marvel.com"
 
     /// The origin in front of `/v1/public`.
-    package var apiOrigin: String
+    var apiOrigin = originalOrigin
     /// The origin of this gateway for the caller, without a slash at the end. The pictures are there.
-    package var ownOrigin: String
+    var ownOrigin: String
     /// The caller's public key, which is appended to links to pages about a character.
-    package var publicKey: String
-
-    package init(apiOrigin: String = originalOrigin, ownOrigin: String, publicKey: String) {
-        self.apiOrigin = apiOrigin
-        self.ownOrigin = ownOrigin
-        self.publicKey = publicKey
-    }
+    var publicKey: String
 }
 
 extension ReplyLinks {

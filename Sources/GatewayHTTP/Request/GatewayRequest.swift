@@ -1,34 +1,16 @@
 /// The parts of an HTTP request on which the reply depends. Other fields of the request are ignored.
-package struct GatewayRequest: Sendable, Hashable {
-    package var method: String
+struct GatewayRequest: Sendable, Hashable {
+    var method = "GET"
     /// The path and query exactly as sent.
-    package var target: String
+    var target: String
     /// The host and port at which the client reaches this gateway.
-    package var host: String
+    var host: String
     /// `Referer`, or else `Origin`: the page whose script sends the request, if a browser sends it.
-    package var referer: String?
-    package var ifNoneMatch: String?
-    package var acceptEncoding: String?
+    var referer: String?
+    var ifNoneMatch: String?
+    var acceptEncoding: String?
     /// The `Access-Control-Request-Headers` of a preflight request.
-    package var requestedHeaders: String?
-
-    package init(
-        method: String = "GET",
-        target: String,
-        host: String,
-        referer: String? = nil,
-        ifNoneMatch: String? = nil,
-        acceptEncoding: String? = nil,
-        requestedHeaders: String? = nil
-    ) {
-        self.method = method
-        self.target = target
-        self.host = host
-        self.referer = referer
-        self.ifNoneMatch = ifNoneMatch
-        self.acceptEncoding = acceptEncoding
-        self.requestedHeaders = requestedHeaders
-    }
+    var requestedHeaders: String?
 }
 
 /// A request's target, split into its path and its parameters.

@@ -1,14 +1,14 @@
 /// The parameters of a request in the order received, decoded as PHP decodes them.
-package struct QueryParameters: Sendable, Hashable {
-    package struct Parameter: Sendable, Hashable {
-        package let name: String
-        package let value: String
+struct QueryParameters: Sendable, Hashable {
+    struct Parameter: Sendable, Hashable {
+        let name: String
+        let value: String
     }
 
-    package let all: [Parameter]
+    let all: [Parameter]
 
     /// - Parameter query: The text after the question mark: `name=Hulk&limit=5`. A name without `=` has an empty value.
-    package init(_ query: some StringProtocol) {
+    init(_ query: some StringProtocol) {
         self.all = query.split(separator: "&").map { pair in
             let equals = pair.firstIndex(of: "=") ?? pair.endIndex
             return Parameter(
@@ -19,12 +19,12 @@ package struct QueryParameters: Sendable, Hashable {
     }
 
     /// The value of the last parameter of that name, because a later parameter replaces an earlier one.
-    package subscript(name: String) -> String? {
+    subscript(name: String) -> String? {
         all.last { $0.name == name }?.value
     }
 
     /// Returns the values of all parameters of that name.
-    package func values(_ name: String) -> [String] {
+    func values(_ name: String) -> [String] {
         all.filter { $0.name == name }.map(\.value)
     }
 

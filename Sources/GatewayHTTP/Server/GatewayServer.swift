@@ -5,12 +5,7 @@ internal import ServiceLifecycle
 
 /// A server of a gateway over HTTP/1.1, which runs until it is shut down.
 package struct GatewayServer: ServiceLifecycle.Service {
-    private let gateway: Gateway
-    private let host: String
-    private let port: Int
-    private let limits: HTTPServerLimits
-    private let logger: Logger
-    private let onListening: @Sendable (ServerAddress) async -> Void
+    private let server: HTTPServer<GatewayResponder>
 
     /// - Parameters:
     ///   - gateway: The gateway that replies.
@@ -27,19 +22,7 @@ package struct GatewayServer: ServiceLifecycle.Service {
         logger: Logger,
         onListening: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
     ) {
-        self.gateway = gateway
-        self.host = host
-        self.port = port
-        self.limits = limits
-        self.logger = logger
-        self.onListening = onListening
-    }
-
-    /// Serves until a shutdown is requested and the active requests are finished.
-    ///
-    /// - Throws: `StartupError` if the address cannot be bound.
-    package func run() async throws {
-        try await HTTPServer(
+        server = HTTPServer(
             GatewayResponder(gateway: gateway, logger: logger),
             at: HTTPEndpoint(.tcp(host: host, port: port)),
             limits: limits,
@@ -47,6 +30,10 @@ package struct GatewayServer: ServiceLifecycle.Service {
             logger: logger,
             onListening: onListening
         )
-        .run()
     }
+
+    /// Serves until a shutdown is requested and the active requests are finished.
+    ///
+    /// - Throws: `StartupError` if the address cannot be bound.
+    package func run() async throws { try await server.run() }
 }
