@@ -1,6 +1,6 @@
 internal import ChildProcesses
 internal import Foundation
-internal import Glibc
+package import Glibc
 
 /// A PostgreSQL server of the tests' own: a new cluster in a temporary folder, reached by a unix socket in it.
 ///
@@ -38,13 +38,24 @@ package final class PostgresServer: Sendable {
     ///   - port: The port on which it listens, of the socket and of TCP if the settings say so.
     ///   - settings: Settings of the server, as `name=value`.
     ///   - primary: The server that it copies and then follows, as a standby; nil for a cluster of its own.
+    ///   - folder: An empty folder that it takes, which may be a disk of its own; nil for a new one.
     /// - Throws: `ServerFailure` if it does not start.
-    package init(port: Int = 5432, settings: [String] = [], following primary: PostgresServer? = nil) throws {
+    package init(
+        port: Int = 5432,
+        settings: [String] = [],
+        following primary: PostgresServer? = nil,
+        folder: String? = nil
+    ) throws {
         guard let programs = Self.installed else { throw ServerFailure(description: "PostgreSQL is not installed") }
         self.programs = programs
-        var template = Array((NSTemporaryDirectory() + "/marvel-postgres-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw ServerFailure(description: "no temporary folder") }
-        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        if let folder {
+            self.folder = folder
+        } else {
+            var template = Array((NSTemporaryDirectory() + "/marvel-postgres-XXXXXX").utf8CString)
+            guard mkdtemp(&template) != nil else { throw ServerFailure(description: "no temporary folder") }
+            self.folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        }
+        let folder = self.folder
         if geteuid() == 0 { chown(folder, Self.nobody, Self.nobody) }
         let output = try ReadablePipe()
         input = try ReadablePipe()
@@ -55,7 +66,8 @@ package final class PostgresServer: Sendable {
         .joined(separator: " ")
         shell = try ChildProcess(
             "/usr/bin/setpriv",
-            Self.identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options, primary?.folder ?? ""],
+            Self.identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options]
+                + (primary.map { [$0.folder, "\($0.port)"] } ?? []),
             input: input.readDescriptor,
             output: output.writeEnd
         )
@@ -78,7 +90,7 @@ package final class PostgresServer: Sendable {
     private static let script = """
         cd "$2"
         if [ -n "$4" ]; then
-            "$1/pg_basebackup" --no-sync --checkpoint=fast -X stream -R -D data -h "$4" -U marvel >log 2>&1
+            "$1/pg_basebackup" --no-sync --checkpoint=fast -X stream -R -D data -h "$4" -p "$5" -U marvel >log 2>&1
         else
             "$1/initdb" --no-sync -D data -U marvel -A trust -E UTF8 --locale=C.UTF-8 >log 2>&1
         fi &&
@@ -94,16 +106,31 @@ package final class PostgresServer: Sendable {
     /// - Parameters:
     ///   - port: The port on which it listens.
     ///   - settings: Settings of the server, as `name=value`.
+    ///   - primary: The server that it follows as a standby; nil for a cluster of its own.
+    ///   - folder: An empty folder that it takes; nil for a new one.
     /// - Returns: The server.
     /// - Throws: `ServerFailure` if it does not start.
-    package static func own(port: Int = 5432, settings: [String] = []) async throws -> PostgresServer {
-        try await onThread { try PostgresServer(port: port, settings: settings) }
+    package static func own(
+        port: Int = 5432,
+        settings: [String] = [],
+        following primary: PostgresServer? = nil,
+        folder: String? = nil
+    ) async throws -> PostgresServer {
+        try await onThread {
+            try PostgresServer(port: port, settings: settings, following: primary, folder: folder)
+        }
     }
 
     /// Makes a standby that follows this server. It is a primary after `SELECT pg_promote()`.
     package func standby() async throws -> PostgresServer {
-        let settings = ["fsync=off", "wal_retrieve_retry_interval=100ms"]
-        return try await onThread { [self] in try PostgresServer(settings: settings, following: self) }
+        try await Self.own(settings: ["fsync=off", "wal_retrieve_retry_interval=100ms"], following: self)
+    }
+
+    /// The process id of its first process; nil if it does not run.
+    package var processID: pid_t? {
+        let lines = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
+        let id = lines?.split(separator: "\n").first.flatMap { pid_t($0) }
+        return id.flatMap { kill($0, 0) == 0 ? $0 : nil }
     }
 
     /// Makes a file the server's own, as it requires of the key of its certificate.

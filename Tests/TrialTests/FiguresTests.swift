@@ -2,7 +2,7 @@ import Testing
 import TrialChecks
 
 @Suite struct FiguresTests {
-    private static let size = Metric("memory", unit: "B", .median, bar: Metric.Bar(factor: 1.05, slack: 10))
+    private static let size = Metric("memory", unit: "B", bar: Metric.Bar(factor: 1.05, slack: 10))
 
     private static func figures(_ tenths: [Double], of metric: Metric) -> Figures {
         var figures = Figures()
@@ -40,33 +40,11 @@ import TrialChecks
         #expect(figures.failures(isComplete: false).count == 1)
     }
 
-    @Test(arguments: [(last: 150.0, others: 150.0, failures: 2), (150, 100, 0), (100, 150, 0)])
-    func metricsOfAGroupFailOnlyTogether(_ last: Double, _ others: Double, _ failures: Int) {
-        var figures = Figures()
-        for (name, end) in [("a", last), ("b", others)] {
-            let metric = Metric(name, unit: "", .median, bar: Metric.Bar(factor: 1.2), group: "latency")
-            figures.add(100, to: metric, in: 0)
-            figures.add(end, to: metric, in: 9)
-        }
-        #expect(figures.failures(isComplete: true).count == failures)
-    }
-
     @Test func aMetricWithoutABarIsNotJudged() {
-        let metric = Metric("log", unit: "B", .median)
+        let metric = Metric("log", unit: "B")
         #expect(
             Self.figures([1] + Array(repeating: 0, count: 8) + [1_000], of: metric).failures(isComplete: true) == []
         )
-    }
-
-    @Test(arguments: [
-        (Metric.Summary.median, 2.0), (.minimum, 1), (.lowerQuartile, 2),
-    ])
-    func theSamplesOfATenthBecomeOneFigure(_ summary: Metric.Summary, _ expected: Double) {
-        let metric = Metric("figure", unit: "", summary)
-        var figures = Figures()
-        for sample in [9.0, 1, 2, 4, 2] { figures.add(sample, to: metric, in: 4) }
-        #expect(figures.tenths(of: metric)[4] == expected)
-        #expect(figures.tenths(of: metric)[3] == nil)
     }
 
     @Test func theWarmUpIsLeftOut() {

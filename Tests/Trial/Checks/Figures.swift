@@ -20,7 +20,7 @@ package struct Figures: Sendable {
 
     /// The figure of each tenth; nil where there is no sample.
     package func tenths(of metric: Metric) -> [Double?] {
-        samples[metric]?.map(metric.summary.figure) ?? Array(repeating: nil, count: Figures.tenthCount)
+        samples[metric]?.map(medianOf) ?? Array(repeating: nil, count: Figures.tenthCount)
     }
 
     /// Finds the metrics whose last tenth is above its bar.
@@ -29,12 +29,7 @@ package struct Figures: Sendable {
     ///   that there is are compared.
     /// - Returns: A line of text for each.
     package func failures(isComplete: Bool) -> [String] {
-        let judged = metrics.filter { $0.bar != nil }
-        let lines = judged.map { failure(of: $0, isComplete: isComplete) }
-        let passed = zip(judged, lines).filter { $0.1 == nil }.compactMap(\.0.group)
-        return zip(judged, lines).compactMap { metric, line in
-            metric.group.map(passed.contains) == true ? nil : line
-        }
+        metrics.compactMap { failure(of: $0, isComplete: isComplete) }
     }
 
     private func failure(of metric: Metric, isComplete: Bool) -> String? {

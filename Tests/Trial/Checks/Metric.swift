@@ -1,13 +1,5 @@
-/// A figure that is followed through a run.
+/// A figure that is followed through a run: the median of the samples of each tenth.
 package struct Metric: Hashable, Sendable {
-    /// The way in which the samples of a tenth become one figure.
-    package enum Summary: Hashable, Sendable {
-        case median
-        case minimum
-        /// The value that a quarter of the samples do not reach: other work on the machine only ever adds.
-        case lowerQuartile
-    }
-
     /// The limit of the last tenth's figure, as a multiple of the first tenth's.
     package struct Bar: Hashable, Sendable {
         package var factor: Double
@@ -24,31 +16,13 @@ package struct Metric: Hashable, Sendable {
 
     package let name: String
     package let unit: String
-    package let summary: Summary
     /// Nil: the figure is shown and not judged.
     package let bar: Bar?
-    /// The name of a group of metrics that fail only together: one figure beside several references, each of which has
-    /// noise of its own. Nil: the metric fails by itself.
-    package let group: String?
 
-    package init(_ name: String, unit: String, _ summary: Summary, bar: Bar? = nil, group: String? = nil) {
+    package init(_ name: String, unit: String, bar: Bar? = nil) {
         self.name = name
         self.unit = unit
-        self.summary = summary
         self.bar = bar
-        self.group = group
-    }
-}
-
-extension Metric.Summary {
-    /// - Returns: The figure; nil without a sample.
-    func figure(of samples: [Double]) -> Double? {
-        guard !samples.isEmpty else { return nil }
-        switch self {
-        case .median: return medianOf(samples)
-        case .minimum: return samples.min()
-        case .lowerQuartile: return samples.sorted()[samples.count / 4]
-        }
     }
 }
 
@@ -70,24 +44,20 @@ package struct Limits: Hashable, Sendable {
     package let count: Metric.Bar?
     /// Whether every metric needs a figure in the first and in the last tenth.
     package let isComplete: Bool
-    /// Processor time of a call, and its latency, as multiples of those of the same call of a new server.
-    package let cost: Metric.Bar?
 
     /// The limits of a run of a release build that has time to settle.
     package static let strict = Limits(
         size: Metric.Bar(factor: 1.05, slack: 1),
         log: Metric.Bar(factor: 1.05, slack: 16),
         count: Metric.Bar(factor: 1.05, slack: 2),
-        isComplete: true,
-        cost: Metric.Bar(factor: 1.2)
+        isComplete: true
     )
 
-    /// The limits of a run of moments: leaks that nobody can miss. Speed is not judged.
+    /// The limits of a run of moments: leaks that nobody can miss.
     package static let gross = Limits(
         size: Metric.Bar(factor: 1.5, slack: 100),
         log: Metric.Bar(factor: 1.5, slack: 100),
         count: Metric.Bar(factor: 1.5, slack: 30),
-        isComplete: false,
-        cost: nil
+        isComplete: false
     )
 }

@@ -59,7 +59,7 @@ struct TrialCommand: AsyncParsableCommand {
     @Option(help: "Stage soak: instead of everything, so many toggles of one caller, one after the other.")
     var toggles: Int?
 
-    @Flag(help: "Stage soak: judge only gross growth, and no speed: for a debug build, and short runs.")
+    @Flag(help: "Stage soak: judge only gross growth: for a debug build, and short runs.")
     var gross = false
 
     @Option(help: "The folder of marvel-server and marvel-gateway.")
@@ -67,9 +67,6 @@ struct TrialCommand: AsyncParsableCommand {
 
     @Option(help: "The folder of the libraries that are preloaded into servers: clock-shift.so, disk-faults.so.")
     var libraries: String
-
-    @Option(help: "Stage cluster: the folder of PostgreSQL's programs.")
-    var postgres = ""
 
     private static var faultNames: String {
         let server = FaultKind<ServerStage>.all.map(\.name).joined(separator: ", ")
@@ -132,7 +129,6 @@ struct TrialCommand: AsyncParsableCommand {
         try await withFolder { folder in
             let cluster = try Cluster(
                 server: programs + "/marvel-server",
-                postgres: postgres,
                 replicas: replicas,
                 folder: folder,
                 isForPeople: `try`

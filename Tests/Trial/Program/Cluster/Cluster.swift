@@ -22,44 +22,35 @@ final class Cluster: Stage {
 
     /// - Parameters:
     ///   - server: The program marvel-server.
-    ///   - postgres: The folder of PostgreSQL's programs.
     ///   - replicas: The number of replicas.
     ///   - folder: The folder for all files, which is made.
     ///   - isForPeople: Whether people can reach the replicas over each protocol. No proxies disturb them then.
     /// - Throws: `RunError` if a program is missing, or the error of the folder.
-    init(server: String, postgres: String, replicas: Int, folder: String, isForPeople: Bool) throws {
+    init(server: String, replicas: Int, folder: String, isForPeople: Bool) throws {
         self.server = server
         self.folder = folder
         self.isForPeople = isForPeople
         self.replicas = Array(repeating: nil, count: replicas)
         cleaner = Cleaner(folder: folder)
-        let user = DatabaseUser()
-        try user.makeFolder(folder)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let ports = try freePorts(2 + replicas)
         lastingAddresses = (0..<replicas).map { number in
             isForPeople
                 ? .tcp(host: "127.0.0.1", port: ports[2 + number]) : .unix(path: "\(folder)/replica-\(number)")
         }
         let databases = try (0...1).map { [cleaner] number in
-            try Database(
-                port: ports[number],
-                folder: "\(folder)/database-\(number)",
-                programs: postgres,
-                user: user,
-                cleaner: cleaner
-            )
+            try Database(port: ports[number], folder: "\(folder)/db-\(number)", cleaner: cleaner)
         }
         (primary, standby) = (databases[0], databases[1])
     }
 
     func start() async throws {
-        try primary.make()
-        try await primary.start()
+        try await primary.make()
         // A commit waits until a standby has it.
-        try primary.run("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (standby)'")
-        try await followPrimary()
-        try primary.run("SELECT pg_reload_conf()")
-        try primary.run("CREATE DATABASE marvel")
+        try await primary.run("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'")
+        try await standby.make(following: primary)
+        try await primary.run("SELECT pg_reload_conf()")
+        try await primary.run("CREATE DATABASE marvel")
         if !isForPeople {
             for port in databasePorts { proxies.append(try await DatabaseProxy.start(to: port, disturbance)) }
         }
@@ -68,17 +59,12 @@ final class Cluster: Stage {
 
     private var databasePorts: [Int] { [primary.port, standby.port].sorted() }
 
-    private func followPrimary() async throws {
-        try standby.follow(primary, as: "standby")
-        try await standby.start()
-    }
-
     /// The primary ends, and its standby takes its place.
     func failOver() async throws {
         try await primary.crash()
-        try standby.run("SELECT pg_promote()")
+        try await standby.run("SELECT pg_promote()")
         (primary, standby) = (standby, primary)
-        try await followPrimary()
+        try await standby.make(following: primary)
     }
 
     // MARK: Replicas
@@ -114,7 +100,7 @@ final class Cluster: Stage {
 
     /// The last lines of the newest logs.
     var lastWords: String {
-        let logs = (1...max(startCount, 1)).map { "log-\($0)" } + ["database-0.log", "database-1.log"]
+        let logs = (1...max(startCount, 1)).map { "log-\($0)" } + ["db-0/log", "db-1/log"]
         return logs.suffix(5).map { "\($0):\n\(lastLines(of: "\(folder)/\($0)"))" }.joined(separator: "\n")
     }
 

@@ -50,7 +50,7 @@ extension FaultKind where S == Cluster {
     private static var ofDatabases: [FaultKind] {
         [
             // All connections of the replicas to the database end, whatever they are doing.
-            FaultKind("end-connections") { cluster, _ in try cluster.primary.endConnections() },
+            FaultKind("end-connections") { cluster, _ in try await cluster.primary.endConnections() },
             FaultKind("halt-database") { cluster, random in
                 try cluster.primary.signal(SIGSTOP)
                 try await Task.sleep(for: pause(&random))
@@ -59,7 +59,7 @@ extension FaultKind where S == Cluster {
             // The database ends without a word, recovers from its log, and starts again.
             FaultKind("crash-database") { cluster, _ in
                 try await cluster.primary.crash()
-                try await cluster.primary.start()
+                try await cluster.primary.restart()
             },
             // The primary does not come back: its standby is promoted, and gets a standby of its own.
             FaultKind("fail-over") { cluster, _ in try await cluster.failOver() },

@@ -2,7 +2,7 @@ import Catalog
 import MarvelClient
 import TrialChecks
 
-/// The course of a soak: the mix in epochs, with checks and measurements between them.
+/// The course of a soak: the mix in epochs, with checks and figures between them.
 struct SoakRun {
     let targets: [Target]
     let disturbances: [Activity]
@@ -36,7 +36,6 @@ struct SoakRun {
             for target in targets {
                 tally.violated(try await target.violations())
                 try await target.sample(&figures, in: tenth, limits)
-                try await target.measure(&figures, in: tenth, limits, tally)
             }
             if tenth != reported {
                 show("\(elapsed(begin)): \(summary(of: tally))\n\(figures.table())")
@@ -67,16 +66,13 @@ extension SoakStage {
         let clock = try ShiftedClock(library: clockShift, file: path("clock-shift"))
         let gateway = try await startGateway()
         let catalog = try ReplacedCatalog(in: folder, gateway: gateway.address)
-        let filedSettings = ["--set", "image-host=\(gateway.address)", "--allow-edits"]
-        func startFiled(_ name: String) async throws -> ServerProcess {
-            let edits = ["--edits", path("\(name)-edits.sqlite")]
-            return try await startServer(name, catalog: catalog.path, filedSettings + edits, clock: clock)
-        }
-        func startFetching(_ name: String) async throws -> ServerProcess {
-            try await startServer(name, catalog: "http://\(gateway.address)", [], clock: clock)
-        }
-        let filed = try await startFiled("file")
-        let fetching = try await startFetching("gateway")
+        let filed = try await startServer(
+            "file",
+            catalog: catalog.path,
+            ["--set", "image-host=\(gateway.address)", "--allow-edits", "--edits", path("file-edits.sqlite")],
+            clock: clock
+        )
+        let fetching = try await startServer("gateway", catalog: "http://\(gateway.address)", [], clock: clock)
         let targets = [
             try Target(
                 "file",
@@ -84,8 +80,7 @@ extension SoakStage {
                 files: files(of: "file") + [WatchedFile(name: "edits", path: path("file-edits.sqlite"))],
                 hasGateway: false,
                 characters: characters,
-                seed: seed,
-                control: try await Control { try await startFiled("new-file-\($0)") }
+                seed: seed
             ),
             try Target(
                 "gateway",
@@ -93,8 +88,7 @@ extension SoakStage {
                 files: files(of: "gateway"),
                 hasGateway: true,
                 characters: characters,
-                seed: seed &+ 1,
-                control: try await Control { try await startFetching("new-gateway-\($0)") }
+                seed: seed &+ 1
             ),
         ]
         let run = SoakRun(
@@ -108,7 +102,7 @@ extension SoakStage {
         do { failures = try await run.run() } catch { failures = ["\(error)"] }
         for target in targets {
             if !failures.isEmpty { show("The server's last words:\n\(target.server.lastWords)") }
-            do { try await target.stopServers() } catch { failures.append("\(error)") }
+            do { try await target.server.stop() } catch { failures.append("\(error)") }
         }
         return failures
     }

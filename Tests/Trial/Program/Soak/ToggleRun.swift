@@ -28,7 +28,7 @@ struct ToggleRun {
                 let sent = ContinuousClock.now
                 let result = try await client.toggleFavorite(ids[number % ids.count], desired: .saved)
                 let latency = (ContinuousClock.now - sent) / .microseconds(1)
-                figures.add(latency, to: Metric("toggle", unit: "us", .median), in: tenth)
+                figures.add(latency, to: Metric("toggle", unit: "us"), in: tenth)
                 guard result.revision == Int64(number + 1) else {
                     return ["toggle \(number + 1) was answered with revision \(result.revision)"]
                 }
@@ -36,9 +36,9 @@ struct ToggleRun {
                 if number >= count - compared { last.append(latency) }
             }
             let spent = try usage.processorTime() - processorTime
-            figures.add(spent / Double(range.count), to: Metric("processor", unit: "us", .median), in: tenth)
+            figures.add(spent / Double(range.count), to: Metric("processor", unit: "us"), in: tenth)
             for (name, bytes) in try sizes(usage) {
-                figures.add(Double(bytes) / 1_000_000, to: Metric(name, unit: "MB", .median), in: tenth)
+                figures.add(Double(bytes) / 1_000_000, to: Metric(name, unit: "MB"), in: tenth)
             }
             show(figures.table())
         }
