@@ -1,7 +1,5 @@
 /// The text format of Prometheus, version 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats).
 package enum PrometheusText {
-    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-
     /// Returns the page with all metrics that have samples.
     package static func page(_ families: [MetricFamily]) -> String {
         var text = ""

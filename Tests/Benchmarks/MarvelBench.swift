@@ -5,10 +5,7 @@ struct MarvelBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-bench",
         abstract: "Measures marvel-server beside other servers that do the same work.",
-        subcommands: [
-            RunCommand.self, ScenariosCommand.self, SearchesCommand.self, LoadCommand.self, WatchersCommand.self,
-            TLSCommand.self, DatabaseCommand.self,
-        ],
+        subcommands: [RunCommand.self, ScenariosCommand.self, LoadCommand.self, WatchersCommand.self],
         defaultSubcommand: RunCommand.self
     )
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import ChildProcesses
 import Foundation
 import LoadEngine
-import LoadGenerator
 import MarvelDomain
 import RPCCore
 
@@ -46,14 +45,10 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "Calls to measure in place of seconds; a quarter as many go before.")
     var calls: Int?
 
-    @Option(help: "The file in which the server's allocations are counted.")
-    var allocations: String?
-
     func run() throws { try wait { try await load() } }
 
     private func load() async throws {
         let usage = try ProcessUsage(pid: pid)
-        let counter = try allocations.map(AllocationCounter.init(path:))
         let residentAtStart = try usage.residentBytes()
         let idle = try IdleConnections(count: idle, port: port, callsPage: idleCall)
         let residentWithIdle = try usage.residentBytes()
@@ -67,7 +62,7 @@ struct LoadCommand: ParsableCommand {
         _ = await runner.run(.closed, limit: limit(share: 0.25, seconds: warmup), warmUp: .zero)
 
         let residentBefore = try usage.residentBytes()
-        let (serverBefore, allocated) = (try usage.cpu(), counter?.value ?? 0)
+        let serverBefore = try usage.cpu()
         let result = await runner.run(.closed, limit: limit(share: 1, seconds: seconds), warmUp: .zero)
         let serverAfter = try usage.cpu()
         let tally = result.overall
@@ -89,8 +84,7 @@ struct LoadCommand: ParsableCommand {
             residentBytesAtStart: residentAtStart,
             residentBytesWithIdle: residentWithIdle,
             residentBytesBefore: residentBefore,
-            residentBytesAfter: try usage.residentBytes(),
-            allocations: counter.map { $0.value - allocated }
+            residentBytesAfter: try usage.residentBytes()
         )
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
         await runner.close()
@@ -104,22 +98,10 @@ struct LoadCommand: ParsableCommand {
 
     /// Connects. Each connection's calls go to all lists in turn.
     private func runner(_ workload: Workload, connections: Int, inFlight: Int) async throws -> LoadRunner {
-        var plan = LoadPlan(
-            servers: [],
-            mix: Mix(only: workload.operation),
-            model: .closed,
-            modelText: "",
-            connections: connections,
-            concurrency: inFlight,
-            duration: nil,
-            total: nil,
-            warmUp: .zero,
-            timeout: .seconds(60),
-            queries: Workload.queries,
-            pageSize: Workload.pageSize,
-            maximumPages: Workload.pagesPerStream,
-            lists: self.connections
-        )
+        var plan = LoadPlan(Mix(only: workload.operation))
+        (plan.connections, plan.concurrency, plan.timeout) = (connections, inFlight, .seconds(60))
+        (plan.queries, plan.pageSize) = (Workload.queries, Workload.pageSize)
+        (plan.maximumPages, plan.lists) = (Workload.pagesPerStream, self.connections)
         plan.firstList = firstList
         return try await LoadRunner(
             plan,
@@ -149,6 +131,4 @@ struct LoadReport: Codable {
     var residentBytesWithIdle: Int
     var residentBytesBefore: Int
     var residentBytesAfter: Int
-    /// Calls of malloc and its like in the server; only when they are counted.
-    var allocations: Int?
 }

@@ -27,7 +27,7 @@ struct WatchersCommand: ParsableCommand {
     @Option(help: "The port of the server that is asked to toggle, if it is another one.")
     var togglePort: Int?
 
-    @Option(help: "The server's process id, whose CPU time and memory are read.")
+    @Option(help: "The server's process id, whose CPU time is read.")
     var pid: Int32
 
     @Option(help: "How many watch.")
@@ -38,7 +38,6 @@ struct WatchersCommand: ParsableCommand {
 
     func run() throws {
         let usage = try ProcessUsage(pid: pid)
-        let residentAlone = try usage.residentBytes()
         let connections = try stride(from: 0, to: watchers, by: Self.watchersPerConnection).map { first in
             try WatcherConnection(
                 port: port,
@@ -48,7 +47,6 @@ struct WatchersCommand: ParsableCommand {
         }
         // Each begins with the list as it is.
         try awaitMessages(watchers, on: connections)
-        let residentWatched = try usage.residentBytes()
 
         let toggler = try FrameClient(port: togglePort ?? port)
         var delays: [Double] = []
@@ -69,10 +67,7 @@ struct WatchersCommand: ParsableCommand {
             watchers: watchers,
             medianDelay: delays.median,
             delayP99: delays.percentile(99),
-            longestDelay: delays.max() ?? 0,
-            eventsPerSecond: Double(watchers * toggles) / (delays.reduce(0, +) / 1e3),
-            cpuPerEvent: cpu / 1e3 / Double(watchers * toggles),
-            residentBytesPerWatcher: Double(residentWatched - residentAlone) / Double(watchers)
+            cpuPerEvent: cpu / 1e3 / Double(watchers * toggles)
         )
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
     }
@@ -112,11 +107,8 @@ struct WatchersReport: Codable {
     /// From a toggle's sending to the moment when the last watcher had the change, in milliseconds.
     var medianDelay: Double
     var delayP99: Double
-    var longestDelay: Double
-    var eventsPerSecond: Double
     /// The server's, in microseconds; the toggle itself included.
     var cpuPerEvent: Double
-    var residentBytesPerWatcher: Double
 
     var bars: [Bar] {
         [

@@ -3,11 +3,7 @@ struct IdleMemory: Encodable {
     let connections: Int
     /// KiB for each connection that has said Hello.
     let afterHello: Double
-    /// KiB for each connection that has said Hello and called for one page; buffers that a call needed count then.
-    let afterPage: Double
-    let bareAfterPage: Double
-    let grpcAfterPage: Double
-    /// The same of marvel-server over gRPC.
+    /// KiB for each connection over gRPC that has called for one page; buffers that a call needed count then.
     let overGRPCAfterPage: Double
 
     /// Each server is new, so that no memory that another load has left behind is counted as free.
@@ -22,11 +18,6 @@ struct IdleMemory: Encodable {
             return Double(report.residentBytesWithIdle - report.residentBytesAtStart) / 1024 / Double(connections)
         }
         afterHello = try kilobytes(laboratory.startMarvelServer())
-        let marvel = try laboratory.startMarvelServer()
-        afterPage = try kilobytes(marvel, "--idle-call")
-        let page = try laboratory.page(of: marvel)
-        bareAfterPage = try kilobytes(laboratory.startReference(.encoding, page: page), "--idle-call")
-        grpcAfterPage = try kilobytes(laboratory.startReference(.grpc, page: page), "--idle-call")
         overGRPCAfterPage = try kilobytes(laboratory.startMarvelServer(overGRPC: true), "--idle-call")
     }
 

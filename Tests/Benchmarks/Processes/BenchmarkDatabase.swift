@@ -17,10 +17,7 @@ final class BenchmarkDatabase {
         guard let programs = PostgresServer.installed else { return nil }
         self.programs = programs
         server = try PostgresServer()
-        let lines = try String(contentsOfFile: server.folder + "/data/postmaster.pid", encoding: .utf8)
-        guard let pid = lines.split(separator: "\n").first.flatMap({ Int32($0) }) else {
-            throw BenchmarkError("postmaster.pid holds no process id")
-        }
+        guard let pid = server.processID else { throw BenchmarkError("PostgreSQL does not run") }
         self.pid = pid
     }
 

@@ -22,8 +22,7 @@ struct Laboratory {
         database: String? = nil,
         core: Int? = Laboratory.serverCore,
         overGRPC: Bool = false,
-        options: [String] = [],
-        environment: [String: String] = [:]
+        options: [String] = []
     ) throws -> RunningServer {
         let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
         let (served, closed) = overGRPC ? ("--http", "--framed") : ("--framed", "--http")
@@ -31,7 +30,7 @@ struct Laboratory {
         let place = ["--store", database ?? store.path, "--catalog", catalog]
         let command = [programs.server] + address + place + options
         let kind = overGRPC ? ServerKind.marvelOverGRPC : .marvel
-        return try RunningServer(kind, command, core: core, folder: folder, environment: environment, store: store)
+        return try RunningServer(kind, command, core: core, folder: folder, store: store)
     }
 
     /// Starts a server with a new store, for toggles and little else.

@@ -7,14 +7,12 @@ final class PinnedProcess {
     /// - Parameters:
     ///   - core: Which core it may run on; nil: any.
     ///   - command: The program's path and its arguments.
-    ///   - environment: What it finds in its environment beside this program's own.
     ///   - output: Where its output goes.
     ///   - errors: Where its errors go.
     /// - Throws: If it cannot be started.
     init(
         core: Int?,
         _ command: [String],
-        environment: [String: String] = [:],
         output: FileHandle,
         errors: FileHandle = .standardError
     ) throws {
@@ -22,7 +20,6 @@ final class PinnedProcess {
         let pinning = ["setpriv", "--pdeathsig", "TERM"] + (core.map { ["taskset", "--cpu-list", "\($0)"] } ?? [])
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = pinning + command
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors

@@ -16,7 +16,6 @@ final class RunningServer {
     ///   - command: The program's path and its arguments.
     ///   - core: Which core it may run on; nil: any.
     ///   - folder: Where its log goes.
-    ///   - environment: What it finds in its environment beside this program's own.
     ///   - store: The file of its store, which is deleted after it.
     /// - Throws: If it does not start, or is not ready within a minute.
     init(
@@ -24,7 +23,6 @@ final class RunningServer {
         _ command: [String],
         core: Int?,
         folder: URL,
-        environment: [String: String] = [:],
         store: URL? = nil
     ) throws {
         self.kind = kind
@@ -32,7 +30,7 @@ final class RunningServer {
         let log = folder.appendingPathComponent("log-\(UUID().uuidString)")
         try Data().write(to: log)
         let handle = try FileHandle(forWritingTo: log)
-        process = try PinnedProcess(core: core, command, environment: environment, output: handle, errors: handle)
+        process = try PinnedProcess(core: core, command, output: handle, errors: handle)
         for _ in 0..<60_000 {
             let text = try String(contentsOf: log, encoding: .utf8)
             if let port = RunningServer.port(in: text) {

@@ -23,11 +23,8 @@ struct Programs {
     /// The folder that `References/build` fills.
     var references: String
 
-    /// `marvel`, beside the server.
-    var client: String { String(server.dropLast("-server".count)) }
     var bareServer: String { references + "/bare-server" }
     var bareFavorites: String { references + "/bare-favorites" }
     var grpcServer: String { references + "/grpc-server" }
     var grpcLoad: String { references + "/grpc-load" }
-    var mallocCounter: String { references + "/malloc-counter.so" }
 }

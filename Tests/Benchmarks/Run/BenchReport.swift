@@ -6,9 +6,7 @@ struct BenchReport: Encodable {
     let idleMemory: IdleMemory
     let memoryGrowth: MemoryGrowth
     let watchers: WatchersReport
-    let allocations: Allocations
     let startUp: StartUp
-    let tls: TLSCost
     /// Nil where PostgreSQL is not installed.
     let sharedDatabase: SharedDatabase?
     let nameSearches: NameSearches
@@ -23,9 +21,7 @@ struct BenchReport: Encodable {
         let rounds = try Rounds(Scenario.all, pace: pace, in: laboratory)
         rows = rounds.rows
         idleMemory = try IdleMemory(connections: pace.idleConnections, in: laboratory)
-        allocations = try Allocations(in: laboratory)
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
-        tls = try TLSCost(pace: pace, in: laboratory)
         nameSearches = try NameSearches(pace: pace)
         keyStrokes = KeyStrokes(keys: pace.searches)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
