@@ -5,8 +5,7 @@ package import RPCCore
 /// refused one because of its own quota.
 ///
 /// A caller may use no more calls of a day than it leaves to others. So a single caller gets at most half of them, and
-/// later callers still find some. The server's own work is exempt from this rule. A caller that is not on the server's machine
-/// gets a quarter of them, one without a name a twentieth, and all without a name together a fifth.
+/// later callers still find some. The server's own work is exempt from this rule.
 ///
 /// Calls are counted by the minute in which they began. They are available again when the whole minute is a day old.
 package struct CallBudget: Sendable {
