@@ -36,22 +36,6 @@ extension RunResult {
 
 /// Loads of the same machine, one after the other.
 @Suite(.serialized) struct LoadRunnerTests {
-    @Test func callsOfAllConnectionsAreCountedToTheLast() async throws {
-        try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .pages), total: 50) {
-                $0.connections = 3
-                $0.concurrency = 4
-            }
-            #expect(result.ending == .completed)
-            #expect(result.overall.succeeded == 50)
-            #expect(result.overall.failed == 0)
-            #expect(result.overall.pages == 50)
-            #expect(result.overall.latency.count == 50)
-            #expect(result.overall.firstPage == nil)
-            #expect(server.seen.searches.count == 50)
-        }
-    }
-
     @Test(arguments: [(Operation.stream, 0, 30), (.walk, 0, 30), (.stream, 2, 20), (.walk, 2, 20)])
     func wholeResultsArePagesWithAFirstOne(
         _ test: (operation: Operation, maximum: Int, pages: Int)
@@ -102,19 +86,6 @@ extension RunResult {
         }
     }
 
-    @Test func failuresAreCountedByCodeAndReasonAndNotSentAgain() async throws {
-        try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .pages), total: 20) {
-                $0.queries = ["ok", "fail"]
-            }
-            let failure = Failure(code: "UNAVAILABLE", reason: "UPSTREAM_UNAVAILABLE")
-            #expect(result.recorder.failures == [failure: 10])
-            // The server has answered, so none was unreachable.
-            #expect(result.overall.unreachable == 0)
-            #expect(server.seen.searches.count == 20)
-        }
-    }
-
     @Test func aCallWhoseTimeIsUpFailsAndItsLatencyCounts() async throws {
         try await LoadTestServer.run { server in
             let result = try await server.load(Mix(only: .pages), total: 4) {
@@ -151,44 +122,6 @@ extension RunResult {
             // The last one waited for three others.
             let slowest = try #require(result.overall.latency.maximum)
             #expect(slowest >= 290_000_000)
-        }
-    }
-
-    @Test func aServerThatDiesEndsTheRun() async throws {
-        try await LoadTestServer.run { server in
-            let run = Task {
-                try await server.load(Mix(only: .pages), total: .max) { $0.connections = 2 }
-            }
-            await server.searches(20)
-            await server.stop()
-            let result = try await run.value
-            #expect(result.ending == .serverLost)
-            #expect(result.recorder.connections.lost == 2)
-            #expect(result.overall.unreachable > 0)
-        }
-    }
-
-    @Test func aRunThatIsCancelledEndsWithItsResults() async throws {
-        try await LoadTestServer.run { server in
-            let run = Task { try await server.load(Mix(only: .pages), total: .max) }
-            await server.searches(20)
-            run.cancel()
-            let result = try await run.value
-            #expect(result.ending == .stopped)
-            #expect(result.overall.succeeded > 0)
-            #expect(result.overall.failed == 0)
-        }
-    }
-
-    @Test func connectionsThatAreClosedAtOnceAreReported() async throws {
-        try await LoadTestServer.run(maximumConnections: 3) { server in
-            await #expect {
-                _ = try await server.load(Mix(only: .pages), total: 1) { $0.connections = 20 }
-            } throws: { error in
-                "\(error)".contains(" of 20 connections to \(server.address) could be opened")
-                    && "\(error)".contains("closed it at once")
-            }
-            #expect(server.seen.searches.isEmpty)
         }
     }
 

@@ -228,12 +228,6 @@ struct RunningOperations {
         fileprivate let group: ServiceGroup
         fileprivate let task: Task<Void, any Error>
 
-        fileprivate init(server: RunningOperations, group: ServiceGroup, task: Task<Void, any Error>) {
-            self.server = server
-            self.group = group
-            self.task = task
-        }
-
         /// Asks it to stop, and does not wait.
         func stop() {
             Task { await group.triggerGracefulShutdown() }

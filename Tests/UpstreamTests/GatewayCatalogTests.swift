@@ -1,4 +1,5 @@
 import Catalog
+import CatalogReading
 import MarvelAPI
 import MarvelDomain
 import Testing
@@ -52,6 +53,38 @@ import WireMessages
         }
         #expect(ids == Array(1...25))
         #expect(gateway.requests.count == 3)
+    }
+
+    @Test(arguments: [Match.wordPrefix, .substring, .fuzzy])
+    func aGatewayCannotDoOtherMatches(_ match: Match) throws {
+        let (catalog, query) = (try GatewayCatalog(FakeGateway([])), try SearchQuery("spider"))
+        #expect(throws: CatalogError.matchUnsupported(match)) {
+            _ = try catalog.search(query, match: match, offset: 0, limit: 10)
+        }
+    }
+
+    @Test func whatIsAskedForIsFound() async throws {
+        let catalog = try GatewayCatalog(FakeGateway(BuiltInCatalog.characters()))
+        #expect(try await catalog.character(id: 1_009_610).value?.character.name == "Spider-Man")
+        #expect(try await catalog.character(id: .max).value == nil)
+        let query = try SearchQuery("captain")
+        let page = try await catalog.search(query, match: .prefix, offset: 0, limit: 100).value
+        let original = BuiltInCatalog.characters().filter { page.ids.contains($0.id) }
+        #expect(try page.characters.map(\.description).sorted() == original.map(\.description).sorted())
+        let beyond = try await catalog.search(query, match: .prefix, offset: page.total + 1, limit: 10).value
+        #expect((beyond.total, beyond.ids, beyond.nextOffset) == (page.total, [], nil))
+    }
+
+    @Test(arguments: [true, false])
+    func whereThePageCameFromIsPartOfIt(_ isGateway: Bool) async throws {
+        let catalog: any CharacterCatalog =
+            isGateway ? try GatewayCatalog(FakeGateway(BuiltInCatalog.characters())) : BuiltInCatalog.catalog()
+        let page = try await catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10).value
+        #expect(page.provenance.freshness == Freshness(source: isGateway ? .gateway : .builtIn))
+        #expect(page.provenance.attribution == catalog.attribution)
+        let tail = try SearchCharactersResponse(decoding: page.provenance.encodedPageTail, limit: .response)
+        #expect((tail.attribution, tail.freshness) == (catalog.attribution, page.provenance.freshness))
+        #expect(tail.total == 0)
     }
 
     @Test func theGatewaysAttributionIsShownAndRemembered() async throws {

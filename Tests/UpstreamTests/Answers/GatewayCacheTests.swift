@@ -247,16 +247,6 @@ import WireMessages
         #expect(try await page.ids == [1, 2])
         #expect(gateway.requests.count == 3)
     }
-
-    @Test func aQuotaWithoutATimeIsProbedOncePerQuarterOfAnHour() async throws {
-        let gateway = FakeGateway { _ in .json(#"{"code":"RequestThrottled","message":"x"}"#, status: 429) }
-        let scene = try GatewayScene(gateway, callsPerDay: 3_000, limits: Self.oneAttempt)
-        for _ in 0..<3_600 {
-            await #expect(throws: CatalogError.self) { try await scene.search() }
-            scene.time.advance(by: .seconds(1))
-        }
-        #expect(gateway.requests.count == 4)
-    }
 }
 
 /// Gives the spiders with a validator, and 304 to who has it.

@@ -19,12 +19,20 @@ import WireMessages
         (0..<count).map { _ in Task { try await scene.search().ids } }
     }
 
-    @Test func aThousandCallersMakeOneRequest() async throws {
+    /// So many callers, whose one request is on its way.
+    private func crowd(
+        _ count: Int
+    ) async throws -> (gateway: SteppedGateway, scene: GatewayScene, callers: [Task<[Int64], any Error>]) {
         let gateway = SteppedGateway()
         let scene = try GatewayScene(gateway)
-        let callers = callers(1_000, scene)
-        try await waiting(1_000, scene)
+        let callers = callers(count, scene)
+        try await waiting(count, scene)
         #expect(await gateway.next() == .began)
+        return (gateway, scene, callers)
+    }
+
+    @Test func aThousandCallersMakeOneRequest() async throws {
+        let (gateway, scene, callers) = try await crowd(1_000)
         gateway.answer(.success(.spiders))
         for caller in callers { #expect(try await caller.value == [1, 2]) }
         #expect(gateway.requests.count == 1)
@@ -32,11 +40,7 @@ import WireMessages
     }
 
     @Test func whenAllLeaveTheRequestIsDropped() async throws {
-        let gateway = SteppedGateway()
-        let scene = try GatewayScene(gateway)
-        let callers = callers(100, scene)
-        try await waiting(100, scene)
-        #expect(await gateway.next() == .began)
+        let (gateway, scene, callers) = try await crowd(100)
         for caller in callers { caller.cancel() }
         for caller in callers {
             await #expect(throws: CatalogError.upstream(.cancelled)) { try await caller.value }
@@ -51,26 +55,18 @@ import WireMessages
     }
 
     @Test func oneThatLeavesDisturbsNobody() async throws {
-        let gateway = SteppedGateway()
-        let scene = try GatewayScene(gateway)
-        let callers = callers(100, scene)
-        try await waiting(100, scene)
+        let (gateway, _, callers) = try await crowd(100)
         for caller in callers.dropFirst() { caller.cancel() }
         for caller in callers.dropFirst() {
             await #expect(throws: CatalogError.upstream(.cancelled)) { try await caller.value }
         }
-        #expect(await gateway.next() == .began)
         gateway.answer(.success(.spiders))
         #expect(try await callers[0].value == [1, 2])
         #expect(gateway.requests.count == 1)
     }
 
     @Test func aFailureIsEverybodys() async throws {
-        let gateway = SteppedGateway()
-        let scene = try GatewayScene(gateway)
-        let callers = callers(50, scene)
-        try await waiting(50, scene)
-        #expect(await gateway.next() == .began)
+        let (gateway, _, callers) = try await crowd(50)
         gateway.answer(.failure(.timedOut))
         for caller in callers {
             await #expect(throws: CatalogError.upstream(.timedOut)) { try await caller.value }

@@ -1,4 +1,5 @@
 import Catalog
+import Emblems
 import FoundationEssentials
 import MarvelAPI
 import MarvelDomain
@@ -10,11 +11,7 @@ import WireMessages
 @testable import Upstream
 
 @Suite final class GatewayPicturesTests: Sendable {
-    private let character = MarvelCharacter(
-        id: 6,
-        name: "Someone",
-        thumbnail: Thumbnail(path: "http://gateway.test/6", fileExtension: "gif")
-    )
+    private var character: MarvelCharacter { character(6) }
     private let gif = HTTPResponse(status: 200, headers: ["ETag": "\"7\""], body: Array("GIF89a...".utf8))
 
     /// Keeps pictures in memory.
@@ -236,12 +233,22 @@ import WireMessages
     @Test func aHostThatIsNotAllowedIsNeitherAskedNorKept() async throws {
         let gateway = SteppedGateway()
         let pictures = try pictures(gateway, ManualTime())
-        let character = MarvelCharacter(
-            id: 7,
-            name: "Someone",
-            thumbnail: Thumbnail(path: "http://inside.test/7", fileExtension: "gif")
-        )
-        await #expect(throws: PictureError.hostNotAllowed) { try await pictures.picture(of: character, .full) }
+        let error = PictureError.hostNotAllowed
+        await #expect(throws: error) { try await pictures.picture(of: character(7, on: "inside.test"), .full) }
         #expect(gateway.requests.isEmpty)
+    }
+
+    @Test func whatIsOnNoServerIsDrawnWhateverTheCatalog() async throws {
+        let place = Thumbnail(path: "emblem/5", fileExtension: "png")
+        let drawn = MarvelCharacter(id: 5, name: "Someone", thumbnail: place)
+        let emblem = Picture(bytes: Emblem(id: 5, name: "Someone").png(.standardLarge), mediaType: .png)
+        let fake = FakeGateway([])
+        for source in [DrawnPictures(), try pictures(fake, ManualTime())] as [any PictureSource] {
+            #expect(try await source.picture(of: drawn, .standardLarge).picture == emblem)
+            let without = MarvelCharacter(id: 7, name: "Nobody")
+            await #expect(throws: PictureError.none) { try await source.picture(of: without, .full) }
+        }
+        #expect(fake.requests.isEmpty)
+        await #expect(throws: PictureError.none) { try await DrawnPictures().picture(of: character(6), .detail) }
     }
 }

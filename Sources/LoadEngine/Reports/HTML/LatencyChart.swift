@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A chart of the latency distribution: the maximum latency of the fastest 50 %, 90 %, 99 %, 99.9 % of the calls.
 ///
 /// Each further nine takes the same width, so that the slowest calls, which matter most, are readable.
@@ -17,7 +19,7 @@ struct LatencyChart {
 
     private func draw(in frame: Chart.Frame) -> Chart {
         var chart = Chart("Latency by percentile", in: frame)
-        let nines = max(2, Logarithm.base10(Double(lines.map(\.histogram.count).max() ?? 1)))
+        let nines = max(2, log10(Double(lines.map(\.histogram.count).max() ?? 1)))
         let across = Scale(kind: .linear, lowest: 0, highest: nines, start: frame.left, end: frame.right)
         let values = lines.flatMap { [$0.histogram.minimum, $0.histogram.maximum] }.compactMap(\.self).map(Double.init)
         let up = Scale.logarithmic(values, from: frame.bottom, to: frame.top, margin: Chart.noteHeight)
@@ -52,7 +54,7 @@ struct LatencyChart {
 
     /// Returns the number of nines: 0 for 0 %, 1 for 90 %, 2 for 99 %.
     private static func nines(_ percentile: Double) -> Double {
-        percentile >= 100 ? .infinity : Logarithm.base10(100 / (100 - percentile))
+        percentile >= 100 ? .infinity : log10(100 / (100 - percentile))
     }
 
     private static func label(_ percentile: Double) -> String {

@@ -24,7 +24,7 @@ struct Scale {
         let part =
             switch kind {
             case .linear: (value - lowest) / (highest - lowest)
-            case .logarithmic: Logarithm.base10(max(value, lowest) / lowest) / Logarithm.base10(highest / lowest)
+            case .logarithmic: log10(max(value, lowest) / lowest) / log10(highest / lowest)
             }
         return start + min(max(part, 0), 1) * (end - start)
     }
@@ -43,7 +43,7 @@ struct Scale {
     }
 
     private var logarithmicTicks: [Tick] {
-        let decades = Logarithm.base10(highest / lowest)
+        let decades = log10(highest / lowest)
         let labeled: Set<Int> = decades < 3.5 ? [1, 2, 5] : [1]
         var ticks: [Tick] = []
         var decade = Scale.powerOfTen(atMost: lowest)
@@ -110,9 +110,4 @@ struct Scale {
         while power * 10 <= value { power *= 10 }
         return power
     }
-}
-
-/// Logarithms for scales.
-enum Logarithm {
-    static func base10(_ value: Double) -> Double { log10(value) }
 }
