@@ -342,10 +342,8 @@ let package = Package(
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "HTTPServing", "Catalog", "Upstream", "CurlTransport", "MarvelAPI", "MarvelDomain",
-                "RPCCore",
-                "Compression",
-                lifecycle, logging, nioCore, nioPosix,
+                "GatewayHTTP", "HTTPServing", "Catalog", "CurlTransport", "MarvelAPI", "MarvelDomain", "RPCCore",
+                "Compression", lifecycle, logging, nioCore, nioPosix,
             ]
         ),
         tests(

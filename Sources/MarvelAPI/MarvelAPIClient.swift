@@ -8,26 +8,22 @@ package struct MarvelAPIClient: Sendable {
     private let gateway: GatewayURL
     private let keys: MarvelKeys
     private let transport: any HTTPFetcher
-    private let limits: HTTPResponseLimits
     private let timestamp: @Sendable () -> String
 
     /// - Parameters:
     ///   - gateway: The gateway to call.
     ///   - keys: The keys to sign with.
     ///   - transport: The HTTP client to send with.
-    ///   - limits: The limits of one response.
     ///   - timestamp: The `ts` of a request. Any text will do; the time of day in seconds is usual.
     package init(
         gateway: GatewayURL,
         keys: MarvelKeys,
         transport: any HTTPFetcher,
-        limits: HTTPResponseLimits = .standard,
         timestamp: @escaping @Sendable () -> String
     ) {
         self.gateway = gateway
         self.keys = keys
         self.transport = transport
-        self.limits = limits
         self.timestamp = timestamp
     }
 
@@ -49,7 +45,7 @@ package struct MarvelAPIClient: Sendable {
             timestamp: timestamp(),
             keys: keys
         )
-        var request = HTTPRequest(url: url.text, headers: ["Accept": "application/json"], limits: limits)
+        var request = HTTPRequest(url: url.text, headers: ["Accept": "application/json"])
         if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
         let response = try await transport.get(request)
         guard etag == nil || response.status != 304 else { return nil }

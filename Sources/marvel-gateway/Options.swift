@@ -96,13 +96,10 @@ struct FaultOptions: ParsableArguments {
     var seed: UInt64 = 0
 
     var injection: FaultInjection {
-        FaultInjection(
-            latency: latency,
-            errorShare: errorRate,
-            errorStatuses: errorStatus.isEmpty ? FaultInjection.defaultErrorStatuses : errorStatus,
-            cutShare: cutRate,
-            wrongJSONShare: wrongJSONRate,
-            seed: seed
-        )
+        var faults = GatewaySettings().faultInjection
+        (faults.latency, faults.errorShare, faults.cutShare) = (latency, errorRate, cutRate)
+        (faults.wrongJSONShare, faults.seed) = (wrongJSONRate, seed)
+        if !errorStatus.isEmpty { faults.errorStatuses = errorStatus }
+        return faults
     }
 }

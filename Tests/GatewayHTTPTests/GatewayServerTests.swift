@@ -29,17 +29,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["POST", "DELETE"])
-    func theRefusalOfAMethodComesWithItsBody(method: String) async throws {
-        try await RunningGateway.with { gateway in
-            let reply = try await gateway.exchange(
-                "\(method) \(search) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
-            )
-            #expect(reply.statusLine == "HTTP/1.1 405 Method Not Allowed")
-            #expect(reply.body == #"{"code":"MethodNotAllowedError","message":"\#(method) is not allowed"}"#)
-        }
-    }
-
     @Test func repliesWithoutABodyLeaveTheConnectionUsable() async throws {
         try await RunningGateway.with { gateway in
             let requests = ["HEAD \(search)", "OPTIONS \(search)", "GET \(search)&limit=0"].map {
@@ -115,5 +104,4 @@ import Testing
             #expect(reply.all.isEmpty)
         }
     }
-
 }

@@ -1,7 +1,6 @@
 import CurlTransport
 import MarvelDomain
 import Testing
-import Upstream
 
 @testable import GatewayHTTP
 @testable import MarvelAPI
@@ -10,7 +9,6 @@ import Upstream
 struct RoundTrip: Sendable {
     let url: GatewayURL
     let client: MarvelAPIClient
-    let pictures: PictureClient
     private let keys: MarvelKeys
     private let transport: CurlTransport
 
@@ -34,31 +32,16 @@ struct RoundTrip: Sendable {
                 transport: transport,
                 timestamp: { "어제 + 1" }
             )
-            let pictures = PictureClient(hosts: PictureHosts(of: url), transport: transport)
-            try await use(RoundTrip(url: url, client: client, pictures: pictures, keys: keys, transport: transport))
+            try await use(RoundTrip(url: url, client: client, keys: keys, transport: transport))
             await transport.shutdown()
         }
     }
 
-    /// The answer to a signed question that the client itself never asks.
-    func answer(_ query: [(String, String)], headers: HTTPHeaders = [:]) async throws -> HTTPResponse {
-        let signed = SignedURL(gateway: url, path: "/characters", query: query, timestamp: "1", keys: keys)
-        return try await transport.get(HTTPRequest(url: signed.text, headers: headers))
-    }
-
-    /// The answer to anything: what stands behind the gateway's port.
-    func answer(target: String, headers: HTTPHeaders = [:]) async throws -> HTTPResponse {
-        try await transport.get(HTTPRequest(url: url.base + target, headers: headers))
-    }
-
-    /// Returns the client's reading of an answer.
-    func reading(_ response: HTTPResponse, offset: Int = 0, limit: Int = 20) throws(SourceError) -> CharacterResults {
-        try ReplyReader(keys: keys).page(response, offset: offset, limit: limit)
-    }
-
-    /// The ids that the client reads in the answer to a question.
+    /// The ids that the client reads in the answer to a signed question that it never asks itself.
     func ids(_ query: (String, String)...) async throws -> [Int64] {
-        try reading(try await answer(query)).characters.map(\.id)
+        let signed = SignedURL(gateway: url, path: "/characters", query: query, timestamp: "1", keys: keys)
+        let response = try await transport.get(HTTPRequest(url: signed.text))
+        return try ReplyReader(keys: keys).page(response, offset: 0, limit: 20).characters.map(\.id)
     }
 
     /// Returns the client's error for a search by name.
@@ -68,12 +51,6 @@ struct RoundTrip: Sendable {
                 try await client.characters(nameStartsWith: "hu", offset: 0, limit: 20)
             }
         )
-    }
-
-    /// Returns the client's reading of a refusal, and the body of the answer.
-    func refusal(_ response: HTTPResponse) throws -> (error: SourceError, body: String) {
-        let error = #expect(throws: SourceError.self) { try reading(response) }
-        return (try #require(error), String(decoding: response.body, as: UTF8.self))
     }
 }
 

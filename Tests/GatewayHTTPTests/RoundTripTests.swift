@@ -1,6 +1,5 @@
 import MarvelDomain
 import Testing
-import Upstream
 
 @testable import GatewayHTTP
 @testable import MarvelAPI
@@ -68,56 +67,6 @@ import Upstream
         }
     }
 
-    @Test(arguments: [false, true])
-    func whatTheClientHasIsNotSentAgain(quotesTags: Bool) async throws {
-        var fixture = RoundTripTests.fixture
-        fixture.settings.quotesEntityTags = quotesTags
-        try await RoundTrip.with(fixture) { trip in
-            let page = try await trip.client.characters(nameStartsWith: "ti", offset: 0, limit: 20)
-            let one = try await trip.client.character(id: 10)
-            #expect(page.etag?.count == (quotesTags ? 42 : 40))
-            #expect(page.etag != one.etag)
-            let questions: [GatewayQuestion] = [
-                .page(prefix: "ti", offset: 0, limit: 20), .character(id: 10), .character(id: 11),
-            ]
-            #expect(try await trip.client.results(of: questions[0], ifNoneMatch: page.etag) == nil)
-            #expect(try await trip.client.results(of: questions[1], ifNoneMatch: one.etag) == nil)
-            let other = try await trip.client.results(of: questions[2], ifNoneMatch: one.etag)
-            #expect(other?.characters.map(\.id) == [11])
-        }
-    }
-
-    @Test func anAnswerTravelsInGzipAndTellsItsTime() async throws {
-        try await RoundTrip.with(RoundTripTests.fixture) { trip in
-            let response = try await trip.answer([])
-            #expect(response.headers["Content-Encoding"] == "gzip")
-            #expect(response.headers["Content-Type"] == "application/json; charset=utf-8")
-            #expect(response.headers["Access-Control-Allow-Origin"] == "*")
-            // `Retry-After` with a date is read against it.
-            #expect(response.headers["Date"]?.hasSuffix(" GMT") == true)
-            #expect(try trip.reading(response).receivedCount == 11)
-        }
-    }
-
-    /// The larger ones take a program that is not optimized too long to draw. `EmblemTests` has all of them.
-    private static let smallVariants = ImageVariant.allCases.filter { $0.width * $0.height < 20_000 }
-
-    @Test func aVariantOfAPictureIsServedInItsSize() async throws {
-        #expect(RoundTripTests.smallVariants.count == 6)
-        try await RoundTrip.with { trip in
-            let thumbnail = try #require(try await trip.client.character(id: 3).characters.first?.thumbnail)
-            for variant in RoundTripTests.smallVariants {
-                let address = try trip.pictures.address(of: thumbnail, variant)
-                let picture = try #require(try await trip.pictures.picture(at: address, ifNoneMatch: nil)).picture
-                // The header of a PNG file: 4 bytes each for width and height, from the 17th on.
-                let size = picture.bytes.dropFirst(16).prefix(8).map(Int.init)
-                #expect(size[2] << 8 + size[3] == variant.width, "\(variant)")
-                #expect(size[6] << 8 + size[7] == variant.height, "\(variant)")
-                #expect(picture.mediaType == .png)
-            }
-        }
-    }
-
     // MARK: What goes wrong
 
     @Test(arguments: [
@@ -132,24 +81,6 @@ import Upstream
         try await RoundTrip.with(keys: MarvelKeys(publicKey: publicKey, privateKey: privateKey)) { trip in
             let failure = try await trip.failure()
             #expect(failure == .credentials(problem))
-        }
-    }
-
-    @Test(arguments: ["Referer", "Origin"])
-    func aPageIsKnownByWhereItComesFrom(header: String) async throws {
-        var fixture = GatewayFixture()
-        fixture.referers = [try #require(RefererPattern("*.example"))]
-        try await RoundTrip.with(fixture) { trip in
-            func asking(from page: String) async throws -> HTTPResponse {
-                let page = HTTPHeaders.Field(name: header, value: page)
-                var headers = HTTPHeaders()
-                headers.fields.append(page)
-                return try await trip.answer(target: "/v1/public/characters?apikey=1234", headers: headers)
-            }
-            #expect(try trip.reading(try await asking(from: "https://games.example/x")).receivedCount == 3)
-            let refusal = try trip.refusal(try await asking(from: "https://other.test/x"))
-            #expect(refusal.body == #"{"code":"InvalidCredentials","message":"The passed referer is invalid."}"#)
-            #expect(refusal.error == .credentials("they are not allowed to use this service"))
         }
     }
 

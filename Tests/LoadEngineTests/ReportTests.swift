@@ -3,11 +3,6 @@ import Testing
 @testable import LoadEngine
 
 struct FigureTests {
-    @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-12_345, "-12,345")])
-    func countsHaveGroups(_ number: Int, _ text: String) {
-        #expect(Format.count(number) == text)
-    }
-
     @Test(arguments: [
         (0, "0.00 µs"), (999, "1.00 µs"), (1_240, "1.24 µs"), (12_400, "12.4 µs"), (124_000, "124 µs"),
         (999_499, "999 µs"), (999_500, "1.00 ms"), (1_240_000, "1.24 ms"), (61_000_000_000, "61.0 s"),
@@ -228,18 +223,10 @@ struct HTMLReportTests {
 
     @Test func verdictsHaveAColor() {
         let html = Kind.streamed.report.html
-        #expect(
-            html.contains(#"<td class="holds" data-title="">holds</td>"#)
-                || html.contains(#"<td class="holds">holds</td>"#)
-        )
+        #expect(html.contains(#"<td class="holds">holds</td>"#))
         #expect(html.contains(#"<td class="fails">FAILS</td>"#))
-        #expect(
-            Kind.searched.report.html.contains(#"<td class="number fails" data-title="verdict">not p99&lt;5ms</td>"#)
-        )
-    }
-
-    @Test func aSearchForTheLimitShowsItsSteps() {
-        #expect(Kind.searched.report.html.contains("Search for the limit"))
-        #expect(Kind.searched.report.html.contains("not p99&lt;5ms"))
+        let searched = Kind.searched.report.html
+        #expect(searched.contains("Search for the limit"))
+        #expect(searched.contains(#"<td class="number fails" data-title="verdict">not p99&lt;5ms</td>"#))
     }
 }

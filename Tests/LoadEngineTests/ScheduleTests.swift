@@ -71,12 +71,12 @@ struct PacerTests {
         ] as [Row]
     )
     func decidesByTimeAndNumberAlone(_ row: (Nanoseconds, Int, Pacer.Decision)) {
-        let pacer = Pacer(.constant(100), limit: RunLimit(time: .seconds(1)))
+        let pacer = Pacer(schedule: .constant(100), limit: RunLimit(time: .seconds(1)))
         #expect(pacer.decide(elapsed: row.0, sent: row.1) == row.2)
     }
 
     @Test func aTotalEndsTheRun() {
-        let pacer = Pacer(.constant(100), limit: RunLimit(calls: 3))
+        let pacer = Pacer(schedule: .constant(100), limit: RunLimit(calls: 3))
         #expect(pacer.decide(elapsed: .max, sent: 2) == .start(due: 20 * ms))
         #expect(pacer.decide(elapsed: .max, sent: 3) == .finished)
     }
@@ -84,7 +84,11 @@ struct PacerTests {
     @Test func workersShareOneSchedule() {
         let limit = RunLimit(time: .seconds(1))
         let dues = (0..<3).flatMap { worker -> [Nanoseconds] in
-            let pacer = Pacer(.constant(100), share: WorkerShare(worker: worker, of: 3, connections: 7), limit: limit)
+            let pacer = Pacer(
+                schedule: .constant(100),
+                share: WorkerShare(worker: worker, of: 3, connections: 7),
+                limit: limit
+            )
             var dues: [Nanoseconds] = []
             while case .start(let due) = pacer.decide(elapsed: .max, sent: dues.count) { dues.append(due) }
             return dues
@@ -96,7 +100,7 @@ struct PacerTests {
         (0, 0, 1), (0, 1, 0), (495 * ms, 50, 0), (495 * ms, 20, 30), (995 * ms, 0, 100), (.max, 0, 100), (.max, 100, 0),
     ])
     func tellsHowManyAreBehind(_ elapsed: Nanoseconds, _ sent: Int, _ behind: Int) {
-        let pacer = Pacer(.constant(100), limit: RunLimit(time: .seconds(1)))
+        let pacer = Pacer(schedule: .constant(100), limit: RunLimit(time: .seconds(1)))
         #expect(pacer.behind(elapsed: elapsed, sent: sent) == behind)
     }
 

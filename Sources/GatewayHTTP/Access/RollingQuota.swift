@@ -4,11 +4,6 @@ package struct RollingQuota: Sendable {
         /// The maximum number of calls, at least 1.
         package var calls: Int
         package var window: Duration
-
-        package init(calls: Int, window: Duration) {
-            self.calls = calls
-            self.window = window
-        }
     }
 
     enum Decision: Sendable, Hashable {

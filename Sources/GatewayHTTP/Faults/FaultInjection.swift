@@ -1,35 +1,19 @@
 /// The faults that a gateway injects on purpose, for tests of clients. There are none by default.
 package struct FaultInjection: Sendable, Hashable {
     /// The range of the delay of each response.
-    package var latency: LatencyRange
+    package var latency = LatencyRange.none
     /// The share of responses that are an HTML page with one of `errorStatuses`.
-    package var errorShare: Ratio
+    package var errorShare = Ratio.none
     /// The statuses of these pages. One of them is drawn for each page.
-    package var errorStatuses: [Int]
+    package var errorStatuses = defaultErrorStatuses
     /// The share of responses whose connection is closed in the middle of the body.
-    package var cutShare: Ratio
+    package var cutShare = Ratio.none
     /// The share of responses with status 200 whose body is not JSON of the contract.
-    package var wrongJSONShare: Ratio
+    package var wrongJSONShare = Ratio.none
     /// The random seed. Two gateways with the same seed inject the same fault into the n-th request.
-    package var seed: UInt64
+    package var seed: UInt64 = 0
 
-    package static let defaultErrorStatuses = [500, 502, 503, 504]
-
-    package init(
-        latency: LatencyRange = .none,
-        errorShare: Ratio = .none,
-        errorStatuses: [Int] = defaultErrorStatuses,
-        cutShare: Ratio = .none,
-        wrongJSONShare: Ratio = .none,
-        seed: UInt64 = 0
-    ) {
-        self.latency = latency
-        self.errorShare = errorShare
-        self.errorStatuses = errorStatuses
-        self.cutShare = cutShare
-        self.wrongJSONShare = wrongJSONShare
-        self.seed = seed
-    }
+    static let defaultErrorStatuses = [500, 502, 503, 504]
 
     /// The reason why these settings are impossible; nil if they are possible.
     package var contradiction: String? {

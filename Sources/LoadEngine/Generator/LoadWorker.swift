@@ -151,7 +151,7 @@ final class LoadWorker: LoadLinkOwner {
         case .open(let schedule):
             // A warm-up runs at the first rate of the measurement.
             let schedule = phase == .warmingUp ? .constant(max(schedule.rate(at: .zero), 1)) : schedule
-            pacer = Pacer(schedule, share: share, limit: limit)
+            pacer = Pacer(schedule: schedule, share: share, limit: limit)
             startDueCalls()
         }
         scheduleEnd()

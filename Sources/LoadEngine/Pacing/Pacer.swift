@@ -11,15 +11,9 @@ package struct Pacer: Sendable, Hashable {
         case finished
     }
 
-    private let schedule: Schedule
-    private let share: WorkerShare
-    private let limit: RunLimit
-
-    package init(_ schedule: Schedule, share: WorkerShare = .all, limit: RunLimit) {
-        self.schedule = schedule
-        self.share = share
-        self.limit = limit
-    }
+    let schedule: Schedule
+    var share = WorkerShare.all
+    let limit: RunLimit
 
     /// Decides what to do now.
     ///

@@ -9,20 +9,10 @@ package struct UpstreamClock: Sendable {
     /// Returns a random number, evenly distributed in 0..<1.
     package let random: @Sendable () -> Double
     /// The tasks of the process, and the clock of callers' deadlines.
-    let runtime: ProcessRuntime
+    var runtime = ProcessRuntime.system
+}
 
-    package init(
-        now: @escaping @Sendable () -> Moment,
-        sleep: @escaping @Sendable (Duration) async throws -> Void,
-        random: @escaping @Sendable () -> Double,
-        runtime: ProcessRuntime = .system
-    ) {
-        self.now = now
-        self.sleep = sleep
-        self.random = random
-        self.runtime = runtime
-    }
-
+extension UpstreamClock {
     /// Creates a clock that reads the system's time of day once, so that later changes of the system's clock have no
     /// effect.
     ///

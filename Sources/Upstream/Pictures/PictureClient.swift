@@ -7,17 +7,15 @@ package import MarvelDomain
 package struct PictureClient: Sendable {
     private let hosts: PictureHosts
     private let transport: any HTTPFetcher
-    private var limits: HTTPResponseLimits
+    private var limits = HTTPResponseLimits.standard
 
     /// - Parameters:
     ///   - hosts: The allowed hosts.
     ///   - transport: The HTTP client to send with.
-    ///   - limits: The limits of one picture; its size is limited to `Picture.maximumByteCount` as well.
-    package init(hosts: PictureHosts, transport: any HTTPFetcher, limits: HTTPResponseLimits = .standard) {
+    package init(hosts: PictureHosts, transport: any HTTPFetcher) {
         self.hosts = hosts
         self.transport = transport
-        self.limits = limits
-        self.limits.maximumBodyByteCount = min(limits.maximumBodyByteCount, Picture.maximumByteCount)
+        limits.maximumBodyByteCount = Picture.maximumByteCount
     }
 
     /// Returns the address of the picture; the same for the same picture.

@@ -1,5 +1,6 @@
 import Synchronization
-import Upstream
+
+@testable import Upstream
 
 /// Time that passes when the test says so, and chance that is always the same.
 final class ManualTime: Sendable {

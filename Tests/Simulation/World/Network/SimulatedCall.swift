@@ -51,25 +51,11 @@ struct SimulatedStream: AsyncSequence, Sendable {
     /// The messages that may be on their way.
     private static let window: UInt32 = 4
 
-    private let method: MethodPath
-    private let request: ByteBuffer
-    private let deadline: NIODeadline?
-    private let isRepeatable: Bool
-    private let channel: SimulatedChannel
-
-    init(
-        _ method: MethodPath,
-        _ request: ByteBuffer,
-        deadline: NIODeadline?,
-        isRepeatable: Bool,
-        on channel: SimulatedChannel
-    ) {
-        self.method = method
-        self.request = request
-        self.deadline = deadline
-        self.isRepeatable = isRepeatable
-        self.channel = channel
-    }
+    let method: MethodPath
+    let request: ByteBuffer
+    let deadline: NIODeadline?
+    let isRepeatable: Bool
+    let channel: SimulatedChannel
 
     func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 

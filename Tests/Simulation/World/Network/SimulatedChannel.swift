@@ -163,11 +163,11 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
         waitsForServer: Bool
     ) -> SimulatedStream {
         SimulatedStream(
-            method,
-            request,
+            method: method,
+            request: request,
             deadline: timeout.map { scheduler.now + TimeAmount($0) },
             isRepeatable: isRepeatable,
-            on: self
+            channel: self
         )
     }
 
