@@ -72,7 +72,7 @@ import Testing
         let reply = try await RunningGateway.with(fixture) { gateway in
             async let reply = gateway.exchange("GET \(search) HTTP/1.1\r\nHost: h\r\n\r\n")
             // The answer is worked out before it is held back: once it is logged, the request is under way.
-            await gateway.firstAnswerIsLogged()
+            try await gateway.firstAnswerIsLogged()
             await gateway.stop()
             return try await reply
         }

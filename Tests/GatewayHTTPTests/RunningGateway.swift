@@ -9,16 +9,10 @@ import Synchronization
 @testable import GatewayHTTP
 
 /// A gateway on a free port of this machine, for as long as a test uses it.
-final class RunningGateway: Sendable {
+struct RunningGateway: Sendable {
     let port: Int
     let log: RecordedLog
     private let group: ServiceGroup
-
-    private init(port: Int, log: RecordedLog, group: ServiceGroup) {
-        self.port = port
-        self.log = log
-        self.group = group
-    }
 
     static func with<Result: Sendable>(
         _ fixture: GatewayFixture = GatewayFixture(),
@@ -72,7 +66,9 @@ final class RunningGateway: Sendable {
         }
     }
 
-    func firstAnswerIsLogged() async { await log.first { $0.contains("answered") } }
+    func firstAnswerIsLogged() async throws {
+        while !log.lines.contains(where: { $0.contains("answered") }) { try await Task.sleep(for: .milliseconds(1)) }
+    }
 
     private struct NotListening: Error {}
 }
@@ -94,37 +90,13 @@ struct RawReply: Sendable {
     }
 }
 
-/// Every log line, and a way to wait for one.
+/// Every log line.
 final class RecordedLog: Sendable {
-    private struct State {
-        var lines: [String] = []
-        var waiters: [(isWanted: @Sendable (String) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private let state = Mutex<[String]>([])
 
-    private let state = Mutex(State())
+    var lines: [String] { state.withLock { $0 } }
 
-    var lines: [String] { state.withLock { $0.lines } }
-
-    func append(_ line: String) {
-        let woken = state.withLock { state in
-            state.lines.append(line)
-            let woken = state.waiters.filter { $0.isWanted(line) }
-            state.waiters.removeAll { $0.isWanted(line) }
-            return woken
-        }
-        for waiter in woken { waiter.continuation.resume() }
-    }
-
-    func first(where isWanted: @escaping @Sendable (String) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.lines.contains(where: isWanted) { return true }
-                state.waiters.append((isWanted, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
+    func append(_ line: String) { state.withLock { $0.append(line) } }
 }
 
 struct RecordingLogHandler: LogHandler {

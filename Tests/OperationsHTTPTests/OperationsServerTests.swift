@@ -113,17 +113,16 @@ struct OperationsServerTests {
 
     /// A client that connects just before the server stops gets its answer.
     @Test func aConnectionWithoutARequestIsServedWhenTheServerStops() async throws {
-        let group = try await RunningOperations.start()
-        let connection = try await group.server.connect()
-        let answer = try await connection.executeThenClose { inbound, outbound in
-            group.stop()
-            try await outbound.write(ByteBuffer(string: "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
-            var text = ""
-            for try await buffer in inbound { text += String(buffer: buffer) }
-            return text
+        try await RunningOperations.run { server in
+            let answer = try await server.connect().executeThenClose { inbound, outbound in
+                server.stop()
+                try await outbound.write(ByteBuffer(string: "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
+                var text = ""
+                for try await buffer in inbound { text += String(buffer: buffer) }
+                return text
+            }
+            #expect(answer.hasSuffix("alive\n"))
         }
-        #expect(answer.hasSuffix("alive\n"))
-        try await group.end()
     }
 
     /// A stranger opens hundreds of connections and finishes no request. Probes are answered all the same.
@@ -205,39 +204,12 @@ struct OperationsServerTests {
 /// An operations server with made-up pages on a free port of this machine, for as long as a test uses it.
 struct RunningOperations {
     let port: Int
+    private let group: ServiceGroup
 
     static func run(
         access: @escaping OperatorCheck = { _, _ in nil },
-        _ body: @escaping @Sendable (RunningOperations) async throws -> Void
+        _ body: @Sendable (RunningOperations) async throws -> Void
     ) async throws {
-        let started = try await start(access: access)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(started.server))
-        } catch {
-            result = .failure(error)
-        }
-        started.stop()
-        try await started.end()
-        try result.get()
-    }
-
-    /// A server that the test ends itself.
-    struct Started: Sendable {
-        let server: RunningOperations
-        fileprivate let group: ServiceGroup
-        fileprivate let task: Task<Void, any Error>
-
-        /// Asks it to stop, and does not wait.
-        func stop() {
-            Task { await group.triggerGracefulShutdown() }
-        }
-
-        /// Waits until it has stopped.
-        func end() async throws { try await task.value }
-    }
-
-    static func start(access: @escaping OperatorCheck = { _, _ in nil }) async throws -> Started {
         let (addresses, listening) = AsyncStream.makeStream(of: ServerAddress.self)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -248,13 +220,20 @@ struct RunningOperations {
             logger: logger
         ) { listening.yield($0) }
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
-        let task = Task {
-            defer { listening.finish() }
-            try await group.run()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { listening.finish() }
+                try await group.run()
+            }
+            guard case .tcp(_, let port) = await addresses.first(where: { _ in true }) else { throw NotListening() }
+            try await body(RunningOperations(port: port, group: group))
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
         }
-        guard case .tcp(_, let port) = await addresses.first(where: { _ in true }) else { throw NotListening() }
-        return Started(server: RunningOperations(port: port), group: group, task: task)
     }
+
+    /// Asks it to stop, and does not wait.
+    func stop() { Task { await group.triggerGracefulShutdown() } }
 
     func get(_ path: String) async throws -> String { try await exchange("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1") }
 
