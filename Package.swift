@@ -155,7 +155,10 @@ let package = Package(
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", ["CFiles", grdb, sqlite]),
-        library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
+        library(
+            "FavoritesSQLite",
+            ["CatalogEdits", "Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]
+        ),
         library(
             "FavoritesPostgres",
             ["CPostgres", "CatalogEdits", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]
@@ -243,7 +246,7 @@ let package = Package(
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
         library("TestClocks", ["RPCCore"], path: "Tests/TestClocks"),
         // What every store of favorites must do, and one in memory.
-        library("StoreContract", ["Events", "MarvelDomain"], path: "Tests/StoreContract"),
+        library("StoreContract", ["CatalogEdits", "Events", "MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("DigestsTests", ["Digests"]),
         tests("AccessTests", ["Access"]),
@@ -321,7 +324,7 @@ let package = Package(
         tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
         tests(
             "FavoritesSQLiteTests",
-            ["Events", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract", grdb]
+            ["CatalogEdits", "Events", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract", grdb]
         ),
         // A PostgreSQL server of the tests' own.
         library("TestDatabases", ["ChildProcesses"], path: "Tests/TestDatabases"),

@@ -1,10 +1,11 @@
 package import MarvelDomain
 
-/// A durable store of the operator's edits, separate from every catalog. Several programs may write to it.
+/// A durable store of the operator's edits, separate from every catalog. Several servers may write to it.
 ///
-/// The store itself reports to the operator why it cannot be read; its errors have no details.
+/// The store itself reports to the operator why it cannot be read, and which edits are damaged; its errors have no details.
 package protocol EditStore: Sendable {
-    /// Returns the characters that were edited after a revision, oldest first; all edited characters for revision 0.
+    /// Returns the characters that were edited after a revision, oldest first; all edited characters for revision 0. A
+    /// damaged edit is left out, and its character is not edited any more.
     ///
     /// - Throws: `EditError.notReadable`.
     func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter]
@@ -28,12 +29,12 @@ package protocol EditStore: Sendable {
     /// - Throws: `EditError.notReadable`.
     func picture(of id: Int64) async throws(EditError) -> Picture?
 
-    /// Returns the change of the store by other programs since the last call. It is called every second, so it must be
+    /// Returns the change of the store by other servers since the last call. It is called every second, so it must be
     /// cheap.
     func changeByOthers() async -> EditStoreChange
 }
 
-/// A change of a store of edits by other programs. A later case includes the ones before it.
+/// A change of a store of edits by other servers. A later case includes the ones before it.
 package enum EditStoreChange: Int, Sendable, Comparable {
     case none
     /// Edits were written.
@@ -96,7 +97,36 @@ package enum EditError: Error, Sendable, Hashable {
     case requestIDReused
     /// The maximum number of edited characters is reached.
     case limitReached(maximum: Int)
-    /// The disk is full or failing, or the file is read-only.
+    /// The disk is full or failing, or the store is read-only.
     case notWritable(String)
     case notReadable(String)
+}
+
+extension EditError {
+    package init(writing error: StoreError) { self = .notWritable(error.text) }
+
+    package init(reading error: StoreError) { self = .notReadable(error.text) }
+
+    package init(_ damage: DamagedEdit) { self = .notReadable("\(damage)") }
+}
+
+/// An error: the edit of one character differs from what was written. It is refused, and others are not.
+package struct DamagedEdit: Error, Hashable, CustomStringConvertible {
+    package var characterID: Int64
+
+    package init(of characterID: Int64) { self.characterID = characterID }
+
+    package var description: String { "the edit of character \(characterID) is not as it was written" }
+}
+
+extension StoreError {
+    /// The text for callers.
+    fileprivate var text: String {
+        switch self {
+        case .unavailable(let text), .notWritable(let text), .notReadable(let text): text
+        case .overloaded: "too many calls wait for the store"
+        case .requestIDReused, .listLimitReached, .ownedListLimitReached, .deadlineExceeded, .cancelled:
+            "the store was not asked"
+        }
+    }
 }

@@ -1,35 +1,37 @@
 package import MarvelDomain
 
-/// The tables of a store of edits, in a transaction.
+/// The tables of a store with edits, in a transaction.
 package protocol EditTables {
     /// Returns all edits of a character; nil if it was never edited.
+    ///
+    /// - Throws: `DamagedEdit`.
     func edit(of id: Int64) throws -> EditedCharacter?
 
-    /// Writes the edits of a character, without its picture.
-    func put(_ edited: EditedCharacter) throws
+    /// Returns the picture of a character's edit; nil if there is none.
+    ///
+    /// - Throws: `DamagedEdit`.
+    func editPicture(of id: Int64) throws -> Picture?
 
-    /// Returns the number of characters that were ever edited.
-    func count() throws -> Int
+    /// Writes all edits of a character, and the change of its picture; for nil the picture stays.
+    mutating func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) throws
 
-    /// Returns the revision for the next edit.
-    func nextRevision() throws -> Int64
+    /// Returns the number of characters that were ever edited, or any number above a maximum.
+    func editCount(atMost maximum: Int) throws -> Int
+
+    /// Returns the revision of the newest edit, or that of the base of the history if it is higher: an earlier history may
+    /// have given the revisions below to edits that are lost.
+    func newestEditRevision() throws -> Int64
 
     /// Returns the largest id of an edited character in a range; nil if there is none.
-    func lastID(in ids: ClosedRange<Int64>) throws -> Int64?
+    func lastEditedID(in ids: ClosedRange<Int64>) throws -> Int64?
 
-    func picture(of id: Int64) throws -> Picture?
-
-    func put(_ picture: Picture, of id: Int64) throws
-
-    func deletePicture(of id: Int64) throws
-
-    /// Returns the character of an earlier request with the same key; nil if there was none.
+    /// Returns the edit that was asked for with a request id; nil if the id is new.
     ///
-    /// - Throws: `EditError.requestIDReused` if the earlier request was a different one.
-    func character(of order: EditOrder, _ request: RequestKey) throws -> Int64?
+    /// - Throws: `EditError.requestIDReused` if the id was used for another kind of request.
+    func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit?
 
-    /// Keeps a request, and deletes those that are too old or too many.
-    func insert(_ order: EditOrder, _ request: RequestKey, of id: Int64, at now: Timestamp) throws
+    /// Keeps the edit that was asked for with a request id, and deletes answers that are too old or too many.
+    mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) throws
 }
 
 /// The changes of the tables by one edit: the rules of every store of edits. Its caller begins and commits the transaction.
@@ -49,39 +51,38 @@ package struct EditTransaction {
         (self.order, self.now, self.isTaken) = (order, now, isTaken)
     }
 
-    /// Carries out the edit.
+    /// Carries out the edit. Errors of the rules come before anything is written.
     ///
     /// - Parameter db: The tables.
     /// - Returns: All edits of the character.
-    /// - Throws: `EditError`, or an error of the tables. The caller must then roll back the transaction.
-    package func run(in db: some EditTables) throws -> EditedCharacter {
-        if let request = order.request,
-            let id = try db.character(of: order, request),
-            let answered = try db.edit(of: id)
-        {
-            return answered
+    /// - Throws: `EditError`, `DamagedEdit`, or an error of the tables, after which the transaction must be rolled back.
+    package func run(in db: inout some EditTables) throws -> EditedCharacter {
+        let answered = try order.request.flatMap { try db.answeredEdit($0) }
+        if let answered {
+            guard answered.digest == order.digest else { throw EditError.requestIDReused }
+            if let edited = try db.edit(of: answered.characterID) { return edited }
         }
         let edited =
             switch order.target {
-            case .new(let id): try create(id, in: db)
-            case .existing(let id): try edit(id, in: db)
-            case .reverted(let id): try revert(id, in: db)
+            case .new(let id): try create(id, in: &db)
+            case .existing(let id): try edit(id, in: &db)
+            case .reverted(let id): try revert(id, in: &db)
             }
-        if let request = order.request {
-            try db.insert(order, request, of: edited.id, at: now)
+        if let request = order.request, answered == nil {
+            try db.keep(AnsweredEdit(digest: order.digest, characterID: edited.id), under: request)
         }
         return edited
     }
 
-    private func create(_ wanted: Int64?, in db: some EditTables) throws -> EditedCharacter {
+    private func create(_ wanted: Int64?, in db: inout some EditTables) throws -> EditedCharacter {
         let id: Int64
         if let wanted { id = wanted } else { id = try freeID(in: db) }
         let before = try db.edit(of: id)
         guard !isTaken(id), before.map({ $0.kind == .reverted }) ?? true else { throw EditError.exists(id) }
-        return try put(.created, id, order.edit, replacing: before, in: db)
+        return try put(.created, id, order.edit, replacing: before, in: &db)
     }
 
-    private func edit(_ id: Int64, in db: some EditTables) throws -> EditedCharacter {
+    private func edit(_ id: Int64, in db: inout some EditTables) throws -> EditedCharacter {
         let before = try db.edit(of: id)
         let last = before?.kind == .reverted ? nil : before
         if let expected = order.expectedRevision, expected != last?.revision ?? 0 {
@@ -89,10 +90,10 @@ package struct EditTransaction {
         }
         let edit = (last?.edit ?? CharacterEdit()).followed(by: order.edit)
         if let last, last.edit == edit, try !changesPicture(of: last, in: db) { return last }
-        return try put(last?.kind ?? .edited, id, edit, replacing: before, in: db)
+        return try put(last?.kind ?? .edited, id, edit, replacing: before, in: &db)
     }
 
-    private func revert(_ id: Int64, in db: some EditTables) throws -> EditedCharacter {
+    private func revert(_ id: Int64, in db: inout some EditTables) throws -> EditedCharacter {
         let before = try db.edit(of: id)
         guard let before, before.kind != .reverted else {
             return EditedCharacter(
@@ -103,27 +104,34 @@ package struct EditTransaction {
                 revision: before?.revision ?? 0
             )
         }
-        try db.deletePicture(of: id)
-        return try put(.reverted, id, CharacterEdit(), replacing: before, in: db)
+        return try put(.reverted, id, CharacterEdit(), replacing: before, in: &db)
     }
 
     private func freeID(in db: some EditTables) throws -> Int64 {
         let ids = EditedCharacter.createdIDs
-        let last = try db.lastID(in: ids) ?? ids.lowerBound - 1
+        let last = try db.lastEditedID(in: ids) ?? ids.lowerBound - 1
         // The one after the largest used id, or the first gap if somebody chose the largest possible id.
         var id = last < ids.upperBound ? last + 1 : ids.lowerBound
         while ids.contains(id) {
-            guard try isTaken(id) || db.edit(of: id) != nil else { return id }
+            guard try isTaken(id) || isEdited(id, in: db) else { return id }
             id += 1
         }
         throw EditError.limitReached(maximum: ids.count)
+    }
+
+    private func isEdited(_ id: Int64, in db: some EditTables) throws -> Bool {
+        do {
+            return try db.edit(of: id) != nil
+        } catch is DamagedEdit {
+            return true
+        }
     }
 
     private func changesPicture(of edited: EditedCharacter, in db: some EditTables) throws -> Bool {
         switch order.picture {
         case nil: false
         case .remove: edited.pictureType != nil
-        case .set(let picture): try db.picture(of: edited.id) != picture
+        case .set(let picture): try db.editPicture(of: edited.id) != picture
         }
     }
 
@@ -132,30 +140,35 @@ package struct EditTransaction {
         _ id: Int64,
         _ edit: CharacterEdit,
         replacing before: EditedCharacter?,
-        in db: some EditTables
+        in db: inout some EditTables
     ) throws -> EditedCharacter {
-        guard try before != nil || db.count() < EditTransaction.maximumCount else {
-            throw EditError.limitReached(maximum: EditTransaction.maximumCount)
+        let maximum = EditTransaction.maximumCount
+        guard try before != nil || db.editCount(atMost: maximum) < maximum else {
+            throw EditError.limitReached(maximum: maximum)
         }
-        var edited = EditedCharacter(
+        let (revision, overflow) = try db.newestEditRevision().addingReportingOverflow(1)
+        guard !overflow else { throw EditError.notWritable("there are no more revisions") }
+        let picture = kind == .reverted ? .remove : order.picture
+        let edited = EditedCharacter(
             id: id,
             kind: kind,
             edit: edit,
-            pictureType: before?.pictureType,
+            pictureType: picture.map(\.type) ?? before?.pictureType,
             // Stores keep whole seconds.
             editedAt: Timestamp(seconds: now.seconds),
-            revision: try db.nextRevision()
+            revision: revision
         )
-        try db.put(edited)
-        switch order.picture {
-        case nil: if kind == .reverted { edited.pictureType = nil }
-        case .remove:
-            try db.deletePicture(of: id)
-            edited.pictureType = nil
-        case .set(let picture):
-            try db.put(picture, of: id)
-            edited.pictureType = picture.mediaType
-        }
+        try db.put(edited, picture)
         return edited
+    }
+}
+
+extension EditOrder.PictureChange {
+    /// The format of the picture afterwards; nil if there is none.
+    fileprivate var type: PictureType? {
+        switch self {
+        case .set(let picture): picture.mediaType
+        case .remove: nil
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import Digests
+
 /// The rules of favorites lists, apart from where the lists are kept.
 ///
 /// A list holds `capacity` favorites; the oldest ones leave to make room. It exists from its first favorite until it is
@@ -130,6 +132,7 @@ package enum ListDecision: Sendable, Hashable {
 package enum AnsweredRequest: Sendable, Hashable {
     case toggle(Toggle, ToggleResult)
     case deletion(ListName, ListDeletion)
+    case edit(AnsweredEdit)
 
     /// Returns the answer to a toggle that carries the id of this request.
     ///
@@ -147,5 +150,64 @@ package enum AnsweredRequest: Sendable, Hashable {
     package func answer(toDeletionOf list: ListName) -> Result<ListDeletion, StoreError> {
         guard case .deletion(list, let answer) = self else { return .failure(.requestIDReused) }
         return .success(answer)
+    }
+}
+
+/// The edit of a character that was asked for with a request id. It is answered with the character as it is then.
+package struct AnsweredEdit: Sendable, Hashable {
+    /// The digest of the request.
+    package var digest: Int64
+    package var characterID: Int64
+
+    package init(digest: Int64, characterID: Int64) {
+        (self.digest, self.characterID) = (digest, characterID)
+    }
+
+    /// Reads the columns of an answer. Nil if the text is not a digest.
+    ///
+    /// - Parameters:
+    ///   - list: The column for the list, which holds the digest of an edit in hexadecimal digits.
+    ///   - characterID: The column for the character.
+    package init?(list: String, characterID: Int64) {
+        guard let digest = UInt64(list, radix: 16) else { return nil }
+        self.init(digest: Int64(bitPattern: digest), characterID: characterID)
+    }
+}
+
+/// The columns of an answer that every store has.
+extension AnsweredRequest {
+    /// The name of the list; the digest of an edit in hexadecimal digits.
+    package var listColumn: String {
+        switch self {
+        case .toggle(let toggle, _): toggle.list.text
+        case .deletion(let list, _): list.text
+        case .edit(let edit): Hexadecimal.text(UInt64(bitPattern: edit.digest))
+        }
+    }
+
+    package var characterID: Int64 {
+        switch self {
+        case .toggle(let toggle, _): toggle.characterID
+        case .deletion: 0
+        case .edit(let edit): edit.characterID
+        }
+    }
+
+    /// Whether the character is a favorite, or whether there was a list to delete.
+    package var flag: Bool {
+        switch self {
+        case .toggle(_, let answer): answer.isFavorite
+        case .deletion(_, let answer): answer.existed
+        case .edit: false
+        }
+    }
+
+    /// The revision of the list; 0 for an edit.
+    package var revision: Int64 {
+        switch self {
+        case .toggle(_, let answer): answer.revision
+        case .deletion(_, let answer): answer.revision
+        case .edit: 0
+        }
     }
 }

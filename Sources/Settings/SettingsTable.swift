@@ -6,9 +6,16 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     package let settings: [Setting<Values>]
     private let byKey: [String: Setting<Values>]
     private let byVariable: [String: Setting<Values>]
+    /// What to do without a setting of an earlier version, by its key, which was its flag too.
+    private let removed: [String: String]
 
-    package init(_ settings: [Setting<Values>]) {
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - removed: What to do without a setting of an earlier version, in a sentence, by the key of the setting. The key is
+    ///     one word.
+    package init(_ settings: [Setting<Values>], removed: [String: String] = [:]) {
         self.settings = settings
+        self.removed = removed
         byKey = Dictionary(settings.map { ($0.key, $0) }) { first, _ in first }
         byVariable = Dictionary(settings.map { ($0.variable, $0) }) { first, _ in first }
     }
@@ -17,6 +24,9 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     func setting(variable: String) -> Setting<Values>? { byVariable[variable] }
 
     // MARK: Unknown names
+
+    /// Returns what to do without a setting of an earlier version; nil for any other key.
+    func replacement(ofKey key: String) -> String? { removed[key] }
 
     /// Returns the key that was probably meant by an unknown one, or by the name of a flag; nil if none is similar.
     package func suggestion(for unknown: String) -> String? {
@@ -52,6 +62,7 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     /// - Returns: A sentence; nil if no other setting has a similar name.
     package func advice(forFlag flag: String, keysWithFlags keys: Set<String>) -> String? {
         let name = String(flag.drop { $0 == "-" })
+        if let replacement = removed[name] { return "There is no option \(flag) any more: \(replacement)" }
         let isNegated = name.hasPrefix("no-")
         guard let key = suggestion(for: isNegated ? String(name.dropFirst(3)) : name), !keys.contains(key),
             let setting = setting(key: key)
@@ -71,7 +82,9 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let setting = setting(key: parts[0]), parts.count == 2 else {
-                let meant = suggestion(for: parts[0]).map { ": did you mean --set \($0)=...?" }
+                let meant =
+                    removed[parts[0]].map { ": \($0)" }
+                    ?? suggestion(for: parts[0]).map { ": did you mean --set \($0)=...?" }
                 problems.append(
                     "--set \(parts[0])\(meant ?? ": there is no such setting, `marvel-server config` lists them.")"
                 )
@@ -106,18 +119,22 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     ///
     /// - Parameter environment: Variables by name.
     /// - Returns: The values, and a warning for each variable that begins with `MARVEL_` and has no meaning.
+    /// - Throws: `SettingsError` if a variable is that of a setting of an earlier version.
     package func given(
         inEnvironment environment: [String: String]
-    ) -> (settings: [GivenSetting], warnings: [String]) {
-        var (found, warnings) = ([GivenSetting](), [String]())
+    ) throws(SettingsError) -> (settings: [GivenSetting], warnings: [String]) {
+        var (found, warnings, problems) = ([GivenSetting](), [String](), [String]())
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("MARVEL_") {
             if let setting = setting(variable: name) {
                 if !text.isEmpty { found.append(Self.given(setting, text, from: .environment(variable: name))) }
+            } else if let key = removed.keys.first(where: { "MARVEL_" + $0.uppercased() == name }) {
+                if !text.isEmpty, let replacement = removed[key] { problems.append("\(name): \(replacement)") }
             } else if !SettingsEnvironment.otherVariables.contains(name), !SettingsEnvironment.isServiceLink(name) {
                 let meant = suggestion(forVariable: name).map { ": did you mean \($0)?" } ?? "."
                 warnings.append("The variable \(name) has no meaning\(meant)")
             }
         }
+        guard problems.isEmpty else { throw SettingsError(problems) }
         return (found, warnings)
     }
 }

@@ -37,8 +37,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
             """,
         version: StartUp.version,
         subcommands: [
-            ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
-            CopyCommand.self, MigrateCommand.self, ListsCommand.self, TokenCommand.self, ImportCommand.self,
+            ServeCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, CopyCommand.self,
+            MigrateCommand.self, ListsCommand.self, RevertCommand.self, TokenCommand.self, ImportCommand.self,
             ExportCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: ServeCommand.self

@@ -74,22 +74,52 @@ struct CurationTests {
         }
     }
 
-    @Test func theOperatorsCommandReachesARunningServer() async throws {
-        try await Stand.run { stand in
+    @Test func theOperatorUndoesEdits() async throws {
+        let folder = try TemporaryFolder()
+        var store = ""
+        try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in
+            store = stand.store
+            #expect(try await stand.marvel("edit", Self.hulk, "--name", "Joe Fixit").status == 0)
+            let refused = try await RunningProgram.run("marvel-server", ["revert", store, Self.hulk])
+            #expect(refused.status == 1 && refused.errors.contains("in use by"), "\(refused.errors)")
+        }
+        let reverted = try await RunningProgram.run("marvel-server", ["revert", store, Self.hulk])
+        #expect(reverted.output == "reverted 1009351, at revision 2\n", "\(reverted.errors)")
+        let none = try await RunningProgram.run("marvel-server", ["revert", store, "5"])
+        #expect(none.status == 1 && none.errors == "the character 5 was not edited\n", "\(none.errors)")
+        try await Stand.run(folder: folder) { stand in
             let client = try Self.client(of: stand)
-            let file = ["--edits", stand.folder.path("edits.sqlite")]
-            let edit = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--name", "Joe Fixit"] + file)
-            #expect(edit.status == 0, "\(edit.errors)")
-            #expect(edit.output == "id        1009351\nedit      edited\nrevision  1\nname      Joe Fixit\n")
-            _ = try await Self.character(1_009_351, named: "Joe Fixit", from: client)
-
-            let shown = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--json"] + file)
-            #expect(shown.output == #"{"edit":"edited","editRevision":1,"id":1009351,"name":"Joe Fixit"}"# + "\n")
-            let reverted = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--revert"] + file)
-            #expect(reverted.status == 0, "\(reverted.errors)")
-            _ = try await Self.character(1_009_351, named: "Hulk", from: client)
+            #expect(try await client.character(id: 1_009_351).character.name == "Hulk")
             await client.shutdown()
         }
+    }
+
+    @Test(
+        arguments: [
+            (["--edits", "/tmp/e.sqlite"], [:], 64), (["--set", "edits=/tmp/e.sqlite"], [:], 64),
+            ([], ["MARVEL_EDITS": "/tmp/e.sqlite"], 78),
+        ] as [([String], [String: String], Int32)]
+    )
+    func theSettingOfEarlierVersionsIsRefusedWithWhatToDo(
+        _ arguments: [String],
+        _ environment: [String: String],
+        _ status: Int32
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let all = ["--store", folder.path("f.sqlite")] + arguments
+        let server = try await RunningProgram.run("marvel-server", all, environment: environment)
+        #expect(server.status == status)
+        #expect(server.errors.contains("edits of characters are in the store now"), "\(server.errors)")
+    }
+
+    /// A file that a server of an earlier version kept.
+    @Test func aFileOfEditsIsTakenOverAtTheStart() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("edits.sqlite")
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: file))
+        let refused = try await RunningProgram.run("marvel-server", ["--store", folder.path("favorites.sqlite")])
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("the edits in \(file) cannot be read"), "\(refused.errors)")
     }
 
     @Test func aNewImportUndoesNoEditAndChangesWhatWasNotEdited() async throws {
@@ -120,49 +150,22 @@ struct CurationTests {
         }
     }
 
-    @Test func whatBreaksRulesIsRefusedByTheCommandWithAllThatIsWrong() async throws {
-        let folder = try TemporaryFolder()
-        let file = folder.path("edits.sqlite")
-        let arguments = ["edit", "--new", "--name", " x", "--comics=-1", "--picture", "/etc/hostname", "--edits", file]
-        let refused = try await RunningProgram.run("marvel-server", arguments)
-        #expect(refused.status == 1)
-        #expect(
-            refused.errors == """
-                name begins or ends with white space
-                comic_count is -1, minimum is 0
-                picture is none of image/png, image/jpeg, image/gif
-
-                """
-        )
-        #expect(refused.output.isEmpty)
-        #expect(try await RunningProgram.run("marvel-server", ["edit", "--edits", file]).status == 64)
-        #expect(try await RunningProgram.run("marvel-server", ["edit", "5", "--edits", file]).status == 1)
-        let made = try await RunningProgram.run("marvel-server", ["edit", "--new", "--name", "x", "--edits", file])
-        #expect(made.output.hasPrefix("id        1000000000\nedit      created\n"), "\(made.output)\(made.errors)")
-    }
-
-    @Test func aPictureThatIsCutShortIsTakenNowhere() async throws {
+    @Test func aPictureThatIsCutShortIsRefused() async throws {
         try await Stand.run(serverArguments: ["--allow-edits"]) { stand in
             let picture = stand.folder.path("picture.png")
             try Self.pixel.dropLast(20).write(to: URL(fileURLWithPath: picture))
             let edit = try await stand.marvel("edit", Self.hulk, "--picture", picture)
             #expect(edit.status == 67, "\(edit.errors)")
             #expect(edit.errors.contains("cannot be decoded"), "\(edit.errors)")
-            let arguments = ["edit", Self.hulk, "--picture", picture, "--edits", stand.folder.path("edits.sqlite")]
-            let refused = try await RunningProgram.run("marvel-server", arguments)
-            #expect(refused.status == 1)
-            #expect(refused.errors == "picture is cut short or damaged: it cannot be decoded\n")
         }
     }
 
     @Test func editsOverAGatewayAreRefusedAtTheStart() async throws {
-        for flags in [["--allow-edits"], ["--edits", "/tmp/none.sqlite"]] {
-            let folder = try TemporaryFolder()
-            let arguments = ["--store", folder.path("f.sqlite"), "--catalog", "http://127.0.0.1:1"] + flags
-            let server = try await RunningProgram.run("marvel-server", arguments, environment: Stand.keys)
-            #expect(server.status == 78)
-            #expect(server.errors.contains("cannot be edited"), "\(server.errors)")
-        }
+        let folder = try TemporaryFolder()
+        let arguments = ["--store", folder.path("f.sqlite"), "--catalog", "http://127.0.0.1:1", "--allow-edits"]
+        let server = try await RunningProgram.run("marvel-server", arguments, environment: Stand.keys)
+        #expect(server.status == 78)
+        #expect(server.errors.contains("cannot be edited"), "\(server.errors)")
     }
 
     /// The process ends with SIGKILL as soon as an edit is acknowledged.

@@ -58,46 +58,37 @@ struct DatabaseCommandTests {
     @Test func editsOfCharactersMoveWithTheirStore() async throws {
         let database = try await PostgresServer.shared()
         var addresses: [String] = []
-        for _ in 0..<4 { addresses.append(try await database.makeDatabase()) }
+        for _ in 0..<3 { addresses.append(try await database.makeDatabase()) }
         let folder = try TemporaryFolder()
-        let edited = try await server("edit", "--new", "--name", "Qwerty-Man", "--store", addresses[0])
-        #expect(edited.status == 0, "\(edited.errors)")
-        _ = try await server("edit", "1009351", "--name", "Joe Fixit", "--store", addresses[0])
-        let shown = try await server("edit", "1009351", "--store", addresses[0]).output
-        func expectEdits(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
-            let edit = try await RunningProgram.run("marvel-server", ["edit", "1009351"] + arguments)
-            #expect(edit.output == shown && shown.contains("Joe Fixit"), "\(edit)", sourceLocation: sourceLocation)
+        let (backup, file) = (folder.path("backup.sqlite"), folder.path("back.sqlite"))
+        try await Stand.run(serverArguments: ["--store", addresses[0], "--allow-edits"], folder: folder) { stand in
+            #expect(try await stand.marvel("create", "--name", "Qwerty-Man").status == 0)
+            #expect(try await stand.marvel("edit", "1009351", "--name", "Joe Fixit").status == 0)
+            let backedUp = try await server("backup", addresses[0], backup)
+            #expect(backedUp.output.contains("\nedits      2\n"), "\(backedUp)")
         }
-        let copied = try await server("copy", addresses[0], addresses[1])
-        #expect(copied.status == 0, "\(copied.errors)")
-        try await expectEdits("--store", addresses[1])
-
-        let (backup, file) = (folder.path("backup.sqlite"), folder.path("favorites.sqlite"))
-        let backedUp = try await server("backup", addresses[1], backup)
-        #expect(backedUp.errors.contains("edits of 2 characters are in \(backup).edits"), "\(backedUp.errors)")
-        try await expectEdits("--edits", backup + ".edits")
-        #expect(try await server("backup", addresses[1], backup, "--overwrite").status == 0)
-        let restored = try await server("restore", backup, addresses[2])
-        #expect(restored.status == 0, "\(restored.errors)")
-        try await expectEdits("--store", addresses[2])
-
-        let moved = try await server("copy", addresses[2], file, "--edits", folder.path("edits.sqlite"))
-        #expect(moved.status == 0, "\(moved.errors)")
-        try await expectEdits("--store", file)
-        let missing = try await server("copy", file, addresses[3], "--edits", folder.path("other.sqlite"))
-        #expect(missing.status == 1 && missing.errors.contains("there is no file of edits"), "\(missing.errors)")
-        let back = try await server("copy", file, addresses[3], "--edits", folder.path("edits.sqlite"))
-        #expect(back.status == 0, "\(back.errors)")
-        try await expectEdits("--store", addresses[3])
-        let again = try await server("restore", backup, addresses[3])
-        #expect(again.errors.contains("not empty"), "\(again.errors)")
+        for arguments in [
+            ["copy", addresses[0], addresses[1]], ["restore", backup, addresses[2]], ["copy", addresses[1], file],
+        ] {
+            let run = try await RunningProgram.run("marvel-server", arguments)
+            #expect(run.status == 0 && run.output.contains("\nedits      2\n"), "\(run)")
+        }
+        for store in addresses[1...] + [file, backup] {
+            try await Stand.run(serverArguments: ["--store", store], folder: folder) { stand in
+                for name in ["Joe Fixit", "Qwerty-Man"] {
+                    let found = try await stand.marvel("search", name, "--json")
+                    #expect(found.output.contains("\"name\":\"\(name)\""), "\(store): \(found)")
+                }
+            }
+        }
+        let reverted = try await server("revert", addresses[1], "1009351")
+        #expect(reverted.output == "reverted 1009351, at revision 3\n", "\(reverted)")
     }
 
     @Test func whatFitsNotTheKindOfStoreIsRefused() async throws {
         let address = "postgresql:///x?host=/nonexistent"
         for arguments in [
             ["copy", "a.sqlite", "b.sqlite"], ["copy", address, "b.sqlite", "--capacity", "3"],
-            ["copy", address, address, "--edits", "e.sqlite"],
             ["check", address, "--acknowledge"], ["restore", "a.sqlite", address, "--overwrite"],
             ["restore", "a.sqlite", "b.sqlite", "--capacity", "3"], ["lists", address],
         ] {

@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import FavoritesSQLite
 internal import Foundation
 internal import MarvelDomain
@@ -53,8 +54,8 @@ internal import Testing
         try DatabaseSource.read(DatabaseAddress(database), isStopped: true) { try $0.plainRecords() }
     }
 
-    /// Fills a store with a random history, with owners, pictures, deleted names and answers of several callers.
-    private func fill(_ store: any FavoritesStore & PictureStore, seed: UInt64) async throws {
+    /// Fills a store with a random history, with owners, pictures, deleted names, answers of several callers, and edits.
+    private func fill(_ store: any FavoritesStore & PictureStore, _ edits: any EditStore, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let model = MemoryFavoritesStore(capacity: 3, maximumLists: 100, history: store.history)
         for step in 1...120 { try await RandomStep(step, using: &random).compare(store, with: model) }
@@ -70,6 +71,13 @@ internal import Testing
                 throw ServerFailure(description: "not toggled")
             }
         }
+        let edit = CharacterEdit(name: "Näme", comicCount: 3, urls: [CharacterURL(type: "wiki", url: "u")])
+        let picture = Picture(bytes: [0x89, 1, 255], mediaType: .png)
+        for (number, target) in [EditOrder.Target.existing(7), .new(nil)].enumerated() {
+            let request = RequestKey(RequestID("edit-\(number)"), of: "anna")
+            _ = try await edits.write(EditOrder(target, edit, picture: .set(picture), request: request)) { _ in false }
+        }
+        _ = try await edits.write(EditOrder(.reverted(7))) { _ in false }
         _ = try await store.keep([7: Picture(bytes: [0x89, 0, 1], mediaType: .png, isPlaceholder: true)])
         _ = try await store.delete(try list("of-ben"), request: RequestKey(RequestID("gone"), of: "ben"), deadline: nil)
     }
@@ -79,7 +87,7 @@ internal import Testing
         let server = try await PostgresServer.shared()
         let address = try await server.makeDatabase()
         let before = try fileStore("old")
-        try await fill(before, seed: seed)
+        try await fill(before, before.edits, seed: seed)
         let history = before.history
         let watched = try list("a")
         let revision = try await before.snapshot(of: watched).list.revision
@@ -121,7 +129,7 @@ internal import Testing
     @Test func aBackupOfADatabaseComesBackWithANewHistory() async throws {
         try await withStores(1, .init(capacity: 3)) { server, address, stores in
             let store = stores[0]
-            try await fill(store, seed: 9)
+            try await fill(store, store.edits, seed: 9)
             let report = try copy(database: address, to: "backup", isCopy: true)
             #expect(report.isWhole, "\(report.problems)")
             let wanted = try await store.favorites(.default).favorites + store.favorites(try list("a")).favorites
@@ -132,6 +140,9 @@ internal import Testing
             #expect(restored.history != store.history)
             let lists = try await restored.favorites(.default).favorites + restored.favorites(try list("a")).favorites
             #expect(lists == wanted)
+            let edits = try await store.edits.edits(after: 0)
+            #expect(try await restored.edits.edits(after: 0) == edits && edits.count == 2)
+            #expect(try await restored.edits.picture(of: edits[0].id) != nil)
             #expect(try await restored.snapshot(of: try list("a")).list.revision == 1 << 32)
             await restored.close()
             #expect(try DatabaseCheck.check(DatabaseAddress(empty)).problems == [])
@@ -139,6 +150,7 @@ internal import Testing
             // The same file serves as a store in a file.
             let file = try fileStore("backup")
             #expect(file.openingReport.renewal == .copy)
+            #expect(try await file.edits.edits(after: 0) == edits)
             #expect(try await file.favorites(try list("a")).favorites == store.favorites(try list("a")).favorites)
             await file.close()
         }
@@ -224,7 +236,7 @@ extension RecordSource {
                 (name.digest, name.ids) = (0, nil)
                 records.append(.name(name))
             case .answer(let answer): answers.append(answer)
-            case .favorite, .picture: records.append(record)
+            case .favorite, .picture, .edit: records.append(record)
             }
         }
         answers.sort { ($0.request.principal, $0.request.id.text) < ($1.request.principal, $1.request.id.text) }

@@ -1,5 +1,6 @@
 internal import CatalogEdits
 internal import MarvelDomain
+internal import StoreContract
 internal import Synchronization
 internal import TestDatabases
 internal import Testing
@@ -11,6 +12,36 @@ internal import Testing
     private func withEdits(_ body: (PostgresServer, String, [PostgresEditStore]) async throws -> Void) async throws {
         try await withStores(2) { server, address, stores in
             try await body(server, address, stores.map(\.edits))
+        }
+    }
+
+    @Test(arguments: EditContract.all) func aStoreKeepsTheContract(_ contract: EditContract) async throws {
+        let server = try await PostgresServer.shared()
+        let stage = try Stage(server, try await server.makeDatabase())
+        try await contract.run(on: stage.current.edits, stage)
+        await stage.current.close()
+    }
+
+    private final class Stage: EditContract.Stage {
+        let clock = EditContract.Clock()
+        private let server: PostgresServer
+        private let address: String
+        private(set) var current: PostgresFavoritesStore
+
+        init(_ server: PostgresServer, _ address: String) throws {
+            (self.server, self.address) = (server, address)
+            current = try PostgresFavoritesStore(DatabaseAddress(address), now: { [clock] in clock.now })
+        }
+
+        func reopened() async throws -> any EditStore {
+            await current.close()
+            current = try PostgresFavoritesStore(DatabaseAddress(address), now: { [clock] in clock.now })
+            return current.edits
+        }
+
+        func damage(_ id: Int64) async throws {
+            let damage = "UPDATE marvel.edits SET name = '@' WHERE character_id = \(id)"
+            try await server.run("SET session_replication_role = replica; \(damage)", in: address)
         }
     }
 
@@ -38,30 +69,6 @@ internal import Testing
             #expect(second.edit == edit.followed(by: more) && second.revision == 2 && second.pictureType == nil)
             #expect(try await edits[0].edits(after: 1) == [second])
             #expect(try await edits[0].picture(of: 7) == nil)
-            let same = try await edits[0].write(EditOrder(.existing(7), more)) { _ in true }
-            #expect(same == second, "an edit that changes nothing has no revision")
-
-            let reverted = try await edits[0].write(EditOrder(.reverted(7))) { _ in true }
-            #expect(reverted.kind == .reverted && reverted.revision == 3 && reverted.edit == CharacterEdit())
-            #expect(try await edits[1].edits(after: 2) == [reverted])
-        }
-    }
-
-    @Test func createdCharactersGetTheNextFreeIDs() async throws {
-        try await withEdits { server, address, edits in
-            let ids = EditedCharacter.createdIDs
-            func create(_ id: Int64? = nil, through number: Int = 0) async throws -> Int64 {
-                let order = EditOrder(.new(id), CharacterEdit(name: "New"))
-                return try await edits[number].write(order) { $0 == ids.lowerBound + 1 }.id
-            }
-            #expect(try await create() == ids.lowerBound)
-            #expect(try await create(through: 1) == ids.lowerBound + 2, "the source has the one between")
-            #expect(try await create(5) == 5)
-            await #expect(throws: EditError.exists(5)) { try await create(5, through: 1) }
-            #expect(try await create(ids.upperBound) == ids.upperBound)
-            #expect(try await create() == ids.lowerBound + 3, "the first gap, when the last id is used")
-            try await server.run("UPDATE marvel.edits SET kind = 'reverted' WHERE character_id = 5", in: address)
-            #expect(try await create(5) == 5)
         }
     }
 
@@ -92,16 +99,94 @@ internal import Testing
             let order = EditOrder(.new(nil), CharacterEdit(name: "Once"), request: key("r", of: "anna"))
             let first = try await edits[0].write(order) { _ in false }
             #expect(try await edits[1].write(order) { _ in false } == first)
-            var other = order
-            other.edit.name = "Twice"
-            await #expect(throws: EditError.requestIDReused) { try await edits[1].write(other) { _ in false } }
-            other.request = key("r", of: "ben")
-            #expect(try await edits[1].write(other) { _ in false }.id == first.id + 1)
-            // Old requests are forgotten with the next edit.
-            try await server.run("UPDATE marvel.edit_requests SET created_at = 0", in: address)
-            _ = try await edits[0].write(EditOrder(.existing(7), CharacterEdit(name: "B"))) { _ in true }
-            #expect(try await edits[0].write(order) { _ in false }.id == first.id + 2)
         }
+    }
+
+    /// A server that knows five steps of the schema writes what this one reads, and finds what it wrote.
+    @Test func serversOfTheVersionBeforeEditBesideThisOne() async throws {
+        try await withEdits { server, address, edits in
+            let order = EditOrder(.existing(8), CharacterEdit(name: "B"), request: key("r", of: "anna"))
+            try await server.run(
+                """
+                INSERT INTO marvel.edits (character_id, kind, name, description, comic_count, series_count, story_count,
+                    event_count, urls, edited_at, revision)
+                VALUES (7, 'edited', 'A', NULL, 3, NULL, NULL, NULL, '[{"type":"wiki","url":"u"}]', 1700000000, 1),
+                    (8, 'edited', 'B', NULL, NULL, NULL, NULL, NULL, NULL, 1700000000, 2);
+                INSERT INTO marvel.edit_pictures (character_id, media_type, bytes) VALUES (7, 'image/png', 'x');
+                INSERT INTO marvel.edit_requests (principal, request_id, digest, character_id, created_at)
+                    VALUES ('anna', 'r', \(order.digest), 8, 1700000000);
+                """,
+                in: address
+            )
+            let found = try await edits[0].edits(after: 0)
+            let urls = [CharacterURL(type: "wiki", url: "u")]
+            #expect(
+                found.map(\.edit) == [CharacterEdit(name: "A", comicCount: 3, urls: urls), CharacterEdit(name: "B")]
+            )
+            #expect(try await edits[0].picture(of: 7)?.bytes == [UInt8(ascii: "x")])
+            #expect(try await edits[0].write(order) { _ in true } == found[1])
+
+            let more = EditOrder(.existing(7), CharacterEdit(urls: urls + urls), request: key("s", of: "anna"))
+            #expect(try await edits[1].write(more) { _ in true }.revision == 3)
+            let row = try await server.run(
+                "SELECT name, comic_count, urls FROM marvel.edits WHERE revision = 3",
+                in: address
+            )
+            #expect(row == #"A|3|[{"url": "u", "type": "wiki"}, {"url": "u", "type": "wiki"}]"#)
+            let known =
+                "SELECT character_id FROM marvel.edit_requests WHERE request_id = 's' AND digest = \(more.digest)"
+            #expect(try await server.run(known, in: address) == "7")
+            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
+        }
+    }
+
+    /// A request that an id was used for may be of another kind.
+    @Test func aRequestIDIsOfOneRequestOnly() async throws {
+        try await withStores { _, _, stores in
+            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), request: key("r"))
+            _ = try await stores[0].edits.write(order) { _ in true }
+            await #expect(throws: StoreError.requestIDReused) { try await stores[0].toggle(7, request: "r") }
+            try await stores[0].toggle(7, request: "s")
+            var other = order
+            other.request = key("s")
+            await #expect(throws: EditError.requestIDReused) { try await stores[0].edits.write(other) { _ in true } }
+        }
+    }
+
+    /// The triggers are passed by, as by a disk.
+    @Test(arguments: [
+        "edit_pictures SET bytes = set_byte(bytes, 1, get_byte(bytes, 1) # 4)",
+        "edit_pictures SET media_type = 'image/gif'",
+        "edits SET name = 'B'", "edits SET urls = '{'", "edits SET revision = 9", "edits SET checksum = NULL",
+    ])
+    func aDamagedEditIsReportedOnceAndInNoCopy(_ damage: String) async throws {
+        let server = try await PostgresServer.shared()
+        let address = try await server.makeDatabase()
+        let lines = Mutex<[String]>([])
+        let store = try await PostgresFavoritesStore.open(address) { line in lines.withLock { $0.append(line) } }
+        let order = EditOrder(.existing(7), CharacterEdit(name: "A"), picture: .set(picture))
+        _ = try await store.edits.write(order) { _ in true }
+        _ = try await store.edits.write(EditOrder(.existing(8), CharacterEdit(name: "A"))) { _ in true }
+        try await server.run(
+            "SET session_replication_role = replica; UPDATE marvel.\(damage) WHERE character_id = 7",
+            in: address
+        )
+        let text = "the edit of character 7 is not as it was written"
+        for _ in 1...2 {
+            let ids = try await store.edits.edits(after: 0).map(\.id)
+            if damage.hasPrefix("edit_pictures") {
+                #expect(ids == [7, 8])
+                await #expect(throws: EditError.notReadable(text)) { try await store.edits.picture(of: 7) }
+            } else {
+                #expect(ids == [8])
+            }
+        }
+        #expect(lines.withLock { $0 } == ["\(text); it is refused"])
+        #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == ["\(text); it is refused"])
+        #expect(throws: DamagedEdit(of: 7)) {
+            try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { try $0.forEachRecord { _ in } }
+        }
+        await store.close()
     }
 
     /// A standby without the last edit became the primary. The next edit does not get the revision of the lost one.

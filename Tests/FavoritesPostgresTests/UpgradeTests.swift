@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import MarvelDomain
 internal import StoreContract
 internal import TestDatabases
@@ -71,6 +72,34 @@ internal import Testing
         }
     }
 
+    /// What the sixth step made is not there yet.
+    private let version5 = """
+        DROP TRIGGER checksum ON marvel.edits;
+        DROP TRIGGER checksum ON marvel.edit_pictures;
+        DROP FUNCTION marvel.set_edit_checksum_1, marvel.set_edit_picture_checksum_1, marvel.edit_checksum_1,
+            marvel.edit_picture_checksum_1;
+        ALTER TABLE marvel.edits DROP COLUMN checksum;
+        ALTER TABLE marvel.edit_pictures DROP COLUMN checksum;
+        UPDATE marvel.meta SET version = 5;
+        """
+
+    @Test func aDatabaseOfFiveStepsKeepsItsEditsAndItsServers() async throws {
+        try await withStores { server, address, stores in
+            let picture = Picture(bytes: [1], mediaType: .png)
+            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), picture: .set(picture))
+            let edited = try await stores[0].edits.write(order) { _ in true }
+            await stores[0].close()
+            try await server.run(version5, in: address)
+            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [], "before the step")
+            let store = try await PostgresFavoritesStore.open(address)
+            #expect(try await store.edits.edits(after: 0) == [edited])
+            #expect(try await store.edits.picture(of: 7) == picture)
+            #expect(try await server.run("SELECT version, minimum FROM marvel.meta", in: address) == "6|5")
+            #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
+            await store.close()
+        }
+    }
+
     /// The schema as three steps left it, with a group of an older server on its way.
     private let version3 = """
         DROP TRIGGER checksum_of_insert ON marvel.lists;
@@ -92,7 +121,7 @@ internal import Testing
             _ = try await stores[0].delete(gone)
             await stores[0].close()
             let ages = "UPDATE marvel.answers SET created_at = created_at - right(request_id, 1)::int"
-            try await server.run("\(version3) \(ages) WHERE request_id LIKE 'r-_'", in: address)
+            try await server.run("\(version5) \(version3) \(ages) WHERE request_id LIKE 'r-_'", in: address)
 
             #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [], "before the step")
             let store = try await PostgresFavoritesStore.open(address)
@@ -116,6 +145,7 @@ internal import Testing
             await stores[0].close()
             try await server.run(
                 """
+                \(version5)
                 CREATE TABLE marvel.upstream_calls (gateway text, hour int8, replica int8, count int8);
                 INSERT INTO marvel.upstream_calls VALUES ('http://gateway.test', 1, 1, 1);
                 UPDATE marvel.meta SET version = 4, minimum = 1;
@@ -125,7 +155,7 @@ internal import Testing
             let store = try await PostgresFavoritesStore.open(address)
             #expect(try await store.ids() == [1])
             #expect(try await server.run("SELECT count FROM marvel.upstream_calls", in: address) == "1")
-            #expect(try await server.run("SELECT version, minimum FROM marvel.meta", in: address) == "5|1")
+            #expect(try await server.run("SELECT version, minimum FROM marvel.meta", in: address) == "6|1")
             await store.close()
         }
     }

@@ -13,8 +13,12 @@ func list(_ name: String) throws -> ListName { try #require(ListName(name)) }
 
 func requestID(_ text: String?) throws -> RequestID? { try text.map { try #require(RequestID($0)) } }
 
-/// Makes a store of version 5 of one of version 6, apart from its number.
-let removingChecksums = "ALTER TABLE lists DROP COLUMN checksum; ALTER TABLE favorites DROP COLUMN checksum;"
+/// Makes a store of version 6 of one of version 7, apart from its number.
+let removingEdits = "DROP TABLE edits; ALTER TABLE history DROP COLUMN taken_edits;"
+
+/// Makes a store of version 5 of one of version 7, apart from its number.
+let removingChecksums =
+    removingEdits + "ALTER TABLE lists DROP COLUMN checksum; ALTER TABLE favorites DROP COLUMN checksum;"
 
 /// Changes the file of a store as another program does.
 ///

@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import GRDB
 internal import MarvelDomain
 internal import Synchronization
@@ -14,7 +15,10 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let statements = try await statementsOfEachKindOfChange(folder)
             #expect(statements.count > 20)
-            for part in ["INSERT INTO favorites", "deletion IS NOT NULL", "DELETE FROM lists", "DELETE FROM answers"] {
+            for part in [
+                "INSERT INTO favorites", "INSERT INTO edits", "deletion IS NOT NULL", "DELETE FROM lists",
+                "DELETE FROM answers",
+            ] {
                 #expect(statements.contains { $0.contains(part) }, "\(part) was not run")
             }
             let database = try DatabaseQueue(path: "\(folder)/favorites.db")
@@ -86,6 +90,17 @@ internal import Testing
             }
             try await store.toggle(6, on: name, .removed)
             let picture = Picture(bytes: [1], mediaType: .png)
+            for target in [EditOrder.Target.existing(Int64(number)), .new(nil), .reverted(1)] {
+                let edit = CharacterEdit(name: target == .reverted(1) ? nil : "A")
+                let request = RequestKey(RequestID("e-\(number)-\(target)".prefix(36).description))
+                let order = EditOrder(
+                    target,
+                    edit,
+                    picture: target == .reverted(1) ? nil : .set(picture),
+                    request: request
+                )
+                _ = try await store.edits.write(order) { _ in false }
+            }
             _ = try await store.keep([5: picture])
             _ = try await store.delete(name, request: RequestKey(RequestID("d-\(number)")), deadline: nil)
             try await store.dropPictures(of: [5])

@@ -23,22 +23,24 @@ internal import Testing
     }
 
     @Test func aNewerSchemaIsRefusedByItsNumber() async throws {
-        try await expectRefusal(.newerSchema, message: "has schema version 7,") { path in
+        try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") { path in
             try await makeStore(path)
             let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 7") }
+            try await database.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA user_version = \(StoreSchema.version + 1)")
+            }
             try database.close()
         }
     }
 
     /// A newer program that was killed leaves its version number in the log.
     @Test func aNewerSchemaInTheLogIsRefusedToo() async throws {
-        try await expectRefusal(.newerSchema, message: "has schema version 7,") { path in
+        try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") { path in
             let original = path + "-original"
             let store = try SQLiteFavoritesStore(path: original)
             try await store.database.writeWithoutTransaction { db in
                 try db.checkpoint(.truncate)
-                try db.execute(sql: "PRAGMA user_version = 7")
+                try db.execute(sql: "PRAGMA user_version = \(StoreSchema.version + 1)")
             }
             for suffix in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: original + suffix, toPath: path + suffix)

@@ -10,7 +10,6 @@ import NIOHTTP2
 import RPCCore
 import RPCTransport
 import StoreContract
-import Synchronization
 import Testing
 import WireMessages
 
@@ -103,7 +102,7 @@ struct MaximumTests {
     private static func service() -> CharacterService {
         let catalog = EditableCatalog(BuiltInCatalog.catalog())
         let store = MemoryFavoritesStore()
-        let curation = Curation(catalog: catalog, edits: Edits(), pictures: AnyPicture())
+        let curation = Curation(catalog: catalog, edits: MemoryEditStore(), pictures: AnyPicture())
         return CharacterService(catalog: catalog, store: store, curation: curation, allowsEdits: true)
     }
 
@@ -279,32 +278,4 @@ extension ByteBuffer {
 /// Takes every picture.
 private struct AnyPicture: PictureCheck {
     func problem(with picture: Picture) async -> String? { nil }
-}
-
-/// Edits that are forgotten at the end of the test.
-private final class Edits: EditStore {
-    private let kept = Mutex<[EditedCharacter]>([])
-
-    func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
-        kept.withLock { $0.filter { $0.revision > revision } }
-    }
-
-    func write(
-        _ order: EditOrder,
-        isTaken: @escaping @Sendable (Int64) -> Bool
-    ) async throws(EditError) -> EditedCharacter {
-        kept.withLock { kept in
-            let revision = Int64(kept.count + 1)
-            var (id, kind) = (EditedCharacter.createdIDs.lowerBound + revision, EditedCharacter.Kind.created)
-            if case .existing(let known) = order.target { (id, kind) = (known, .edited) }
-            let time = Timestamp(seconds: 1_800_000_000)
-            let edited = EditedCharacter(id: id, kind: kind, edit: order.edit, editedAt: time, revision: revision)
-            kept.append(edited)
-            return edited
-        }
-    }
-
-    func picture(of id: Int64) async throws(EditError) -> Picture? { nil }
-
-    func changeByOthers() async -> EditStoreChange { .none }
 }

@@ -1,8 +1,6 @@
 import Catalog
 import CatalogEdits
-import CatalogFiles
 import FavoritesSQLite
-import Foundation
 import HTTPTransport
 import Logging
 import MarvelDomain
@@ -159,10 +157,6 @@ struct ServiceMethodTests {
     }
 
     private func serve(_ body: (_ framed: WireClient, _ grpc: WireClient) async throws -> Void) async throws {
-        let edits = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
-        defer {
-            for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: edits + suffix) }
-        }
         let store = try SQLiteFavoritesStore.inMemory()
         // So that there is a list to name.
         let toggle = Toggle(list: .default, characterID: Self.hulk, desired: .saved)
@@ -170,7 +164,7 @@ struct ServiceMethodTests {
         let catalog = EditableCatalog(BuiltInCatalog.catalog())
         let curation = Curation(
             catalog: catalog,
-            edits: try SQLiteEditStore(path: edits, now: { Timestamp(seconds: 1) }),
+            edits: store.edits,
             pictures: NoPictureCheck()
         )
         let service = CharacterService(catalog: catalog, store: store, curation: curation, allowsEdits: true)

@@ -18,7 +18,9 @@ struct ExampleSettings: SettingValues {
 
     var contradictions: [String] { key != nil && store == nil ? ["tls.key needs store."] : [] }
 
-    static let table = SettingsTable<ExampleSettings>([
+    static let table = SettingsTable<ExampleSettings>(settings, removed: ["edits": "leave it out."])
+
+    private static let settings: [Setting<ExampleSettings>] = [
         .list("framed.address", \.framed, "address", rule: "an address") { $0.contains(":") ? $0 : nil }
             .help("Where to listen (a port).")
             .byDefault("127.0.0.1:6160, or a socket"),
@@ -38,7 +40,7 @@ struct ExampleSettings: SettingValues {
         .number("limits.max-streams", \.maximumStreams, 1 ... .max).help("Calls of a connection.").reloaded,
         .time("limits.idle-timeout", \.idleTimeout, atLeast: .seconds(10)).help("Silence."),
         .text("tls.key", \.key).help("The key."),
-    ])
+    ]
 
     static func layered(
         file: String = "",
@@ -48,7 +50,7 @@ struct ExampleSettings: SettingValues {
         try LayeredSettings(
             table,
             sources: [
-                table.given(inFile: file, path: "s.yaml"), table.given(inEnvironment: environment).settings,
+                table.given(inFile: file, path: "s.yaml"), try table.given(inEnvironment: environment).settings,
                 table.given(inAssignments: set),
             ]
         )

@@ -4,44 +4,43 @@ internal import MarvelDomain
 /// The tables of edits in a database, in a transaction that holds the lock of edits.
 struct DatabaseEditTables: EditTables {
     let connection: PostgresConnection
+    let now: Timestamp
 
     func edit(of id: Int64) throws -> EditedCharacter? {
         let rows = try connection.run(.editOfCharacter, .number(id))
-        return rows.count > 0 ? try EditedCharacter(rows, 0) : nil
+        return rows.count > 0 ? try EditedCharacter.read(rows, 0).get() : nil
     }
 
-    func put(_ edited: EditedCharacter) throws {
-        let edit = edited.edit
+    func editPicture(of id: Int64) throws -> Picture? { try connection.editPicture(of: id).get() }
+
+    func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) throws {
         var parameters = Parameters()
         parameters.add(edited.id)
-        parameters.add(edited.kind.rawValue)
-        parameters.add(ifAny: edit.name)
-        parameters.add(ifAny: edit.description)
-        for count in [edit.comicCount, edit.seriesCount, edit.storyCount, edit.eventCount] {
-            parameters.add(ifAny: count.map(Int64.init))
-        }
-        parameters.add(
-            ifAny: edit.urls.map { urls in
-                var json = JSONWriter()
-                json.urls(urls)
-                return json.text
-            }
-        )
-        parameters.add(edited.editedAt.seconds)
         parameters.add(edited.revision)
+        parameters.add(edited.document)
         try connection.run(.putEdit, parameters)
+        switch picture {
+        case nil: break
+        case .remove: try connection.run(.deleteEditPicture, .number(edited.id))
+        case .set(let picture):
+            var parameters = Parameters()
+            parameters.add(edited.id)
+            parameters.add(picture.mediaType.rawValue)
+            parameters.add(picture.bytes)
+            try connection.run(.putEditPicture, parameters)
+        }
     }
 
-    func count() throws -> Int { Int(try connection.run(.editCount).integer(0, 0)) }
+    func editCount(atMost maximum: Int) throws -> Int {
+        Int(try connection.run(.editCount, .number(Int64(maximum))).integer(0, 0))
+    }
 
-    /// It is above the base of the history, because an earlier history may have given the revisions below to edits that are
-    /// lost.
-    func nextRevision() throws -> Int64 {
+    func newestEditRevision() throws -> Int64 {
         let newest = try connection.newestEdit()
-        return max(newest.revision, newest.base) + 1
+        return max(newest.revision, newest.base)
     }
 
-    func lastID(in ids: ClosedRange<Int64>) throws -> Int64? {
+    func lastEditedID(in ids: ClosedRange<Int64>) throws -> Int64? {
         var parameters = Parameters()
         parameters.add(ids.lowerBound)
         parameters.add(ids.upperBound)
@@ -49,47 +48,29 @@ struct DatabaseEditTables: EditTables {
         return rows.isNull(0, 0) ? nil : try rows.integer(0, 0)
     }
 
-    func picture(of id: Int64) throws -> Picture? { try storedPicture(of: id) }
-
-    func storedPicture(of id: Int64) throws(DatabaseFault) -> Picture? {
-        let rows = try connection.run(.editPicture, .number(id))
-        guard rows.count > 0, let type = PictureType(rawValue: try rows.text(0, 0)) else { return nil }
-        return Picture(bytes: try rows.bytes(0, 1), mediaType: type)
-    }
-
-    func put(_ picture: Picture, of id: Int64) throws {
-        var parameters = Parameters()
-        parameters.add(id)
-        parameters.add(picture.mediaType.rawValue)
-        parameters.add(picture.bytes)
-        try connection.run(.putEditPicture, parameters)
-    }
-
-    func deletePicture(of id: Int64) throws { try connection.run(.deleteEditPicture, .number(id)) }
-
-    func character(of order: EditOrder, _ request: RequestKey) throws -> Int64? {
+    func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit? {
         var parameters = Parameters()
         parameters.add(request.principal)
         parameters.add(request.id.text)
         let rows = try connection.run(.editRequest, parameters)
         guard rows.count > 0 else { return nil }
-        guard try rows.integer(0, 0) == order.digest else { throw EditError.requestIDReused }
+        guard try rows.integer(0, 0) == Int64(AnsweredEdit.stored) else { throw EditError.requestIDReused }
         // The earlier request may be visible although no standby has it.
         try connection.run(.awaitStandby)
-        return try rows.integer(0, 1)
+        return try AnsweredEdit(rows, 0, list: 1, character: 2)
     }
 
-    /// The time in seconds after which a request is deleted: 7 days, as for toggles.
+    /// The time in seconds after which a request is deleted: 7 days.
     private static let maximumAge: Int64 = 7 * 86_400
 
-    func insert(_ order: EditOrder, _ request: RequestKey, of id: Int64, at now: Timestamp) throws {
-        try connection.run(.pruneEditRequests, .number(now.seconds - Self.maximumAge))
+    func keep(_ edit: AnsweredEdit, under request: RequestKey) throws {
         var parameters = Parameters()
         parameters.add(request.principal)
         parameters.add(request.id.text)
-        parameters.add(order.digest)
-        parameters.add(id)
+        parameters.add(edit.digest)
+        parameters.add(edit.characterID)
         parameters.add(now.seconds)
+        parameters.add(now.seconds - Self.maximumAge)
         try connection.run(.insertEditRequest, parameters)
     }
 }
@@ -100,6 +81,15 @@ extension PostgresConnection {
         let rows = try run(.newestEdit)
         guard rows.count == 1 else { throw .malformed("marvel.meta has \(rows.count) rows") }
         return (try rows.integer(0, 0), HistoryID(try rows.integer(0, 1)), try rows.integer(0, 2))
+    }
+
+    func editPicture(of id: Int64) throws(DatabaseFault) -> Result<Picture?, DamagedEdit> {
+        let rows = try run(.editPicture, .number(id))
+        guard rows.count > 0 else { return .success(nil) }
+        guard try rows.boolean(0, 2), let type = PictureType(rawValue: try rows.text(0, 0)) else {
+            return .failure(DamagedEdit(of: id))
+        }
+        return .success(Picture(bytes: try rows.bytes(0, 1), mediaType: type))
     }
 }
 
@@ -113,42 +103,26 @@ extension Parameters {
 
 extension EditedCharacter {
     /// Reads a row of `Statement.edits`.
-    init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
-        guard let kind = Kind(rawValue: try rows.text(row, 1)) else { throw .malformed("an edit is of no known kind") }
-        self.init(
-            id: try rows.integer(row, 0),
-            kind: kind,
-            edit: CharacterEdit(
-                name: try rows.textIfAny(row, 2),
-                description: try rows.textIfAny(row, 3),
-                comicCount: try rows.countIfAny(row, 4),
-                seriesCount: try rows.countIfAny(row, 5),
-                storyCount: try rows.countIfAny(row, 6),
-                eventCount: try rows.countIfAny(row, 7),
-                urls: try rows.urlsIfAny(row, 8)
-            ),
-            pictureType: try rows.textIfAny(row, 11).flatMap(PictureType.init(rawValue:)),
-            editedAt: Timestamp(seconds: try rows.integer(row, 9)),
-            revision: try rows.integer(row, 10)
-        )
+    static func read(_ rows: Rows, _ row: Int) throws(DatabaseFault) -> Result<EditedCharacter, DamagedEdit> {
+        let id = try rows.integer(row, 0)
+        guard try rows.boolean(row, 3) else { return .failure(DamagedEdit(of: id)) }
+        let (revision, document) = (try rows.integer(row, 1), try rows.text(row, 2))
+        return Result { () throws(DamagedEdit) in
+            try EditedCharacter(id: id, revision: revision, document: document)
+        }
     }
 }
 
-extension Rows {
-    fileprivate func textIfAny(_ row: Int, _ column: Int) throws(DatabaseFault) -> String? {
-        isNull(row, column) ? nil : try text(row, column)
-    }
+extension AnsweredEdit {
+    /// The number in the column `desired` of the answer to an edit.
+    static var stored: Int16 { 4 }
 
-    fileprivate func countIfAny(_ row: Int, _ column: Int) throws(DatabaseFault) -> Int32? {
-        isNull(row, column) ? nil : Int32(clamping: try integer(row, column))
-    }
-
-    fileprivate func urlsIfAny(_ row: Int, _ column: Int) throws(DatabaseFault) -> [CharacterURL]? {
-        guard let bytes = try bytesIfAny(row, column) else { return nil }
-        do {
-            return try JSONReader.read(bytes) { (reader) throws(JSONError) in try reader.urls() }
-        } catch {
-            throw .malformed("the urls of an edit cannot be read: \(error)")
+    /// Reads the columns of an answer.
+    init(_ rows: Rows, _ row: Int, list: Int, character: Int) throws(DatabaseFault) {
+        let digest = try rows.text(row, list)
+        guard let edit = AnsweredEdit(list: digest, characterID: try rows.integer(row, character)) else {
+            throw .malformed("an answer to an edit has no digest")
         }
+        self = edit
     }
 }

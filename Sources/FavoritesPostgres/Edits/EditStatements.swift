@@ -1,23 +1,37 @@
-/// The statements of the store of edits.
+/// The statements of the edits of characters.
 extension Statement {
-    private static let editColumns = """
-        SELECT e.character_id, e.kind, e.name, e.description, e.comic_count, e.series_count, e.story_count, e.event_count,
-            e.urls, e.edited_at, e.revision, p.media_type
+    /// Whether a row of `marvel.edits AS e` is as it was written.
+    private static let isEditWhole = "coalesce(e.checksum = marvel.edit_checksum_1(e), false)"
+
+    /// Whether a row of `marvel.edit_pictures AS p` is as it was written.
+    private static let isPictureWhole = "coalesce(p.checksum = marvel.edit_picture_checksum_1(p), false)"
+
+    /// Columns: the character, the revision, the document, whether the row is as it was written.
+    private static func edits(isWhole: String) -> String {
+        """
+        SELECT e.character_id, e.revision, (to_jsonb(e) || jsonb_build_object('media_type', p.media_type))::text, \(isWhole)
         FROM marvel.edits AS e LEFT JOIN marvel.edit_pictures AS p ON p.character_id = e.character_id
         """
+    }
 
     /// Returns the edits after a revision, oldest first.
     static let edits = Statement(
         name: "edits",
-        text: "\(editColumns) WHERE e.revision > $1 ORDER BY e.revision"
+        text: "\(edits(isWhole: isEditWhole)) WHERE e.revision > $1 ORDER BY e.revision"
     )
 
-    /// All edits, oldest first.
-    static let recordedEdits = "\(editColumns) ORDER BY e.revision"
+    /// All edits, oldest first, and then their pictures.
+    static func recordedEdits(hasChecksums: Bool) -> String {
+        """
+        SELECT e.*, p.bytes, \(hasChecksums ? "p.character_id IS NULL OR \(isPictureWhole)" : "true")
+        FROM (\(edits(isWhole: hasChecksums ? isEditWhole : "true"))) AS e (character_id, revision, document, is_whole)
+        LEFT JOIN marvel.edit_pictures AS p ON p.character_id = e.character_id ORDER BY e.revision
+        """
+    }
 
     static let editOfCharacter = Statement(
         name: "edit_of_character",
-        text: "\(editColumns) WHERE e.character_id = $1"
+        text: "\(edits(isWhole: isEditWhole)) WHERE e.character_id = $1"
     )
 
     /// Columns: the revision of the newest edit, the history, the base. Rows are never deleted, so the newest edit is in
@@ -43,7 +57,11 @@ extension Statement {
         text: "SELECT pg_advisory_xact_lock(\(Functions.editLock))::text"
     )
 
-    static let editCount = Statement(name: "edit_count", text: "SELECT count(*) FROM marvel.edits")
+    /// Parameter: the maximum.
+    static let editCount = Statement(
+        name: "edit_count",
+        text: "SELECT count(*) FROM (SELECT FROM marvel.edits LIMIT $1) AS e"
+    )
 
     /// Parameters: the smallest and the largest id.
     static let lastEditedID = Statement(
@@ -51,23 +69,26 @@ extension Statement {
         text: "SELECT max(character_id) FROM marvel.edits WHERE character_id BETWEEN $1 AND $2"
     )
 
+    /// The members of a document that have a column.
+    private static let fields = """
+        kind, name, description, comic_count, series_count, story_count, event_count, urls, edited_at
+        """
+
+    /// Parameters: the character, the revision, the document.
     static let putEdit = Statement(
         name: "put_edit",
         text: """
-            INSERT INTO marvel.edits (character_id, kind, name, description, comic_count, series_count, story_count,
-                event_count, urls, edited_at, revision)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-            ON CONFLICT (character_id) DO UPDATE SET kind = excluded.kind, name = excluded.name,
-                description = excluded.description, comic_count = excluded.comic_count,
-                series_count = excluded.series_count, story_count = excluded.story_count,
-                event_count = excluded.event_count, urls = excluded.urls, edited_at = excluded.edited_at,
-                revision = excluded.revision
+            INSERT INTO marvel.edits (character_id, revision, \(fields))
+            SELECT $1, $2, \(fields) FROM jsonb_populate_record(NULL::marvel.edits, $3::jsonb)
+            ON CONFLICT (character_id) DO UPDATE SET (revision, \(fields)) = (
+                SELECT excluded.revision, \(fields) FROM jsonb_populate_record(NULL::marvel.edits, $3::jsonb)
+            )
             """
     )
 
     static let editPicture = Statement(
         name: "edit_picture",
-        text: "SELECT media_type, bytes FROM marvel.edit_pictures WHERE character_id = $1"
+        text: "SELECT media_type, bytes, \(isPictureWhole) FROM marvel.edit_pictures AS p WHERE character_id = $1"
     )
 
     static let putEditPicture = Statement(
@@ -83,21 +104,34 @@ extension Statement {
         text: "DELETE FROM marvel.edit_pictures WHERE character_id = $1"
     )
 
+    /// Columns: the kind of the request, its digest as hexadecimal digits, the character.
+    ///
+    /// Servers that know five steps of the schema have a table of their own for the requests of edits. Until a step drops it,
+    /// requests are looked up and written in both, so that each is carried out once by servers of both versions.
     static let editRequest = Statement(
         name: "edit_request",
-        text: "SELECT digest, character_id FROM marvel.edit_requests WHERE principal = $1 AND request_id = $2"
-    )
-
-    static let insertEditRequest = Statement(
-        name: "insert_edit_request",
         text: """
-            INSERT INTO marvel.edit_requests (principal, request_id, digest, character_id, created_at)
-            VALUES ($1, $2, $3, $4, $5)
+            SELECT desired, list, character_id FROM marvel.answers WHERE principal = $1 AND request_id = $2
+            UNION ALL
+            SELECT 4::int2, lpad(to_hex(digest), 16, '0'), character_id FROM marvel.edit_requests
+            WHERE principal = $1 AND request_id = $2
             """
     )
 
-    static let pruneEditRequests = Statement(
-        name: "prune_edit_requests",
-        text: "DELETE FROM marvel.edit_requests WHERE created_at < $1"
+    /// Parameters: the principal, the request id, the digest, the character, the time, the time before which requests are
+    /// too old.
+    static let insertEditRequest = Statement(
+        name: "insert_edit_request",
+        text: """
+            WITH expired AS (
+                DELETE FROM marvel.edit_requests WHERE created_at < $6
+            ), older AS (
+                INSERT INTO marvel.edit_requests (principal, request_id, digest, character_id, created_at)
+                VALUES ($1, $2, $3, $4, $5)
+            )
+            INSERT INTO marvel.answers (principal, request_id, history, list, character_id, desired, is_favorite, revision,
+                created_at)
+            SELECT $1, $2, history, lpad(to_hex($3), 16, '0'), $4, 4, false, 0, $5 FROM marvel.meta
+            """
     )
 }

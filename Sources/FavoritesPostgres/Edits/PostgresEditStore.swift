@@ -2,13 +2,16 @@ package import CatalogEdits
 package import MarvelDomain
 internal import Synchronization
 
-/// A store of the operator's edits in a database, which several servers share.
+/// The operator's edits in the database of a store, which several servers share.
 ///
 /// One edit is written at a time, by whichever server. Its revision is above those of all earlier ones when it is
 /// committed, so a server that has read up to a revision misses none. That holds within one history of the store: in a
 /// new one, edits may be missing that a server has read.
+///
+/// It has two locks, which are never held together.
 package final class PostgresEditStore: EditStore {
     private let reader: DatabaseReader
+    private let status: StoreStatus
     private let now: @Sendable () -> Timestamp
     private struct Position: Equatable {
         var history: HistoryID
@@ -17,26 +20,40 @@ package final class PostgresEditStore: EditStore {
 
     /// The newest edit at the last call of `changeByOthers`.
     private let last = Mutex<Position?>(nil)
+    /// The deletion of old answers. Only the reader's thread uses it.
+    private let pruner: Mutex<AnswerPruner>
 
-    init(_ reader: DatabaseReader, now: @escaping @Sendable () -> Timestamp) {
-        self.reader = reader
-        self.now = now
+    fileprivate init(_ store: PostgresFavoritesStore) {
+        (reader, status, now) = (store.reader, store.status, store.now)
+        pruner = Mutex(AnswerPruner(maximumAnswers: store.writer.limits.maximumAnswers, now: store.now))
     }
 
     package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
-        try await read { connection throws(DatabaseFault) in
+        let found = try await read { connection throws(DatabaseFault) in
             var parameters = Parameters()
             parameters.add(revision)
             let rows = try connection.run(.edits, parameters)
-            var edits: [EditedCharacter] = []
-            for row in 0..<rows.count { edits.append(try EditedCharacter(rows, row)) }
+            var edits: [Result<EditedCharacter, DamagedEdit>] = []
+            for row in 0..<rows.count { edits.append(try EditedCharacter.read(rows, row)) }
             return edits
+        }
+        return found.compactMap { edit in
+            do throws(DamagedEdit) {
+                return try edit.get()
+            } catch {
+                status.report(error)
+                return nil
+            }
         }
     }
 
     package func picture(of id: Int64) async throws(EditError) -> Picture? {
-        try await read { connection throws(DatabaseFault) in
-            try DatabaseEditTables(connection: connection).storedPicture(of: id)
+        let picture = try await read { connection throws(DatabaseFault) in try connection.editPicture(of: id) }
+        do throws(DamagedEdit) {
+            return try picture.get()
+        } catch {
+            status.report(error)
+            throw EditError(error)
         }
     }
 
@@ -49,11 +66,22 @@ package final class PostgresEditStore: EditStore {
         order.request = order.request ?? .made()
         let result: Result<EditedCharacter, EditError>
         do throws(StoreError) {
-            result = try await reader.run(.write) { [order, now] connection throws(DatabaseFault) in
-                try connection.write(EditTransaction(order: order, now: now(), isTaken: isTaken))
+            result = try await reader.run(.write) { [order, self] connection throws(DatabaseFault) in
+                let now = now()
+                let edit = EditTransaction(order: order, now: now, isTaken: isTaken)
+                let result = try connection.write(edit, at: now, status)
+                pruner.withLock { pruner in
+                    do throws(DatabaseFault) {
+                        try pruner.prune(after: 1, connection)
+                    } catch {
+                        // The edit is made. The next one prunes again.
+                        status.report("the deletion of old answers", error)
+                    }
+                }
+                return result
             }
         } catch {
-            throw .notWritable(error.text)
+            throw EditError(writing: error)
         }
         return try result.get()
     }
@@ -77,44 +105,40 @@ package final class PostgresEditStore: EditStore {
         do throws(StoreError) {
             return try await reader.run(.read, body)
         } catch {
-            throw .notReadable(error.text)
+            throw EditError(reading: error)
         }
     }
 }
 
 extension PostgresFavoritesStore {
     /// The operator's edits in the same database. They are closed with the store.
-    package var edits: PostgresEditStore { PostgresEditStore(reader, now: now) }
+    package var edits: PostgresEditStore { PostgresEditStore(self) }
 }
 
 extension PostgresConnection {
     /// Writes an edit in a transaction, after those of other servers.
-    fileprivate func write(_ edit: EditTransaction) throws(DatabaseFault) -> Result<EditedCharacter, EditError> {
+    fileprivate func write(
+        _ edit: EditTransaction,
+        at now: Timestamp,
+        _ status: StoreStatus
+    ) throws(DatabaseFault) -> Result<EditedCharacter, EditError> {
         do {
             return .success(
                 try committed {
                     try run(.lockEdits)
-                    return try edit.run(in: DatabaseEditTables(connection: self))
+                    var tables = DatabaseEditTables(connection: self, now: now)
+                    return try edit.run(in: &tables)
                 }
             )
         } catch let fault as DatabaseFault {
             throw fault
         } catch let error as EditError {
             return .failure(error)
+        } catch let damage as DamagedEdit {
+            status.report(damage)
+            return .failure(EditError(damage))
         } catch {
             return .failure(.notWritable("the edit was not made"))
-        }
-    }
-}
-
-extension StoreError {
-    /// The text for callers.
-    fileprivate var text: String {
-        switch self {
-        case .unavailable(let text), .notWritable(let text), .notReadable(let text): text
-        case .overloaded: "too many calls wait for the database"
-        case .requestIDReused, .listLimitReached, .ownedListLimitReached, .deadlineExceeded, .cancelled:
-            "the database was not asked"
         }
     }
 }

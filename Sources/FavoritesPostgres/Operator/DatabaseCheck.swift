@@ -1,3 +1,4 @@
+internal import CatalogEdits
 package import MarvelDomain
 
 /// A verification of a store in a database, which changes nothing. Servers may be connected.
@@ -32,13 +33,21 @@ package enum DatabaseCheck {
         let facts = try StoreFacts(reading: connection)
         var audit = RecordAudit(digest: DatabaseDigest.next(after:revision:text:))
         var unreadable: DatabaseFault?
+        var damaged: [DamagedEdit] = []
         do {
-            try DatabaseSource(in: connection).forEachRecord { audit.read($0) }
+            let source = try DatabaseSource(in: connection)
+            try source.forEachListRecord { audit.read($0) }
+            try source.forEachEdit {
+                damaged.append($0)
+            } _: {
+                audit.read(.edit($0))
+            }
         } catch let fault as DatabaseFault where fault.kind == .malformed {
             unreadable = fault
         }
         var report = audit.report
         if let unreadable { report.note("\(unreadable); the records after it were not compared") }
+        for damage in damaged { report.note("\(damage); it is refused") }
         report.schemaVersion = facts.version
         report.history = facts.history.description
         report.capacity = facts.capacity

@@ -1,10 +1,12 @@
-package import CatalogEdits
+internal import CatalogEdits
 package import MarvelDomain
 
 /// The records of a store in a database, in one transaction.
 package struct DatabaseSource: RecordSource {
     package let facts: StoredFacts
     private let connection: PostgresConnection
+    /// The number of steps of the schema.
+    private let version: Int
 
     /// The number of rows that are in memory at once. A change may have the snapshots of a whole list, a picture 3 MiB.
     private static let (rowBatch, pictureBatch) = (500, 8)
@@ -48,6 +50,7 @@ package struct DatabaseSource: RecordSource {
     init(in connection: PostgresConnection) throws(DatabaseFault) {
         self.connection = connection
         let facts = try StoreFacts(reading: connection)
+        version = facts.version
         self.facts = StoredFacts(
             history: facts.history,
             base: facts.base,
@@ -57,6 +60,16 @@ package struct DatabaseSource: RecordSource {
     }
 
     package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
+        try forEachListRecord(body)
+        try forEachEdit { damage in
+            throw damage
+        } _: {
+            try body(.edit($0))
+        }
+    }
+
+    /// Calls `body` with all records but the edits.
+    func forEachListRecord(_ body: (StoreRecord) throws -> Void) throws {
         try forEachName(body)
         let answers = try cursor("recorded_answers", Statement.recordedAnswers)
         while let (rows, row) = try answers.current() {
@@ -70,13 +83,30 @@ package struct DatabaseSource: RecordSource {
         }
     }
 
-    /// Calls `body` with the operator's edits of each character and their picture, oldest first.
-    package func forEachEdit(_ body: (EditedCharacter, Picture?) throws -> Void) throws {
-        let edits = try cursor("recorded_edits", Statement.recordedEdits)
-        let tables = DatabaseEditTables(connection: connection)
+    /// Calls `body` with each edit, oldest first.
+    ///
+    /// - Parameters:
+    ///   - onDamage: Called with an edit that differs from what was written, in place of `body`.
+    ///   - body: Takes an edit.
+    /// - Throws: The server's error, or that of `body` or `onDamage`.
+    func forEachEdit(
+        onDamage: (DamagedEdit) throws -> Void,
+        _ body: (StoreRecord.Edit) throws -> Void
+    ) throws {
+        let edits = try cursor(
+            "recorded_edits",
+            Statement.recordedEdits(hasChecksums: version >= Schema.firstVersionWithEditChecksums),
+            batch: Self.pictureBatch
+        )
         while let (rows, row) = try edits.current() {
-            let edited = try EditedCharacter(rows, row)
-            try body(edited, edited.pictureType == nil ? nil : tables.storedPicture(of: edited.id))
+            do {
+                let edited = try EditedCharacter.read(rows, row).get()
+                guard try rows.boolean(row, 5) else { throw DamagedEdit(of: edited.id) }
+                let picture = try rows.bytesIfAny(row, 4)
+                try body(.init(id: edited.id, revision: edited.revision, document: edited.document, picture: picture))
+            } catch let damage as DamagedEdit {
+                try onDamage(damage)
+            }
             edits.advance()
         }
     }
@@ -171,16 +201,21 @@ extension StoreRecord.Answer {
         guard let id = RequestID(try rows.text(row, 1)) else { throw .malformed("an answer has no valid request id") }
         let request = RequestKey(id, of: try rows.text(row, 0))
         let history = HistoryID(try rows.integer(row, 2))
-        let list = try ListName(rows, row, 3)
         let (flag, revision) = (try rows.boolean(row, 6), try rows.integer(row, 7))
         let evicted = try rows.bytesIfAny(row, 8)
-        let place = FavoritesPlace(list: list, history: history, revision: revision)
+        let kind = try rows.integer(row, 5)
         let answered: AnsweredRequest
-        if let desired = try Toggle.Desired(stored: rows.integer(row, 5)) {
+        if kind == AnsweredEdit.stored {
+            answered = .edit(try AnsweredEdit(rows, row, list: 3, character: 4))
+        } else if let desired = try Toggle.Desired(stored: kind) {
+            let list = try ListName(rows, row, 3)
+            let place = FavoritesPlace(list: list, history: history, revision: revision)
             let toggle = Toggle(list: list, characterID: try rows.integer(row, 4), desired: desired, request: request)
             let left = try evicted.map(Favorite.array) ?? []
             answered = .toggle(toggle, ToggleResult(isFavorite: flag, revision: revision, evicted: left, place: place))
         } else {
+            let list = try ListName(rows, row, 3)
+            let place = FavoritesPlace(list: list, history: history, revision: revision)
             answered = .deletion(list, ListDeletion(revision: revision, existed: flag, place: place))
         }
         let createdAt = Timestamp(seconds: try rows.integer(row, 9))

@@ -1,4 +1,4 @@
-package import CatalogEdits
+internal import CatalogEdits
 package import MarvelDomain
 
 /// An empty database, to which the records of a store are written in one transaction.
@@ -83,15 +83,12 @@ package final class DatabaseTarget: RecordTarget {
         case .name(let name): add(name)
         case .answer(let answer): batch.add(answer)
         case .picture(let picture): try connection.run(.insertPicture, picture.parameters)
+        case .edit(let edit):
+            let (edited, picture) = try EditedCharacter.read(edit)
+            let tables = DatabaseEditTables(connection: connection, now: edited.editedAt)
+            try tables.put(edited, picture.map { .set($0) })
         }
         if batch.isFull { try batch.flush(connection) }
-    }
-
-    /// Writes the operator's edits of a character, with their revision.
-    package func write(_ edited: EditedCharacter, _ picture: Picture?) throws {
-        let tables = DatabaseEditTables(connection: connection)
-        try tables.put(edited)
-        if let picture { try tables.put(picture, of: edited.id) }
     }
 
     private func add(_ name: StoreRecord.Name) {
@@ -184,11 +181,11 @@ private struct RecordBatch {
         parameters.add(answers.map(\.request.principal))
         parameters.add(answers.map(\.request.id.text))
         parameters.add(answers.map(\.history.value))
-        parameters.add(answers.map(\.list.text))
-        parameters.add(answers.map(\.characterID))
+        parameters.add(answers.map(\.answered.listColumn))
+        parameters.add(answers.map(\.answered.characterID))
         parameters.add(answers.map(\.desired))
-        parameters.add(answers.map { $0.flag ? 1 : 0 } as [Int16])
-        parameters.add(answers.map(\.revision))
+        parameters.add(answers.map { $0.answered.flag ? 1 : 0 } as [Int16])
+        parameters.add(answers.map(\.answered.revision))
         parameters.add(answers.map(\.evicted))
         parameters.add(answers.map(\.createdAt.seconds))
         return parameters
@@ -196,35 +193,11 @@ private struct RecordBatch {
 }
 
 extension StoreRecord.Answer {
-    fileprivate var list: ListName {
-        switch answered {
-        case .toggle(let toggle, _): toggle.list
-        case .deletion(let list, _): list
-        }
-    }
-
-    fileprivate var characterID: Int64 {
-        if case .toggle(let toggle, _) = answered { toggle.characterID } else { 0 }
-    }
-
     fileprivate var desired: Int16 {
         switch answered {
         case .toggle(let toggle, _): toggle.desired.stored
         case .deletion: Toggle.Desired.storedDeletion
-        }
-    }
-
-    fileprivate var flag: Bool {
-        switch answered {
-        case .toggle(_, let answer): answer.isFavorite
-        case .deletion(_, let answer): answer.existed
-        }
-    }
-
-    fileprivate var revision: Int64 {
-        switch answered {
-        case .toggle(_, let answer): answer.revision
-        case .deletion(_, let answer): answer.revision
+        case .edit: AnsweredEdit.stored
         }
     }
 }

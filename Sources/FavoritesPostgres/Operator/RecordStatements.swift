@@ -147,6 +147,7 @@ extension Statement {
                 created_at
             FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS r (principal, request_id, history, list,
                 character_id, desired, is_favorite, revision, evicted, created_at)
+            ON CONFLICT DO NOTHING
             """
     )
 

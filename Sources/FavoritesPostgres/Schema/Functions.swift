@@ -65,6 +65,33 @@ enum Functions {
         $$;
         """
 
+    /// The checksums of edits and of their pictures. Triggers write them, because servers that know five steps of the schema
+    /// know none.
+    static let editChecksums = """
+        CREATE FUNCTION marvel.edit_checksum_1(p_edit marvel.edits) RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE AS $$
+            SELECT substring(sha256(convert_to((to_jsonb(p_edit) - 'checksum')::text, 'UTF8')) FROM 1 FOR 8)
+        $$;
+
+        CREATE FUNCTION marvel.edit_picture_checksum_1(p_picture marvel.edit_pictures) RETURNS bytea
+        LANGUAGE sql STABLE PARALLEL SAFE AS $$
+            SELECT substring(sha256(convert_to(
+                p_picture.character_id::text || E'\\n' || p_picture.media_type || E'\\n', 'UTF8'
+            ) || p_picture.bytes) FROM 1 FOR 8)
+        $$;
+
+        CREATE FUNCTION marvel.set_edit_checksum_1() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            NEW.checksum := marvel.edit_checksum_1(NEW);
+            RETURN NEW;
+        END $$;
+
+        CREATE FUNCTION marvel.set_edit_picture_checksum_1() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            NEW.checksum := marvel.edit_picture_checksum_1(NEW);
+            RETURN NEW;
+        END $$;
+        """
+
     /// Refuses a row without its checksum. A call of a function that began before the schema got checksums, and then waited
     /// for a lock, writes such rows: the server sends the group again.
     static let requireChecksums = """

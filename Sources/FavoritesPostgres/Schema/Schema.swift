@@ -22,8 +22,31 @@ enum Schema {
 
     static let steps = [
         Step(sql: version1), Step(sql: version2), Step(sql: version3, minimum: 5), Step(sql: version4),
-        Step(sql: version5),
+        Step(sql: version5), Step(sql: version6),
     ]
+
+    /// The number of steps after which edits have checksums.
+    static let firstVersionWithEditChecksums = 6
+
+    /// Requests of edits are kept in `marvel.answers` from this step on. Servers that know five steps keep them in
+    /// `marvel.edit_requests`, which a later step drops, with the minimum 6.
+    private static let version6 = """
+        -- Who writes an edit ends first, so that nobody waits for a table while holding another one.
+        SELECT pg_advisory_xact_lock(\(Functions.editLock));
+
+        -- Of the other columns.
+        ALTER TABLE marvel.edits ADD COLUMN checksum bytea;
+        ALTER TABLE marvel.edit_pictures ADD COLUMN checksum bytea;
+
+        \(Functions.editChecksums)
+
+        UPDATE marvel.edits AS e SET checksum = marvel.edit_checksum_1(e);
+        UPDATE marvel.edit_pictures AS p SET checksum = marvel.edit_picture_checksum_1(p);
+        CREATE TRIGGER checksum BEFORE INSERT OR UPDATE ON marvel.edits
+            FOR EACH ROW EXECUTE FUNCTION marvel.set_edit_checksum_1();
+        CREATE TRIGGER checksum BEFORE INSERT OR UPDATE ON marvel.edit_pictures
+            FOR EACH ROW EXECUTE FUNCTION marvel.set_edit_picture_checksum_1();
+        """
 
     /// Servers that know four steps share a budget of calls in the database, and do not start without
     /// `marvel.share_calls_1`, `marvel.upstream_calls` and `marvel.upstream_pauses`. No server that knows five steps uses
@@ -178,7 +201,8 @@ enum Schema {
             history int8 NOT NULL,
             list text COLLATE "C" NOT NULL,
             character_id int8 NOT NULL,
-            -- 0: toggle, 1: save, 2: remove, 3: delete the list.
+            -- 0: toggle, 1: save, 2: remove, 3: delete the list, 4: edit the character; then `list` has the digest of what
+            -- was asked for.
             desired int2 NOT NULL,
             -- Of a deletion: whether there was such a list.
             is_favorite bool NOT NULL,

@@ -10,11 +10,11 @@ enum SchemaParts {
             "created_at", "number",
         ],
         "changes": ["list", "revision", "digest", "change", "xid"],
-        "edit_pictures": ["character_id", "media_type", "bytes"],
+        "edit_pictures": ["character_id", "media_type", "bytes", "checksum"],
         "edit_requests": ["principal", "request_id", "digest", "character_id", "created_at"],
         "edits": [
             "character_id", "kind", "name", "description", "comic_count", "series_count", "story_count", "event_count",
-            "urls", "edited_at", "revision",
+            "urls", "edited_at", "revision", "checksum",
         ],
         "favorites": ["list", "character_id", "saved_revision", "snapshot", "checksum"],
         "lists": ["name", "owner", "deletion", "revision", "digest", "ids", "checksum"],
@@ -27,8 +27,9 @@ enum SchemaParts {
     static let sequences = ["deletions"]
 
     static let functions = [
-        "apply_requests_2", "drop_deleted_names_1", "favorite_checksum_1", "list_checksum_1", "next_digest_1",
-        "refuse_row_1", "renew_history_1", "write_change_1",
+        "apply_requests_2", "drop_deleted_names_1", "edit_checksum_1", "edit_picture_checksum_1", "favorite_checksum_1",
+        "list_checksum_1", "next_digest_1", "refuse_row_1", "renew_history_1", "set_edit_checksum_1",
+        "set_edit_picture_checksum_1", "write_change_1",
     ]
 
     /// Throws an error that names the parts which the database lacks.

@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import MarvelDomain
 internal import Synchronization
 
@@ -19,6 +20,7 @@ final class StoreStatus: Sendable {
         var reconnectCounts: [Part: Int] = [:]
         var lastPoll: ContinuousClock.Instant
         var damagedLists: Set<ListName> = []
+        var damagedEdits: Set<DamagedEdit> = []
     }
 
     private let state: Mutex<State>
@@ -114,6 +116,11 @@ final class StoreStatus: Sendable {
         }
         onError("\(what) failed: \(fault)")
         if fault.consequence == .endWriting { endWriting(fault) }
+    }
+
+    /// Reports a damaged edit, once.
+    func report(_ damage: DamagedEdit) {
+        if state.withLock({ $0.damagedEdits.insert(damage).inserted }) { onError("\(damage); it is refused") }
     }
 
     private func endWriting(_ fault: DatabaseFault) {

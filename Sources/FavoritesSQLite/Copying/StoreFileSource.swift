@@ -6,11 +6,13 @@ package import MarvelDomain
 package struct StoreFileSource: RecordSource {
     package let facts: StoredFacts
     private let db: Database
+    /// The path of the file of edits that the store would take over; nil if there is none.
+    private let oldEdits: String?
 
     /// Reads a store that is whole, with a version of the schema that this program knows.
     ///
     /// - Parameters:
-    ///   - path: The store's file.
+    ///   - path: The store's file. A file of edits beside it, which no server has taken over, belongs to it.
     ///   - isStopped: Whether no server may have the store open meanwhile, because the copy takes its place.
     ///   - body: Reads the records.
     /// - Returns: The result of `body`.
@@ -27,14 +29,15 @@ package struct StoreFileSource: RecordSource {
         defer { try? database.close() }
         return try database.read { db in
             try StoreSchema.newest(db) { db in
-                try body(StoreFileSource(db, longestList: report.longestList))
+                try body(StoreFileSource(db, path, longestList: report.longestList))
             }
         }
     }
 
-    private init(_ db: Database, longestList: Int) throws {
+    private init(_ db: Database, _ path: String, longestList: Int) throws {
         self.db = db
         let history = try StoreHistory.read(db)
+        oldEdits = try OldEdits.path(beside: path, isCopy: history.isCopy, db)
         facts = StoredFacts(history: history.id, base: history.base, capacity: nil, longestList: longestList)
     }
 
@@ -57,6 +60,8 @@ package struct StoreFileSource: RecordSource {
         }
         try RequestAnswersTable.forEach(in: db) { try body(.answer($0)) }
         try PicturesTable.forEach(in: db) { try body(.picture($0)) }
+        try EditsTable.forEach(in: db) { try body(.edit($0)) }
+        if let oldEdits { try OldEdits.forEachRecord(oldEdits, in: facts.history, body) }
     }
 
     private func forEachChange(of list: ListName, _ body: (StoreRecord.Change) throws -> Void) throws {

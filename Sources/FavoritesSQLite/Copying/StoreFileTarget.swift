@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
@@ -49,7 +50,8 @@ package final class StoreFileTarget: RecordTarget {
                 try db.defend()
                 try StoreSchema.migrate(db)
                 try db.execute(
-                    sql: "UPDATE history SET history = ?, base = ?, is_copy = ?",
+                    // The edits come with the store, and no file that is found beside it is taken over.
+                    sql: "UPDATE history SET history = ?, base = ?, is_copy = ?, taken_edits = 0",
                     arguments: [facts.history.value, facts.base, isCopy]
                 )
                 try db.committed {
@@ -93,6 +95,9 @@ package final class StoreFileTarget: RecordTarget {
             )
         case .picture(let picture):
             try PicturesTable.insert(picture.picture, of: picture.id, at: picture.fetchedAt, in: db)
+        case .edit(let edit):
+            let (edited, picture) = try EditedCharacter.read(edit)
+            try EditsTable.put(edited, picture.map { .set($0) }, in: db)
         }
     }
 

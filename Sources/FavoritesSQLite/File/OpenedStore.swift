@@ -75,6 +75,7 @@ struct OpenedStore {
             report.note(earlierLosses: record.losses)
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)
+            if let path { report.notices = try OldEdits.takeOver(beside: path, into: tables) }
             try CapacityChange.apply(limits, refusing: report.damagedLists, in: tables)
             // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
             if path != nil { try db.checkpoint(.passive) }

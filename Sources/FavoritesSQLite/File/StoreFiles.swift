@@ -22,7 +22,8 @@ struct StoreFiles: Sendable {
 
     /// Returns the store that a file belongs to by its name; nil if it is not a file of a store.
     static func owner(of path: String) -> String? {
-        for suffix in ["-wal", "-shm", "-journal", ".lock", ".witness", ".cache"] where path.hasSuffix(suffix) {
+        for suffix in ["-wal", "-shm", "-journal", ".lock", ".witness", ".cache", ".edits"] where path.hasSuffix(suffix)
+        {
             let store = String(path.dropLast(suffix.count))
             if FilePath.size(of: store) != nil { return store }
         }

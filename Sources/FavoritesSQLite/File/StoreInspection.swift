@@ -51,7 +51,7 @@ enum StoreInspection {
 
     private static func checkIntegrity(_ db: Database, path: String) throws {
         let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(\(maximumFindingCount))")
-        let finding = findings.first { $0 != "ok" && !isOfOneList($0) }
+        let finding = findings.first { $0 != "ok" && !isOfOneRecord($0) }
         guard finding == nil, (1..<maximumFindingCount).contains(findings.count) else {
             throw FavoritesStoreOpenError(
                 code: .damaged,
@@ -64,11 +64,12 @@ enum StoreInspection {
 
     private static let maximumFindingCount = 100
 
-    /// Returns whether a finding is about the values in a row of one list, which the audit finds too. A favorite that is in
+    /// Returns whether a finding is about the values in a row of one list or edit, which the audit finds too. A favorite that is in
     /// the wrong order among those of its list is one: its id is damaged, and all rows of the list are found by its name.
-    private static func isOfOneList(_ finding: String) -> Bool {
-        finding == "CHECK constraint failed in lists" || finding == "row not in PRIMARY KEY order for favorites"
-            || ["lists.", "favorites."].contains { table in
+    private static func isOfOneRecord(_ finding: String) -> Bool {
+        ["CHECK constraint failed in lists", "CHECK constraint failed in edits"].contains(finding)
+            || finding == "row not in PRIMARY KEY order for favorites"
+            || ["lists.", "favorites.", "edits."].contains { table in
                 ["INTEGER", "TEXT"].contains { finding.hasPrefix("non-\($0) value in \(table)") }
                     || finding.hasPrefix("NULL value in \(table)")
             }

@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import GRDB
 internal import MarvelDomain
 
@@ -67,12 +68,21 @@ enum RecordsAudit {
 }
 
 extension StoreAudit {
-    /// Checks all answers and pictures.
+    /// Checks all answers, pictures and edits.
     mutating func compareRecords(_ db: Database) throws {
         let answers = try Self.countDamaged { try RecordsAudit.answers(after: $0, in: db) }
         if answers > 0 { report.note(RecordsReport.text(damagedAnswers: answers)) }
         let pictures = try Self.countDamaged { try RecordsAudit.pictures(after: $0, in: db) }
         if pictures > 0 { report.note("damaged pictures: \(pictures)") }
+        let (edits, damaged) = try EditsTable.all(in: db)
+        for damage in damaged { report.note("\(damage); it is refused") }
+        for edited in edits {
+            do {
+                _ = try EditsTable.picture(of: edited.id, in: db)
+            } catch let damage as DamagedEdit {
+                report.note("\(damage): its picture is refused")
+            }
+        }
     }
 
     private static func countDamaged(_ step: (Int64?) throws -> RecordsAudit.Step) throws -> Int {

@@ -70,6 +70,7 @@ struct StoreAudit {
         report.keptChangeCount = try count("changes")
         report.answerCount = try count("answers")
         report.pictureCount = try count("pictures")
+        report.editCount = try count("edits")
         try ListsTable.forEachRevision(in: db) { report.changeCount &+= $0 & 0xFFFF_FFFF }
         report.byteCount =
             try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0

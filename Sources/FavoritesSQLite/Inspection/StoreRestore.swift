@@ -68,8 +68,10 @@ package enum StoreRestore {
     private static func highestRevision(of path: String) -> Int64 {
         let witnessed = StoreWitness.record(of: path).progress?.revision ?? 0
         let stored = try? StoreConnection.openReadOnly(path).read { db in
-            try Int64.fetchOne(db, sql: "SELECT max(revision) FROM lists")
+            let ofLists = try Int64.fetchOne(db, sql: "SELECT max(revision) FROM lists") ?? 0
+            // Stores before version 7 of the schema have no such table.
+            return max(ofLists, (try? EditsTable.newestRevision(in: db)) ?? 0)
         }
-        return max(0, witnessed, stored.flatMap(\.self) ?? 0)
+        return max(0, witnessed, stored ?? 0)
     }
 }

@@ -46,20 +46,32 @@ package enum StoredLists {
         _ list: ListName,
         from path: String
     ) async throws(FavoritesStoreOpenError) -> Int64? {
-        try requireStore(at: path)
-        let store = try openForOperator(path)
-        let result: Result<ListDeletion, StoreError>
-        do throws(StoreError) {
-            result = .success(try await store.delete(list))
-        } catch {
-            result = .failure(error)
+        let result: Result<ListDeletion, StoreError> = try await change(path) { store in
+            do throws(StoreError) { return .success(try await store.delete(list)) } catch { return .failure(error) }
         }
-        await store.close()
         switch result {
         case .success(let deleted): return deleted.existed ? deleted.revision : nil
         case .failure(let error):
             throw FavoritesStoreOpenError(code: .notWritable, message: "list \(list) was not deleted: \(error)")
         }
+    }
+
+    /// Opens a store that no server has open, changes it, and closes it.
+    ///
+    /// - Parameters:
+    ///   - path: The store's file.
+    ///   - body: Changes the store.
+    /// - Returns: The result of `body`.
+    /// - Throws: An error if there is no store, or if it cannot be opened.
+    package static func change<Result>(
+        _ path: String,
+        _ body: (SQLiteFavoritesStore) async -> Result
+    ) async throws(FavoritesStoreOpenError) -> Result {
+        try requireStore(at: path)
+        let store = try openForOperator(path)
+        let result = await body(store)
+        await store.close()
+        return result
     }
 
     /// Opens a store that no server has open. Only the server knows its limits. With these, no list is trimmed, no name

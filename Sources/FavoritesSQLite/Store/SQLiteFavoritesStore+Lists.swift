@@ -21,15 +21,15 @@ extension SQLiteFavoritesStore {
         request: RequestKey?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion {
-        guard waitingDeletions.add(1, ordering: .relaxed).newValue <= limits.inbox.maximumCount else {
-            waitingDeletions.subtract(1, ordering: .relaxed)
+        guard waitingChanges.add(1, ordering: .relaxed).newValue <= limits.inbox.maximumCount else {
+            waitingChanges.subtract(1, ordering: .relaxed)
             throw .overloaded
         }
         let caller = WaitingCaller(arrival: instant(), deadline: deadline)
         let result: Result<ListDeletion, StoreError> = await withTaskCancellationHandler {
             do throws(StoreError) {
                 let deletion = try await onWriter { [self] db throws(StoreError) in
-                    waitingDeletions.subtract(1, ordering: .relaxed)
+                    waitingChanges.subtract(1, ordering: .relaxed)
                     if let refusal = caller.refusal(at: instant(), maximumWait: limits.inbox.maximumWait) {
                         throw refusal
                     }

@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import Dispatch
 package import Events
 internal import Foundation
@@ -35,8 +36,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let writerThread = WriterThread()
     /// The durations of the commits that succeeded. Only the writer adds to it.
     let commitTimes = DurationHistogram()
-    /// The number of deletions of lists that wait for the writer.
-    let waitingDeletions = Atomic(0)
+    /// The number of deletions of lists and of edits that wait for the writer.
+    let waitingChanges = Atomic(0)
     package let feed = Subject<StoreEvent>()
     /// The statements of the writer. They are declared before the connections, so that they are released first.
     let tables: StoreTables
@@ -196,13 +197,19 @@ extension SQLiteFavoritesStore {
         return fault
     }
 
-    /// Reports an error of a read to the operator. A damaged list is reported once.
+    /// Reports an error of a read to the operator. A damaged list or edit is reported once.
     ///
     /// - Returns: The error for the caller.
     func readError(_ error: any Error, in place: String) -> StoreError {
-        guard let damage = error as? DamagedList else { return .notReadable(fault(error, in: place).text) }
-        note(damage)
-        return damage.storeError
+        switch error {
+        case let damage as DamagedList:
+            note(damage)
+            return damage.storeError
+        case let damage as DamagedEdit:
+            note(damage)
+            return .notReadable("\(damage)")
+        default: return .notReadable(fault(error, in: place).text)
+        }
     }
 
     /// Counts a damaged list, and reports it to the operator unless it was reported before.

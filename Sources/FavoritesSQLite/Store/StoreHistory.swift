@@ -54,6 +54,8 @@ struct StoreHistory: Equatable {
         let answered = try Int64.fetchOne(db, sql: "SELECT max(revision) FROM answers") ?? 0
         var highest = max(before.base, answered)
         try ListsTable.forEachRevision(in: db) { highest = max(highest, $0) }
+        let edited = try EditsTable.newestRevision(in: db)
+        if edited <= ListState.maximumRevision { highest = max(highest, edited) }
         // The floor is from another file, so it may be any number.
         guard let base = nextBase(after: max(highest, floor)) ?? nextBase(after: highest) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "revision \(highest) leaves no room for another")

@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import GRDB
 internal import MarvelDomain
 
@@ -11,6 +12,9 @@ struct StoreState: Sendable {
 
     /// The lists that were found damaged, in the audit or later.
     var damagedLists: Set<ListName>
+
+    /// The edits that were found damaged.
+    var damagedEdits: Set<DamagedEdit> = []
 
     /// The characters on these lists.
     private(set) var held: HeldCharacters

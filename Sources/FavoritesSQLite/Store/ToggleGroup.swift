@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// Toggles or deletions of lists that share one transaction, which the caller begins and
+/// Toggles, deletions of lists, or edits of characters that share one transaction, which the caller begins and
 /// commits. Each sees the effect of those before it.
 struct ToggleGroup {
     let tables: StoreTables
@@ -156,7 +156,7 @@ struct ToggleGroup {
         return .success(.done(result))
     }
 
-    private mutating func keep(_ answered: AnsweredRequest, evicted: [UInt8]? = nil, _ request: RequestKey) throws {
+    mutating func keep(_ answered: AnsweredRequest, evicted: [UInt8]? = nil, _ request: RequestKey) throws {
         try tables.answers.insert(answered, evicted: evicted, request, history: history.id, at: now)
         answerCount += 1
     }

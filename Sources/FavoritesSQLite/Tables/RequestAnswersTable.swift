@@ -38,6 +38,8 @@ struct RequestAnswersTable {
     /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
     /// `is_favorite` tells whether there was such a list.
     private static let deletion = "deleted"
+    /// The text of an edit, which has no list: the column has the digest of the request.
+    private static let edit = "edited"
 
     /// Finds the request that an id was used for, and its answer; nil if the id is new, or so old that its answer is
     /// deleted.
@@ -45,6 +47,10 @@ struct RequestAnswersTable {
     /// - Throws: `DamagedRecord` if the answer differs from what was written.
     func find(_ request: RequestKey) throws -> AnsweredRequest? {
         // Most ids are new: only an answer that is there is read.
+        try contains(request) ? read(request) : nil
+    }
+
+    func contains(_ request: RequestKey) throws -> Bool {
         var isKnown = false
         try search.run {
             $0.add(request.principal)
@@ -52,7 +58,7 @@ struct RequestAnswersTable {
         } forEachRow: { _ in
             isKnown = true
         }
-        return isKnown ? try read(request) : nil
+        return isKnown
     }
 
     private func read(_ request: RequestKey) throws -> AnsweredRequest? {
@@ -79,19 +85,27 @@ struct RequestAnswersTable {
         let values = try row.verifiedValues()
         guard let id = RequestID(try values[1].decoded()) else { throw DamagedRecord() }
         let request = RequestKey(id, of: try values[0].decoded())
-        let list = try ListName(stored: values[2].decoded())
+        let listColumn = try values[2].decoded(String.self)
         let desired = try values[4].decoded(String.self)
         let revision = try values[6].decoded(Int64.self)
         let evicted = values[7].isNull ? nil : try values[7].decoded(String.self)
         let history = HistoryID(try values[8].decoded())
-        let place = FavoritesPlace(list: list, history: history, revision: revision)
         let answered: AnsweredRequest
-        if desired == RequestAnswersTable.deletion {
+        if desired == RequestAnswersTable.edit {
+            guard let edit = AnsweredEdit(list: listColumn, characterID: try values[3].decoded()) else {
+                throw DamagedRecord()
+            }
+            answered = .edit(edit)
+        } else if desired == RequestAnswersTable.deletion {
+            let list = try ListName(stored: listColumn)
+            let place = FavoritesPlace(list: list, history: history, revision: revision)
             answered = .deletion(
                 list,
                 ListDeletion(revision: revision, existed: try values[5].decoded(), place: place)
             )
         } else {
+            let list = try ListName(stored: listColumn)
+            let place = FavoritesPlace(list: list, history: history, revision: revision)
             let toggle = Toggle(
                 list: list,
                 characterID: try values[3].decoded(),
@@ -135,20 +149,15 @@ struct RequestAnswersTable {
             }
             add(request.principal)
             add(request.id.text)
+            add(answered.listColumn)
+            add(answered.characterID)
             switch answered {
-            case .toggle(let toggle, let answer):
-                add(toggle.list.text)
-                add(toggle.characterID)
-                add(toggle.desired.storedText)
-                add(answer.isFavorite ? 1 : 0)
-                add(answer.revision)
-            case .deletion(let list, let answer):
-                add(list.text)
-                add(0)
-                add(RequestAnswersTable.deletion)
-                add(answer.existed ? 1 : 0)
-                add(answer.revision)
+            case .toggle(let toggle, _): add(toggle.desired.storedText)
+            case .deletion: add(RequestAnswersTable.deletion)
+            case .edit: add(RequestAnswersTable.edit)
             }
+            add(answered.flag ? 1 : 0)
+            add(answered.revision)
             if let evicted {
                 values.add(utf8: evicted)
                 checksum.add(utf8: evicted)

@@ -12,7 +12,7 @@ enum StoreSchema {
 
     static let migrations = SchemaMigrations(
         applicationID: applicationID,
-        [version1, version2, version3, version4, version5, version6],
+        [version1, version2, version3, version4, version5, version6, version7],
         functions: functions
     )
 
@@ -173,6 +173,26 @@ enum StoreSchema {
                 ORDER BY kind, revision
             ) AS r
         );
+        """
+
+    private static let version7 = """
+        -- What the operator's edits of each character have come to. A row stays when its edits are undone, so that the id is
+        -- not given again.
+        CREATE TABLE edits (
+            character_id INTEGER NOT NULL PRIMARY KEY CHECK (character_id > 0),
+            -- Of the last edit: above those of all earlier ones, of any character.
+            revision INTEGER NOT NULL UNIQUE,
+            -- The edits as JSON.
+            document TEXT NOT NULL,
+            -- Of the picture; null if there is none.
+            picture_checksum INTEGER,
+            -- Of the columns before it.
+            checksum INTEGER NOT NULL,
+            picture BLOB
+        ) STRICT;
+
+        -- Of the file of edits that was taken over; null if none was.
+        ALTER TABLE history ADD COLUMN taken_edits INTEGER;
         """
 
     /// The SQL functions that the migrations and the statements of the writer call.

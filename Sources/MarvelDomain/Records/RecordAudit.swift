@@ -16,6 +16,7 @@ package struct RecordAudit {
         case .name(let name): finish(name)
         case .answer(let answer): read(answer)
         case .picture: report.pictureCount += 1
+        case .edit: report.editCount += 1
         }
     }
 

@@ -2,13 +2,14 @@
 ///
 /// A store gives its records in this order: of each name, in the order of the names (by their bytes), the changes that are
 /// kept, oldest first, the favorites in the order of saving, and then the name itself; after all names the answers, the
-/// oldest first; then the pictures.
+/// oldest first; then the pictures, and the edits of characters.
 package enum StoreRecord: Sendable, Hashable {
     case change(Change)
     case favorite(Favorite)
     case name(Name)
     case answer(Answer)
     case picture(Picture)
+    case edit(Edit)
 
     /// A change in the log of a list.
     package struct Change: Sendable, Hashable {
@@ -92,6 +93,21 @@ package enum StoreRecord: Sendable, Hashable {
 
         package init(id: Int64, picture: MarvelDomain.Picture, fetchedAt: Timestamp) {
             (self.id, self.picture, self.fetchedAt) = (id, picture, fetchedAt)
+        }
+    }
+
+    /// All edits of a character, merged.
+    package struct Edit: Sendable, Hashable {
+        /// The character.
+        package var id: Int64
+        package var revision: Int64
+        /// The text, as the target `CatalogEdits` reads and writes it.
+        package var document: String
+        /// The bytes of the edit's picture, whose format is in the document; nil if there is none.
+        package var picture: [UInt8]?
+
+        package init(id: Int64, revision: Int64, document: String, picture: [UInt8]?) {
+            (self.id, self.revision, self.document, self.picture) = (id, revision, document, picture)
         }
     }
 }

@@ -9,6 +9,8 @@ package struct StoreReport: Sendable, Hashable {
     package var keptChangeCount = 0
     package var answerCount = 0
     package var pictureCount = 0
+    /// The number of characters that were ever edited.
+    package var editCount = 0
     /// The number of favorites on the longest list.
     package var longestList = 0
     /// The number of favorites that a list may hold; nil if only the server knows.
@@ -24,6 +26,9 @@ package struct StoreReport: Sendable, Hashable {
     package private(set) var hasLostItsEnd = false
     /// The reason that the store got a new history after the audit; nil if it did not.
     package var renewal: HistoryRenewal?
+
+    /// What opening the store did with a file of edits of an earlier version, in words for the operator.
+    package var notices: [String] = []
 
     /// The problems in words for the operator, only the first ones if there are many. Empty for a valid store.
     package private(set) var problems: [String] = []

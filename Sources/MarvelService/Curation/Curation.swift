@@ -4,17 +4,17 @@ internal import MarvelDomain
 internal import Synchronization
 
 /// The application of the operator's edits: from the store that keeps them to the catalog, so that searches show them at
-/// once. Edits that other programs write into the store are applied in the same way. Favorites keep the character as it
+/// once. Edits that other servers write into the store are applied in the same way. Favorites keep the character as it
 /// was saved.
 package final class Curation: Sendable {
     private let catalog: EditableCatalog
     private let edits: any EditStore
     /// The check of pictures that come with edits.
     let pictures: any PictureCheck
-    /// The revision up to which the file was read. Edits that this server itself wrote may be newer, but do not count:
-    /// other programs may have written before them.
+    /// The revision up to which the store was read. Edits that this server itself wrote may be newer, but do not count:
+    /// other servers may have written before them.
     private let readRevision = Mutex<Int64>(0)
-    /// The change of the file that was not read.
+    /// The change of the store that was not read.
     private let unread = Mutex(EditStoreChange.none)
 
     /// - Parameters:
@@ -46,7 +46,7 @@ package final class Curation: Sendable {
         return entry
     }
 
-    /// Applies the edits that other programs have made since.
+    /// Applies the edits that other servers have made since.
     package func catchUp() async {
         let change = max(unread.withLock { $0 }, await edits.changeByOthers())
         unread.withLock { $0 = change }

@@ -49,7 +49,7 @@ extension Curation {
             throw RPCError(error)
         }
         guard let entry else {
-            // Another program reverted the edit as soon as it was made.
+            // Another server reverted the edit as soon as it was made.
             throw RPCError(EditError.conflict(current: 0))
         }
         return entry

@@ -82,10 +82,10 @@ private struct ServerRun {
         let (catalog, store) = try await manager.starting("opening the catalog and the store") {
             try await openCatalogAndStore(health, logger)
         }
-        let edits = try await values.openEdits(over: catalog.editable, favorites: store, logger: logger)
+        let edits = try await values.openEdits(over: catalog.editable, in: store, logger: logger)
         let keeper = keeper(of: store, catalog, logger)
         let service = try await manager.starting("reading the lists") {
-            try await loadedService(catalog, store, keeper, edits?.curation, health, storeHealth)
+            try await loadedService(catalog, store, keeper, edits, health, storeHealth)
         }
         let facts = try startFacts(catalog)
         let callLog = values.accessLogRules.map { CallLog($0, logger: logger) }
@@ -136,7 +136,7 @@ private struct ServerRun {
                 await StoreWatch(store: store, health: storeHealth, logger: logger).run()
             },
             manager.watchdog(logger),
-            edits.map { edits in BackgroundService("edits") { await edits.curation.run() } },
+            edits.map { edits in BackgroundService("edits") { await edits.run() } },
             tls.map { tls in BackgroundService("certificate") { await tls.watch() } },
             catalog.service(logger),
         ]
@@ -163,7 +163,6 @@ private struct ServerRun {
             failure = .failure
         }
         await catalog.close()
-        edits?.close()
         await store.close()
         callLog?.flush()
         report.log()

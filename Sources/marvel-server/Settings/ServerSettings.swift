@@ -37,7 +37,7 @@ struct ServerSettings: Sendable {
         let table = ServerValues.table
         do {
             let inFile = try file.map { try table.given(inFile: Self.text(ofFile: $0), path: $0) } ?? []
-            let inEnvironment = table.given(inEnvironment: environment)
+            let inEnvironment = try table.given(inEnvironment: environment)
             let settings = try LayeredSettings(table, sources: [inFile, inEnvironment.settings, commandLine])
             return (settings, inEnvironment.warnings)
         } catch let error as SettingsError {

@@ -29,7 +29,6 @@ struct ServerValues: SettingValues {
 
     var catalog = CatalogSource.builtIn
     var imageHosts: [PictureHost] = []
-    var edits: String?
     var allowsEdits = false
     var cache: String?
     var cacheTimeToLive = CachePolicy().timeToLive
@@ -106,7 +105,12 @@ struct ServerValues: SettingValues {
 
 extension ServerValues {
     static let table = SettingsTable(
-        ports + store + catalog + access + [logLevel.reloaded] + limits.map(\.reloaded) + fixedLimits + operations
+        ports + store + catalog + access + [logLevel.reloaded] + limits.map(\.reloaded) + fixedLimits + operations,
+        removed: [
+            "edits":
+                "edits of characters are in the store now: leave it out. To keep the edits of that file, rename it to the "
+                + "name of the store's file followed by .edits: the next start takes them over."
+        ]
     )
 
     private static let ports: [Setting<ServerValues>] = [
@@ -162,9 +166,6 @@ extension ServerValues {
         .list("image-host", \.imageHosts, "host", rule: "a name, or name:port", PictureHost.init)
             .help("A further host that a gateway's pictures are fetched from: name, or name:port. May be repeated.")
             .byDefault("the gateway's own host and \(PictureHosts.marvelHost)"),
-        .text("edits", \.edits)
-            .help("The file that keeps edits of characters.")
-            .byDefault("edits.sqlite beside the store"),
         .toggle("allow-edits", \.allowsEdits).help("Let whoever can connect add and edit characters."),
         .text("gateway.cache", \.cache)
             .help("The file that keeps a gateway's answers, pictures, and the count of calls.")

@@ -33,7 +33,6 @@ struct SettingFlags: ParsableArguments {
     @Option(help: .setting("durability")) var durability: String?
     @Option(help: .setting("capacity")) var capacity: String?
     @Option(help: .setting("catalog")) var catalog: String?
-    @Option(help: .setting("edits")) var edits: String?
     @Flag(help: .setting("allow-edits")) var allowEdits = false
     @Option(help: .setting("access.tokens")) var tokens: String?
     @Flag(help: .setting("access.require-tokens")) var requireTokens = false
@@ -47,7 +46,7 @@ struct SettingFlags: ParsableArguments {
     private static let flags: [(key: String, texts: @Sendable (SettingFlags) -> [String])] = [
         ("framed.address", \.framed), ("http.address", \.http), ("operations.address", \.operations),
         ("cors.origin", \.corsOrigin), ("store", { texts($0.store) }), ("durability", { texts($0.durability) }),
-        ("capacity", { texts($0.capacity) }), ("catalog", { texts($0.catalog) }), ("edits", { texts($0.edits) }),
+        ("capacity", { texts($0.capacity) }), ("catalog", { texts($0.catalog) }),
         ("allow-edits", { $0.allowEdits ? ["true"] : [] }), ("access.tokens", { texts($0.tokens) }),
         ("access.require-tokens", { $0.requireTokens ? ["true"] : [] }),
         ("access.insecure", { $0.insecure ? ["true"] : [] }), ("tls.cert", { texts($0.tlsCert) }),

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CatalogFiles
 import FavoritesPostgres
 import FavoritesSQLite
 import MarvelDomain
@@ -14,8 +13,7 @@ struct BackupCommand: ParsableCommand {
             and gets its name only when it is complete. A server can open it like any store.
 
             The copy of a database is such a file too, with everything as of one moment; `restore` brings it back into an \
-            empty database. The operator's edits of characters, if there are some, are in a second file, whose name is that \
-            of the copy and .edits; `restore` brings them back too. What was written after the copy is not in it: to lose nothing, and for databases of many \
+            empty database. What was written after the copy is not in it: to lose nothing, and for databases of many \
             gigabytes, archive PostgreSQL's log beside a base backup (pg_basebackup).
             """
     )
@@ -38,11 +36,6 @@ struct BackupCommand: ParsableCommand {
             return try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { source in
                 try StoreFileTarget.write(to: to, source.facts, isCopy: true, overwriting: overwrite) { target in
                     try source.forEachRecord(target.write)
-                    try EditsCopy.report(
-                        to: EditsCopy.path(beside: to),
-                        overwriting: overwrite,
-                        source.forEachEdit
-                    )
                 }
             }
         }

@@ -13,8 +13,8 @@ struct CheckCommand: ParsableCommand {
             The store is not changed, and a server may have it open. The exit status is 0 for a store that is whole, \
             1 for any other. Acknowledged changes that a server found to be lost are reported until --acknowledge.
 
-            In a database it checks the revisions, the digests of the changes, the favorites and the answers, as of one \
-            moment. The pages and indexes of the database itself are checked by PostgreSQL's pg_amcheck.
+            In a database it checks the revisions, the digests of the changes, the favorites, the answers and the edits, as \
+            of one moment. The pages and indexes of the database itself are checked by PostgreSQL's pg_amcheck.
             """
     )
 
@@ -59,6 +59,7 @@ extension StoreReport {
         changes    \(changeCount), of which \(keptChangeCount) are kept
         answers    \(answerCount)
         pictures   \(pictureCount)
+        edits      \(editCount)
         schema     \(schemaVersion)
         bytes      \(byteCount)
         """ + (capacity.map { "\ncapacity   \($0)" } ?? "")
@@ -72,6 +73,7 @@ extension StoreReport {
             ("answerCount", count(answerCount)),
             ("byteCount", count(byteCount)),
             ("changeCount", count(changeCount)),
+            ("editCount", count(editCount)),
             ("favoriteCount", count(favoriteCount)),
             ("hasLostItsEnd", .bool(hasLostItsEnd)),
             ("history", .string(history)),

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CatalogFiles
 import FavoritesPostgres
 import FavoritesSQLite
 import MarvelDomain
@@ -13,8 +12,9 @@ struct RestoreCommand: ParsableCommand {
             No server may have the store open. The copy is verified first, and is not changed. The store gets a new \
             history: its revisions continue at a multiple of 2^32, and watchers get their lists anew.
 
-            A database must be empty: one without the schema marvel, or with a store in which nothing was ever saved. It \
-            gets the edits of characters too, if `backup` has written some beside the copy (its name and .edits).
+            A database must be empty: one without the schema marvel, or with a store in which nothing was ever saved. If \
+            an earlier version has made the copy, the edits of characters are in a second file: the name of the copy and \
+            .edits.
             """
     )
 
@@ -52,7 +52,6 @@ struct RestoreCommand: ParsableCommand {
                     beginsHistory: true
                 ) { target in
                     try source.forEachRecord(target.write)
-                    try EditsCopy.read(EditsCopy.path(beside: copy), isOptional: true, target.write)
                 }
             }
         }

@@ -42,13 +42,8 @@ enum StateFolder {
         return InstalledService.state + "/favorites.sqlite"
     }
 
-    /// Returns the path of the file of edits beside a store.
-    static func edits(besideStore store: String) -> String { file("edits.sqlite", besideStore: store) }
-
     /// Returns the path of the file of tokens beside a store.
-    static func tokens(besideStore store: String) -> String { file("tokens.json", besideStore: store) }
-
-    private static func file(_ name: String, besideStore store: String) -> String {
-        URL(fileURLWithPath: store).deletingLastPathComponent().appending(path: name).path
+    static func tokens(besideStore store: String) -> String {
+        URL(fileURLWithPath: store).deletingLastPathComponent().appending(path: "tokens.json").path
     }
 }

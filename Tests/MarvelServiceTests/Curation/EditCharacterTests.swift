@@ -80,7 +80,7 @@ import WireMessages
             editRevision: 7,
             requestID: "r"
         )
-        _ = try await stage.update(request)
+        await #expect(throws: RPCError.self, "there is no such revision") { try await stage.update(request) }
         let order = try #require(stage.edits.orders.first)
         #expect(order.expectedRevision == 7 && order.request?.id == RequestID("r"))
         #expect(order.target == .existing(Self.hulk))

@@ -31,8 +31,8 @@ protocol ServedStore: FavoritesStore, PictureStore {
     /// The figures of the connections to a database that several servers share; nil for a store in a file.
     var database: StoreFigures? { get }
 
-    /// The operator's edits that all servers of the store share; nil if the edits are in a file of their own.
-    var sharedEdits: (any EditStore)? { get }
+    /// The operator's edits in the store.
+    var characterEdits: any EditStore { get }
 
     /// Notes the addresses of this server, for other programs that try to open the store.
     func noteAddress(_ address: String)
@@ -63,7 +63,7 @@ extension SQLiteFavoritesStore: ServedStore {
 
     var database: StoreFigures? { nil }
 
-    var sharedEdits: (any EditStore)? { nil }
+    var characterEdits: any EditStore { edits }
 
     func verify() async { _ = await verifyRecords() }
 }
@@ -79,7 +79,7 @@ extension PostgresFavoritesStore: ServedStore {
 
     var database: StoreFigures? { figures }
 
-    var sharedEdits: (any EditStore)? { edits }
+    var characterEdits: any EditStore { edits }
 
     func noteAddress(_ address: String) {}
 

@@ -119,6 +119,7 @@ extension ServerValues {
                 metadata: ["reason": "\(renewal)"]
             )
         }
+        for notice in report.notices { logger.notice("store", metadata: ["edits": "\(notice)"]) }
         for problem in report.problems { logger.error("store", metadata: ["problem": "\(problem)"]) }
         if durability != .full {
             logger.warning("a loss of power may lose acknowledged toggles", metadata: ["durability": "\(durability)"])

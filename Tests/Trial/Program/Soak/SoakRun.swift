@@ -69,7 +69,7 @@ extension SoakStage {
         let filed = try await startServer(
             "file",
             catalog: catalog.path,
-            ["--set", "image-host=\(gateway.address)", "--allow-edits", "--edits", path("file-edits.sqlite")],
+            ["--set", "image-host=\(gateway.address)", "--allow-edits"],
             clock: clock
         )
         let fetching = try await startServer("gateway", catalog: "http://\(gateway.address)", [], clock: clock)
@@ -77,7 +77,7 @@ extension SoakStage {
             try Target(
                 "file",
                 filed,
-                files: files(of: "file") + [WatchedFile(name: "edits", path: path("file-edits.sqlite"))],
+                files: files(of: "file"),
                 hasGateway: false,
                 characters: characters,
                 seed: seed

@@ -1,0 +1,95 @@
+package import MarvelDomain
+
+/// The document of an edit, as every store keeps it:
+///
+///     {"kind":"edited","edited_at":1700000000,"name":"A","urls":[{"type":"wiki","url":"u"}],"media_type":"image/png"}
+///
+/// A field that is left to the catalog's source is missing, or null. The names are in every store ever written: a name is
+/// never changed, and a member that is not known is skipped. The id and the revision are beside the document.
+extension EditedCharacter {
+    package var document: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("kind", kind.rawValue)
+            json.field("edited_at", editedAt.seconds)
+            if let name = edit.name { json.field("name", name) }
+            if let description = edit.description { json.field("description", description) }
+            if let count = edit.comicCount { json.field("comic_count", count) }
+            if let count = edit.seriesCount { json.field("series_count", count) }
+            if let count = edit.storyCount { json.field("story_count", count) }
+            if let count = edit.eventCount { json.field("event_count", count) }
+            if let urls = edit.urls {
+                json.key("urls")
+                json.urls(urls)
+            }
+            if let pictureType { json.field("media_type", pictureType.rawValue) }
+        }
+        return json.text
+    }
+
+    /// Reads a document.
+    ///
+    /// - Throws: `DamagedEdit` if it is not one.
+    package init(id: Int64, revision: Int64, document: String) throws(DamagedEdit) {
+        var (kind, editedAt): (Kind?, Int64?)
+        var edit = CharacterEdit()
+        var mediaType: String?
+        do throws(JSONError) {
+            var reader = JSONReader(Array(document.utf8))
+            try reader.object { (reader, name) throws(JSONError) in
+                if try reader.takeNull() { return }
+                switch name {
+                case "kind": kind = Kind(rawValue: try reader.string())
+                case "edited_at": editedAt = try reader.int64()
+                case "name": edit.name = try reader.string()
+                case "description": edit.description = try reader.string()
+                case "comic_count": edit.comicCount = try reader.int32()
+                case "series_count": edit.seriesCount = try reader.int32()
+                case "story_count": edit.storyCount = try reader.int32()
+                case "event_count": edit.eventCount = try reader.int32()
+                case "urls": edit.urls = try reader.storedURLs()
+                case "media_type": mediaType = try reader.string()
+                default: try reader.skipValue()
+                }
+            }
+            try reader.expectEnd()
+        } catch {
+            throw DamagedEdit(of: id)
+        }
+        let pictureType = mediaType.flatMap(PictureType.init(rawValue:))
+        guard id > 0, let kind, let editedAt, Timestamp(seconds: editedAt).isValid,
+            (pictureType == nil) == (mediaType == nil)
+        else { throw DamagedEdit(of: id) }
+        self.init(
+            id: id,
+            kind: kind,
+            edit: edit,
+            pictureType: pictureType,
+            editedAt: Timestamp(seconds: editedAt),
+            revision: revision
+        )
+    }
+
+    /// Reads the record of an edit, and its picture.
+    ///
+    /// - Throws: `DamagedEdit`.
+    package static func read(_ record: StoreRecord.Edit) throws(DamagedEdit) -> (EditedCharacter, Picture?) {
+        let edited = try EditedCharacter(id: record.id, revision: record.revision, document: record.document)
+        guard (edited.pictureType == nil) == (record.picture == nil) else { throw DamagedEdit(of: record.id) }
+        guard let type = edited.pictureType, let bytes = record.picture else { return (edited, nil) }
+        return (edited, Picture(bytes: bytes, mediaType: type))
+    }
+
+    /// Makes the record of an edit.
+    package func record(_ picture: Picture?) -> StoreRecord.Edit {
+        StoreRecord.Edit(id: id, revision: revision, document: document, picture: picture?.bytes)
+    }
+}
+
+extension JSONReader {
+    /// Reads an array of URLs. In a table whose column for them is text, it is a string that holds the array.
+    fileprivate mutating func storedURLs() throws(JSONError) -> [CharacterURL] {
+        guard try start() == .string else { return try urls() }
+        return try JSONReader.read(try string()) { (reader) throws(JSONError) in try reader.urls() }
+    }
+}

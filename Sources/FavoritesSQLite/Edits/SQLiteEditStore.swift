@@ -1,0 +1,78 @@
+package import CatalogEdits
+package import MarvelDomain
+internal import Synchronization
+
+/// The operator's edits in the file of a store. They are written by its writer, and closed with it.
+package struct SQLiteEditStore: EditStore {
+    fileprivate let store: SQLiteFavoritesStore
+
+    package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
+        let (edits, damaged) = try await read { store throws(StoreError) in
+            try await store.read { db in try EditsTable.all(in: db) }
+        }
+        for damage in damaged { store.note(damage) }
+        return edits.filter { $0.revision > revision }
+    }
+
+    package func picture(of id: Int64) async throws(EditError) -> Picture? {
+        try await read { store throws(StoreError) in
+            try await store.read { db in try EditsTable.picture(of: id, in: db) }
+        }
+    }
+
+    private func read<Value>(
+        _ body: (SQLiteFavoritesStore) async throws(StoreError) -> Value
+    ) async throws(EditError) -> Value {
+        do throws(StoreError) { return try await body(store) } catch { throw EditError(reading: error) }
+    }
+
+    package func write(
+        _ order: EditOrder,
+        isTaken: @escaping @Sendable (Int64) -> Bool
+    ) async throws(EditError) -> EditedCharacter {
+        let result: Result<EditedCharacter, EditError>
+        do throws(StoreError) {
+            result = try await store.write(order, isTaken: isTaken)
+        } catch {
+            throw EditError(writing: error)
+        }
+        return try result.get()
+    }
+
+    /// No other server has the store open.
+    package func changeByOthers() async -> EditStoreChange { .none }
+}
+
+extension SQLiteFavoritesStore {
+    package var edits: SQLiteEditStore { SQLiteEditStore(store: self) }
+
+    fileprivate func write(
+        _ order: EditOrder,
+        isTaken: @escaping @Sendable (Int64) -> Bool
+    ) async throws(StoreError) -> Result<EditedCharacter, EditError> {
+        guard waitingChanges.add(1, ordering: .relaxed).newValue <= limits.inbox.maximumCount else {
+            waitingChanges.subtract(1, ordering: .relaxed)
+            throw .overloaded
+        }
+        return try await onWriter { [self] db throws(StoreError) in
+            waitingChanges.subtract(1, ordering: .relaxed)
+            return try commit(in: db) { group throws in
+                do {
+                    let edit = EditTransaction(order: order, now: now(), isTaken: isTaken)
+                    return .success(try edit.run(in: &group))
+                } catch let error as EditError {
+                    return .failure(error)
+                } catch let damage as DamagedEdit {
+                    note(damage)
+                    return .failure(EditError(damage))
+                }
+            }
+        }
+    }
+
+    /// Reports a damaged edit to the operator, unless it was reported before.
+    func note(_ damage: DamagedEdit) {
+        guard state.withLock({ $0.damagedEdits.insert(damage).inserted }) else { return }
+        onError("\(damage); it is refused")
+    }
+}

@@ -1,0 +1,456 @@
+internal import CatalogEdits
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import StoreContract
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// The operator's edits in the file of a store.
+@Suite struct EditTests {
+    private static let png = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0, 255], mediaType: .png)
+
+    /// The rules are the same in memory.
+    @Test(arguments: EditContract.all) func aStoreKeepsTheContract(_ contract: EditContract) async throws {
+        try await withTemporaryFolder { folder in
+            let stage = try FileStage("\(folder)/favorites.db")
+            try await contract.run(on: stage.current.edits, stage)
+            await stage.current.close()
+        }
+    }
+
+    @Test(arguments: EditContract.all) func theStoreInMemoryKeepsTheContract(_ contract: EditContract) async throws {
+        let stage = MemoryStage()
+        try await contract.run(on: stage.edits, stage)
+    }
+
+    private struct MemoryStage: EditContract.Stage {
+        let clock: EditContract.Clock
+        let edits: MemoryEditStore
+
+        init() {
+            let clock = EditContract.Clock()
+            (self.clock, edits) = (clock, MemoryEditStore(now: { clock.now }))
+        }
+
+        func reopened() async throws -> any EditStore { edits }
+
+        func damage(_ id: Int64) async throws { edits.damage(id) }
+    }
+
+    private final class FileStage: EditContract.Stage {
+        let clock = EditContract.Clock()
+        private let path: String
+        private(set) var current: SQLiteFavoritesStore
+
+        init(_ path: String) throws {
+            self.path = path
+            current = try SQLiteFavoritesStore(path: path, now: { [clock] in clock.now })
+        }
+
+        func reopened() async throws -> any EditStore {
+            await current.close()
+            current = try SQLiteFavoritesStore(path: path, now: { [clock] in clock.now })
+            return current.edits
+        }
+
+        func damage(_ id: Int64) async throws {
+            await current.close()
+            try await change(
+                path,
+                "UPDATE edits SET document = replace(document, '\"A\"', '\"@\"') WHERE character_id = \(id)"
+            )
+        }
+    }
+
+    private func write(
+        _ name: String,
+        of id: Int64 = 7,
+        to store: SQLiteFavoritesStore,
+        request: String? = nil,
+        picture: Picture? = nil
+    ) async throws -> EditedCharacter {
+        let key = RequestKey(request.flatMap(RequestID.init), of: "anna")
+        let change = picture.map(EditOrder.PictureChange.set)
+        let order = EditOrder(.existing(id), CharacterEdit(name: name), picture: change, request: key)
+        return try await store.edits.write(order) { _ in false }
+    }
+
+    /// A request that an id was used for may be of another kind.
+    @Test func aRequestIDIsOfOneRequestOnly() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        let key = try #require(RequestKey(RequestID("r"), of: "anna"))
+        _ = try await write("A", to: store, request: "r")
+        let toggle = Toggle(list: .default, characterID: 7, request: key)
+        await #expect(throws: StoreError.requestIDReused) { try await store.toggle(toggle, character: character(7)) }
+        await #expect(throws: StoreError.requestIDReused) {
+            try await store.delete(.default, request: key, deadline: nil)
+        }
+        let other = try #require(RequestKey(RequestID("s"), of: "anna"))
+        _ = try await store.toggle(Toggle(list: .default, characterID: 7, request: other), character: character(7))
+        await #expect(throws: EditError.requestIDReused) { try await write("B", to: store, request: "s") }
+    }
+
+    @Test func editsAreCheckedBackedUpAndRestored() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy, other) = ("\(folder)/favorites.db", "\(folder)/copy.db", "\(folder)/other.db")
+            let store = try SQLiteFavoritesStore(path: path)
+            let first = try await write("A", to: store, request: "r", picture: Self.png)
+            #expect(try StoreBackup.copy(path, to: copy).editCount == 1)
+            _ = try await write("B", to: store)
+            await store.close()
+            #expect(try StoreRestore.restore(copy, to: path, overwriting: true).editCount == 1)
+            _ = try StoreRestore.restore(copy, to: other)
+            for path in [path, other] {
+                let restored = try SQLiteFavoritesStore(path: path)
+                #expect(try await restored.edits.edits(after: 0) == [first])
+                #expect(try await restored.edits.picture(of: 7) == Self.png)
+                #expect(try await write("A", to: restored, request: "r") == first, "a kept request")
+                // Revisions of the history that ended are not given again.
+                #expect(try await write("C", to: restored).revision == 1 << 32 + 1)
+                await restored.close()
+                #expect(try StoreCheck.check(path).problems == [])
+            }
+        }
+    }
+
+    /// The bytes of a file are flipped, as a disk does it.
+    @Test(arguments: ["document", "picture"])
+    func aFlippedBitIsFoundAndOthersAreServed(_ column: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            _ = try await write(
+                "Qwerty",
+                to: store,
+                picture: Picture(bytes: Array("GIF89a-mine".utf8), mediaType: .gif)
+            )
+            _ = try await write("Other", of: 8, to: store, picture: Self.png)
+            await store.close()
+            var bytes = try Data(contentsOf: URL(filePath: path))
+            let text = column == "document" ? "Qwerty" : "-mine"
+            let place = try #require(bytes.firstRange(of: Data(text.utf8)))
+            bytes[place.lowerBound + 1] ^= 0x04
+            try bytes.write(to: URL(filePath: path))
+
+            let problems = try StoreCheck.check(path).problems
+            #expect(problems.count == 1 && problems[0].hasPrefix("the edit of character 7 is not as it was written"))
+            #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") }
+            let log = OperatorLog()
+            let again = try SQLiteFavoritesStore(path: path, onError: log.write)
+            await #expect(throws: EditError.notReadable("the edit of character 7 is not as it was written")) {
+                try await again.edits.picture(of: 7)
+            }
+            #expect(log.lines == ["the edit of character 7 is not as it was written; it is refused"])
+            #expect(try await again.edits.picture(of: 8) == Self.png)
+            #expect(try await again.edits.edits(after: 0).map(\.id) == (column == "document" ? [8] : [7, 8]))
+            #expect(again.refusal == nil)
+            await again.close()
+        }
+    }
+
+    /// Values of other kinds than the columns declare, as a damaged page has them.
+    @Test(arguments: ["revision = 9223372036854775807", "document = '{'", "picture_checksum = 1", "checksum = 0"])
+    func oddValuesEndNothing(_ value: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            _ = try await write("A", to: store)
+            await store.close()
+            try await change(path, "UPDATE edits SET \(value)")
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(try await again.edits.edits(after: 0) == [])
+            if value.hasPrefix("revision") {
+                await #expect(throws: EditError.notWritable("there are no more revisions")) {
+                    try await write("B", of: 8, to: again)
+                }
+            } else {
+                #expect(try await write("B", of: 8, to: again).revision == 2)
+            }
+            await again.close()
+        }
+    }
+
+    @Test func aStoreThatWasMovedAwayTakesNoEdit() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+            await #expect(throws: EditError.notWritable("the store's file was moved, replaced or deleted")) {
+                try await write("A", to: store)
+            }
+            await store.close()
+        }
+    }
+}
+
+/// Files of edits, which stores before version 7 of the schema had beside them.
+@Suite struct OldEditsTests {
+    /// Version 3 of such a file as it was released.
+    private static let version3 = """
+        PRAGMA application_id = 0x4D727065;
+        CREATE TABLE edits (
+            character_id INTEGER NOT NULL PRIMARY KEY CHECK (character_id > 0), kind TEXT NOT NULL, name TEXT,
+            description TEXT, comic_count INTEGER, series_count INTEGER, story_count INTEGER, event_count INTEGER,
+            urls TEXT, edited_at INTEGER NOT NULL, revision INTEGER NOT NULL UNIQUE
+        ) STRICT;
+        CREATE TABLE pictures (
+            character_id INTEGER NOT NULL PRIMARY KEY REFERENCES edits (character_id), media_type TEXT NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE requests (
+            number INTEGER NOT NULL PRIMARY KEY, principal TEXT NOT NULL, request_id TEXT NOT NULL,
+            digest INTEGER NOT NULL, character_id INTEGER NOT NULL, created_at INTEGER NOT NULL,
+            UNIQUE (principal, request_id)
+        ) STRICT;
+        PRAGMA user_version = 3;
+        """
+
+    /// What versions 1 and 2 had in place of the table of requests.
+    private static let requests = [
+        """
+        DROP TABLE requests;
+        CREATE TABLE requests (request_id TEXT NOT NULL PRIMARY KEY, digest INTEGER NOT NULL,
+            character_id INTEGER NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        PRAGMA user_version = 1;
+        """,
+        """
+        DROP TABLE requests;
+        CREATE TABLE requests (number INTEGER NOT NULL PRIMARY KEY, request_id TEXT NOT NULL UNIQUE,
+            digest INTEGER NOT NULL, character_id INTEGER NOT NULL, created_at INTEGER NOT NULL) STRICT;
+        PRAGMA user_version = 2;
+        """, "",
+    ]
+
+    private static let order = EditOrder(
+        .existing(7),
+        CharacterEdit(name: "Joe Fixit"),
+        picture: .set(picture),
+        request: RequestKey(RequestID("r"))
+    )
+    private static let picture = Picture(bytes: Array("GIF89a.".utf8), mediaType: .gif)
+    private static let time = Timestamp(seconds: 1_700_000_000)
+
+    private static let edits = [
+        EditedCharacter(
+            id: 7,
+            kind: .edited,
+            edit: CharacterEdit(name: "Joe Fixit", comicCount: 3, urls: [CharacterURL(type: "wiki", url: "http://w")]),
+            pictureType: .gif,
+            editedAt: time,
+            revision: 4
+        ),
+        EditedCharacter(id: 9, kind: .reverted, edit: CharacterEdit(), editedAt: time, revision: 6),
+        EditedCharacter(
+            id: EditedCharacter.createdIDs.lowerBound,
+            kind: .created,
+            edit: CharacterEdit(name: "Qwerty", description: ""),
+            editedAt: time,
+            revision: 9
+        ),
+    ]
+
+    private func makeFile(_ path: String, version: Int = 3) async throws {
+        let principal = version == 3 ? "principal, " : ""
+        try await change(
+            path,
+            """
+            \(Self.version3)
+            \(Self.requests[version - 1])
+            INSERT INTO edits VALUES
+                (7, 'edited', 'Joe Fixit', NULL, 3, NULL, NULL, NULL, '[{"type":"wiki","url":"http://w"}]', 1700000000, 4),
+                (9, 'reverted', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1700000000, 6),
+                (1000000000, 'created', 'Qwerty', '', NULL, NULL, NULL, NULL, NULL, 1700000000, 9);
+            INSERT INTO pictures VALUES (7, 'image/gif', CAST('GIF89a.' AS BLOB));
+            INSERT INTO requests (\(principal)request_id, digest, character_id, created_at)
+                VALUES (\(version == 3 ? "''," : "") 'r', \(Self.order.digest), 7, 1700000000);
+            """
+        )
+    }
+
+    private func open(_ path: String) throws -> SQLiteFavoritesStore {
+        try SQLiteFavoritesStore(path: path, now: { Self.time })
+    }
+
+    private func expectEdits(_ store: SQLiteFavoritesStore) async throws {
+        #expect(try await store.edits.edits(after: 0) == Self.edits)
+        #expect(try await store.edits.picture(of: 7) == Self.picture)
+        #expect(try await store.edits.write(Self.order) { _ in false } == Self.edits[0], "a kept request")
+    }
+
+    private func files(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("edits") }.sorted()
+    }
+
+    @Test(arguments: ["edits.sqlite", "favorites.db.edits"], 1...3)
+    func aFileIsTakenOverOnceAndRenamed(_ name: String, version: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try await makeFile("\(folder)/\(name)", version: version)
+            let store = try open(path)
+            #expect(
+                store.openingReport.notices.first
+                    == "the edits of 3 characters in \(folder)/\(name) are in the store now"
+            )
+            #expect(try files(folder) == ["\(name).taken-over"])
+            try await expectEdits(store)
+            #expect(try await store.edits.write(EditOrder(.reverted(7))) { _ in false }.revision == 10)
+            await store.close()
+            #expect(try StoreCheck.check(path).problems == [])
+            let again = try open(path)
+            #expect(again.openingReport.notices == [])
+            #expect(try await again.edits.edits(after: 0).count == 3)
+            await again.close()
+        }
+    }
+
+    /// The file is as it is if the server was killed after the commit and before the rename.
+    @Test func aServerThatIsKilledBeforeTheRenameTakesNothingTwice() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, old) = ("\(folder)/favorites.db", "\(folder)/edits.sqlite")
+            try await makeFile(old)
+            await (try open(path)).close()
+            try FileManager.default.moveItem(atPath: old + OldEdits.suffix, toPath: old)
+            let store = try open(path)
+            #expect(store.openingReport.notices == ["\(old) is not used any more, and is \(old).taken-over now"])
+            try await expectEdits(store)
+            _ = try await store.edits.write(EditOrder(.existing(7), CharacterEdit(name: "Later"))) { _ in false }
+            await store.close()
+            try FileManager.default.copyItem(atPath: old + OldEdits.suffix, toPath: old)
+            let again = try open(path)
+            #expect(try files(folder) == ["edits.sqlite.taken-over", "edits.sqlite.taken-over-2"])
+            #expect(try await again.edits.edits(after: 9).map(\.edit.name) == ["Later"])
+            await again.close()
+        }
+    }
+
+    /// What a kill leaves behind at any moment of taking over is the log up to there: every cut of it is tried.
+    @Test func aTakingOverThatIsCutShortIsDoneByTheNextStart() async throws {
+        try await withTemporaryFolder { folder in
+            let original = "\(folder)/original.db"
+            await (try open(original)).close()
+            let before = try Data(contentsOf: URL(filePath: original))
+            try await makeFile("\(folder)/edits.sqlite")
+            let old = try Data(contentsOf: URL(filePath: "\(folder)/edits.sqlite"))
+            let taking = try open(original)
+            let log = try Data(contentsOf: URL(filePath: original + "-wal"))
+            await taking.close()
+            let frame = 24 + 4096
+            #expect(log.count >= 32 + 2 * frame)
+            for cut in Array(stride(from: 32, through: log.count, by: frame)) + [log.count - 1] {
+                let place = "\(folder)/cut-\(cut)"
+                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+                let path = "\(place)/original.db"
+                try before.write(to: URL(filePath: path))
+                try log.prefix(cut).write(to: URL(filePath: path + "-wal"))
+                try old.write(to: URL(filePath: "\(place)/edits.sqlite"))
+                StoreWitness.make(of: path)
+                let store = try open(path)
+                try await expectEdits(store)
+                #expect(try files(place) == ["edits.sqlite.taken-over"], "\(cut)")
+                await store.close()
+            }
+        }
+    }
+
+    @Test func anotherFileBesideAStoreThatHasEditsStays() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, old) = ("\(folder)/favorites.db", "\(folder)/edits.sqlite")
+            try await makeFile(old)
+            await (try open(path)).close()
+            try FileManager.default.moveItem(atPath: old + OldEdits.suffix, toPath: old)
+            try await change(old, "UPDATE edits SET revision = 10 WHERE revision = 9")
+            let store = try open(path)
+            #expect(
+                store.openingReport.notices == ["\(old) was left as it is: this store took over other edits before"]
+            )
+            try await expectEdits(store)
+            await store.close()
+
+            let other = "\(folder)/other.db"
+            try FileManager.default.removeItem(atPath: old)
+            let second = try open(other)
+            _ = try await second.edits.write(EditOrder(.existing(1), CharacterEdit(name: "A"))) { _ in false }
+            await second.close()
+            try await makeFile(old)
+            let again = try open(other)
+            #expect(again.openingReport.notices == ["\(old) was left as it is: this store has edits of its own"])
+            #expect(try await again.edits.edits(after: 0).map(\.id) == [1])
+            await again.close()
+        }
+    }
+
+    @Test func ofTwoFilesNoneIsTaken() async throws {
+        try await withTemporaryFolder { folder in
+            try await makeFile("\(folder)/edits.sqlite")
+            try await makeFile("\(folder)/favorites.db.edits")
+            let error = #expect(throws: FavoritesStoreOpenError.self) { try open("\(folder)/favorites.db") }
+            #expect(error?.code == .invalidSetting)
+            #expect(error?.message.contains("move the other away") == true)
+            #expect(try files(folder) == ["edits.sqlite", "favorites.db.edits"])
+        }
+    }
+
+    @Test(arguments: [
+        "PRAGMA user_version = 9", "PRAGMA application_id = 1", "DROP TABLE edits", "DROP TABLE requests",
+        "UPDATE edits SET kind = 'odd'", "UPDATE edits SET urls = '{'", "UPDATE edits SET comic_count = 99999999999",
+        "UPDATE edits SET edited_at = 9223372036854775807", "UPDATE pictures SET media_type = 'text/html'",
+        "DROP TABLE edits; CREATE TABLE edits (character_id, kind, name, description, comic_count, series_count, story_count, event_count, urls, edited_at, revision); INSERT INTO edits (kind) VALUES ('edited')",
+        "DROP TABLE edits; CREATE VIEW edits AS SELECT 1 AS character_id",
+    ])
+    func aDamagedFileIsRefusedByNameAndNothingOfItIsTaken(_ damage: String) async throws {
+        try await withTemporaryFolder { folder in
+            let (path, old) = ("\(folder)/favorites.db", "\(folder)/edits.sqlite")
+            try await makeFile(old)
+            try await change(old, "PRAGMA foreign_keys = OFF; \(damage)")
+            let error = #expect(throws: FavoritesStoreOpenError.self) { try open(path) }
+            #expect(error?.code == .damaged)
+            #expect(error?.message.hasPrefix("the edits in \(old) cannot be read (") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("put a copy of the file in its place") == true)
+            #expect(try files(folder) == ["edits.sqlite"])
+            try FileManager.default.moveItem(atPath: old, toPath: old + ".away")
+            let store = try open(path)
+            #expect(try await store.edits.edits(after: 0) == [])
+            await store.close()
+        }
+    }
+
+    @Test func aFileOfOtherBytesIsRefusedByName() async throws {
+        try await withTemporaryFolder { folder in
+            let old = "\(folder)/edits.sqlite"
+            try Data("no database".utf8).write(to: URL(filePath: old))
+            let error = #expect(throws: FavoritesStoreOpenError.self) { try open("\(folder)/favorites.db") }
+            #expect(error?.message.hasPrefix("the edits in \(old) cannot be read (") == true, "\(error?.message ?? "")")
+        }
+    }
+
+    /// A store of the version before, and the file beside it.
+    @Test func aStoreThatIsCopiedBeforeANewServerOpensItHasTheEditsToo() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            await (try open(path)).close()
+            try await change(path, "\(removingEdits) PRAGMA user_version = 6")
+            try await makeFile("\(folder)/edits.sqlite")
+            func edits(of path: String) throws -> [StoreRecord.Edit] {
+                var edits: [StoreRecord.Edit] = []
+                try StoreFileSource.read(path, isStopped: false) { source in
+                    try source.forEachRecord { if case .edit(let edit) = $0 { edits.append(edit) } }
+                }
+                return edits
+            }
+            let expected = Self.edits.map { $0.record($0.pictureType == nil ? nil : Self.picture) }
+            #expect(try edits(of: path) == expected)
+            #expect(try files(folder) == ["edits.sqlite"], "the old store is not changed")
+            // A copy in the same folder has the file of its own name only.
+            _ = try StoreBackup.copy(path, to: "\(folder)/copy.db")
+            #expect(try edits(of: "\(folder)/copy.db") == [])
+            try await makeFile("\(folder)/copy.db.edits")
+            #expect(try edits(of: "\(folder)/copy.db") == expected)
+            let store = try open(path)
+            try await expectEdits(store)
+            await store.close()
+            #expect(try edits(of: path) == expected)
+        }
+    }
+}

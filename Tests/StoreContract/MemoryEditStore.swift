@@ -1,0 +1,126 @@
+package import CatalogEdits
+package import MarvelDomain
+internal import Synchronization
+
+/// Edits that are forgotten at its end, under the rules of all stores. It fails when it is told to, and plays another
+/// server.
+package final class MemoryEditStore: EditStore {
+    private struct State: EditTables {
+        var edits: [Int64: EditedCharacter] = [:]
+        var pictures: [Int64: Picture] = [:]
+        var requests: [RequestKey: (edit: AnsweredEdit, at: Timestamp)] = [:]
+        var damaged: Set<Int64> = []
+        var now = Timestamp(seconds: 0)
+        var failure: EditError?
+        var change = EditStoreChange.none
+        var orders: [EditOrder] = []
+
+        func edit(of id: Int64) throws -> EditedCharacter? {
+            if damaged.contains(id) { throw DamagedEdit(of: id) }
+            return edits[id]
+        }
+
+        func editPicture(of id: Int64) throws -> Picture? { try edit(of: id) == nil ? nil : pictures[id] }
+
+        mutating func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) {
+            edits[edited.id] = edited
+            switch picture {
+            case .set(let picture): pictures[edited.id] = picture
+            case .remove: pictures[edited.id] = nil
+            case nil: break
+            }
+        }
+
+        func editCount(atMost maximum: Int) -> Int { edits.count }
+
+        func newestEditRevision() -> Int64 { edits.values.map(\.revision).max() ?? 0 }
+
+        func lastEditedID(in ids: ClosedRange<Int64>) -> Int64? { edits.keys.filter(ids.contains).max() }
+
+        func answeredEdit(_ request: RequestKey) -> AnsweredEdit? { requests[request]?.edit }
+
+        mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) {
+            requests = requests.filter { $0.value.at.seconds >= now.seconds - 7 * 86_400 }
+            requests[request] = (edit, now)
+        }
+    }
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> Timestamp
+
+    package init(now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1_800_000_000) }) { self.now = now }
+
+    /// Each order that was to be written.
+    package var orders: [EditOrder] { state.withLock(\.orders) }
+
+    package func fail(with error: EditError?) { state.withLock { $0.failure = error } }
+
+    package func damage(_ id: Int64) { state.withLock { _ = $0.damaged.insert(id) } }
+
+    /// Another server writes this.
+    package func writeFromOutside(_ order: EditOrder) {
+        state.withLock { state in
+            _ = apply(order, to: &state) { _ in false }
+            state.change = max(state.change, .written)
+        }
+    }
+
+    /// An earlier state of the store takes its place.
+    package func lose(after revision: Int64) {
+        state.withLock { state in
+            state.edits = state.edits.filter { $0.value.revision <= revision }
+            state.change = .replaced
+        }
+    }
+
+    package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
+        try state.withLock { (state) throws(EditError) in
+            if let failure = state.failure { throw failure }
+            return state.edits.values.filter { $0.revision > revision && !state.damaged.contains($0.id) }
+                .sorted { $0.revision < $1.revision }
+        }
+    }
+
+    package func write(
+        _ order: EditOrder,
+        isTaken: @escaping @Sendable (Int64) -> Bool
+    ) async throws(EditError) -> EditedCharacter {
+        let result: Result<EditedCharacter, EditError> = state.withLock { state in
+            if let failure = state.failure { return .failure(failure) }
+            state.orders.append(order)
+            return apply(order, to: &state, isTaken: isTaken)
+        }
+        return try result.get()
+    }
+
+    package func picture(of id: Int64) async throws(EditError) -> Picture? {
+        try state.withLock { (state) throws(EditError) in
+            if let failure = state.failure { throw failure }
+            do { return try state.editPicture(of: id) } catch { throw EditError(DamagedEdit(of: id)) }
+        }
+    }
+
+    package func changeByOthers() async -> EditStoreChange {
+        state.withLock { state in
+            defer { state.change = .none }
+            return state.change
+        }
+    }
+
+    private func apply(
+        _ order: EditOrder,
+        to state: inout State,
+        isTaken: @escaping (Int64) -> Bool
+    ) -> Result<EditedCharacter, EditError> {
+        state.now = now()
+        do {
+            return .success(try EditTransaction(order: order, now: state.now, isTaken: isTaken).run(in: &state))
+        } catch let error as EditError {
+            return .failure(error)
+        } catch let damage as DamagedEdit {
+            return .failure(EditError(damage))
+        } catch {
+            return .failure(.notWritable("\(error)"))
+        }
+    }
+}
