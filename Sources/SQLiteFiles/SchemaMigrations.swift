@@ -73,15 +73,19 @@ package struct SchemaMigrations: Sendable {
 
     /// Applies the missing migrations to an empty database, or to one of an older version. Each and its number are
     /// written in one transaction.
-    package func migrate(_ db: Database) throws { try migrate(db, to: newest) }
-
-    private func migrate(_ db: Database, to newest: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - db: The connection.
+    ///   - last: The version to migrate to; nil for the newest.
+    /// - Throws: `DatabaseError`.
+    package func migrate(_ db: Database, to last: Int? = nil) throws {
+        let last = last ?? newest
         for function in functions { db.add(function: function) }
-        while try version(of: db) < newest {
+        while try version(of: db) < last {
             try db.inTransaction(.immediate) {
                 // Another program may have applied it since then.
                 let applied = try version(of: db)
-                guard (0..<newest).contains(applied) else { return .commit }
+                guard (0..<last).contains(applied) else { return .commit }
                 try db.execute(sql: "PRAGMA application_id = \(applicationID)")
                 try db.execute(sql: migrations[applied])
                 try db.execute(sql: "PRAGMA user_version = \(applied + 1)")

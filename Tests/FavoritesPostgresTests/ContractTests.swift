@@ -21,6 +21,10 @@ internal import Testing
         for store in made.withLock({ $0 }) { await store.close() }
     }
 
+    @Test func aStoreTellsWhichCharactersAreOnLists() async throws {
+        try await withStores { _, _, stores in try await CharactersContract.run(on: stores[0]) }
+    }
+
     /// The triggers are passed by, as by a disk.
     @Test(arguments: ListDamage.allCases)
     func aStoreThatIsDamagedKeepsTheContract(_ damage: ListDamage) async throws {

@@ -157,27 +157,29 @@ internal import Testing
 
     // MARK: Changes of the reader
 
+    private func change(_ store: PostgresFavoritesStore) async throws(StoreError) {
+        try await store.reader.run(.write) { connection throws(DatabaseFault) in
+            try connection.execute("DELETE FROM marvel.edits")
+        }
+    }
+
     @Test func aChangeThatFailsForGoodIsNotWritable() async throws {
         try await withStores { server, address, stores in
             try await stores[0].toggle(1)
-            for table in ["pictures", "favorites"] {
-                try await server.run(fail(table, "58030").replacing("fail()", with: "fail_\(table)()"), in: address)
-            }
+            try await server.run(fail("edits", "58030"), in: address)
             let error = StoreError.notWritable("the database's disk fails (SQLSTATE 58030)")
-            let picture = Picture(bytes: [1], mediaType: .png)
-            await #expect(throws: error) { try await stores[0].keep([1: picture]) }
-            await #expect(throws: error) { try await stores[0].dropPictures(of: nil) }
+            await #expect(throws: error) { try await change(stores[0]) }
         }
     }
 
     @Test func aChangeWhoseConnectionWasLostMayBeMade() async throws {
         try await withStores { server, address, stores in
             let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
-            try holder.execute("BEGIN; LOCK TABLE marvel.pictures")
-            let change = Task { try await stores[0].dropPictures(of: nil) }
+            try holder.execute("BEGIN; LOCK TABLE marvel.edits")
+            let change = Task { try await change(stores[0]) }
             let end = wait(for: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
             try await server.run(end, in: address)
-            try holder.execute("\(fail("pictures", "58030")) COMMIT")
+            try holder.execute("\(fail("edits", "58030")) COMMIT")
             let error = StoreError.unavailable("the database's disk fails (SQLSTATE 58030)")
             await #expect(throws: error) { try await change.value }
         }

@@ -136,23 +136,4 @@ internal import Testing
             #expect(kept.map(\.revision) == [3, 4, 5])
         }
     }
-
-    @Test func picturesAreKeptOfCharactersOnLists() async throws {
-        try await withStores { _, _, stores in
-            let store = stores[0]
-            try await store.toggle(1)
-            let picture = Picture(bytes: [0x89, 0, 255], mediaType: .png)
-            #expect(try await store.charactersWithoutPicture(excluding: [], limit: 5).map(\.id) == [1])
-            #expect(try await store.charactersWithoutPicture(excluding: [1], limit: 5) == [])
-            #expect(try await store.keep([1: picture, 2: picture]) == [1])
-            #expect(try await store.picture(of: 1)?.picture == picture)
-            #expect(try await store.hasPicture(of: 2) == false)
-            #expect(try await store.charactersWithoutPicture(excluding: [], limit: 5) == [])
-            try await store.dropPictures(of: [1])
-            #expect(try await store.hasPicture(of: 1))
-            try await store.toggle(1)
-            try await store.dropPictures(of: nil)
-            #expect(try await store.picture(of: 1) == nil)
-        }
-    }
 }

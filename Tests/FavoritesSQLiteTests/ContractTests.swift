@@ -12,6 +12,10 @@ internal import Testing
         }
     }
 
+    @Test func aStoreTellsWhichCharactersAreOnLists() async throws {
+        try await CharactersContract.run(on: SQLiteFavoritesStore.inMemory())
+    }
+
     /// Random calls, with restarts between them at which the capacity changes.
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func aStoreThatIsClosedAndOpenedDoesWhatTheStoreInMemoryDoes(seed: UInt64) async throws {

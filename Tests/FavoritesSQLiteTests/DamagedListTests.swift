@@ -396,7 +396,7 @@ internal import Testing
             let path = try await makeStore(folder)
             try await change(path, Self.damages[0])
             let store = try SQLiteFavoritesStore(path: path)
-            let missing = try await store.charactersWithoutPicture(excluding: [], limit: 10)
+            let missing = try await store.favoriteCharacters(excluding: [], limit: 10)
             #expect(Set(missing.map(\.id)).isDisjoint(with: [2]))
             #expect(missing.map(\.id).contains(4))
             #expect(store.state.withLock { $0.held.contains(4) && !$0.held.contains(2) })

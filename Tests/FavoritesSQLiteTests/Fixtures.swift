@@ -13,10 +13,19 @@ func list(_ name: String) throws -> ListName { try #require(ListName(name)) }
 
 func requestID(_ text: String?) throws -> RequestID? { try text.map { try #require(RequestID($0)) } }
 
-/// Makes a store of version 6 of one of version 7, apart from its number.
-let removingEdits = "DROP TABLE edits; ALTER TABLE history DROP COLUMN taken_edits;"
+/// Makes a store of version 6 of one of version 8, apart from its number.
+let removingEdits = "DROP TABLE edits; ALTER TABLE history DROP COLUMN taken_edits; \(addingPictures)"
 
-/// Makes a store of version 5 of one of version 7, apart from its number.
+/// Makes a store of version 7 of one of version 8, apart from its number.
+let addingPictures = """
+    CREATE TABLE pictures (
+        character_id INTEGER NOT NULL PRIMARY KEY, media_type TEXT NOT NULL, is_placeholder INTEGER NOT NULL,
+        bytes BLOB NOT NULL, fetched_at INTEGER NOT NULL
+    ) STRICT;
+    ALTER TABLE pictures ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+    """
+
+/// Makes a store of version 5 of one of version 8, apart from its number.
 let removingChecksums =
     removingEdits + "ALTER TABLE lists DROP COLUMN checksum; ALTER TABLE favorites DROP COLUMN checksum;"
 

@@ -9,7 +9,7 @@ internal import Testing
 /// All changes wait for the writer's lock, so no statement under it may take longer in a larger store.
 @Suite struct QueryPlanTests {
     /// The tables that grow without a small bound.
-    private static let tables = ["lists", "favorites", "changes", "answers", "pictures"]
+    private static let tables = ["lists", "favorites", "changes", "answers"]
 
     @Test func noStatementOfTheWriterReadsAWholeTable() async throws {
         try await withTemporaryFolder { folder in
@@ -101,9 +101,7 @@ internal import Testing
                 )
                 _ = try await store.edits.write(order) { _ in false }
             }
-            _ = try await store.keep([5: picture])
             _ = try await store.delete(name, request: RequestKey(RequestID("d-\(number)")), deadline: nil)
-            try await store.dropPictures(of: [5])
             clock.advance(by: 30)
         }
         try await store.database.writeWithoutTransaction { db in db.trace() }

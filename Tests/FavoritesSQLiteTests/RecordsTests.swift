@@ -8,14 +8,11 @@ internal import Testing
 
 /// Damage in tables that no digest of a log covers.
 @Suite struct RecordsTests {
-    private static let picture = Picture(bytes: Array(repeating: 7, count: 500), mediaType: .png, isPlaceholder: false)
-
-    /// One list with three characters saved, each under a request id, and a picture of each.
+    /// One list with three characters saved, each under a request id.
     private func makeStore(_ folder: String) async throws -> String {
         let path = "\(folder)/favorites.db"
         let store = try SQLiteFavoritesStore(path: path)
         for id: Int64 in 1...3 { try await store.toggle(id, request: "request-\(id)") }
-        _ = try await store.keep([1: Self.picture, 2: Self.picture, 3: Self.picture])
         await store.close()
         return path
     }
@@ -42,7 +39,7 @@ internal import Testing
             let log = OperatorLog()
             let store = try SQLiteFavoritesStore(path: path, onError: log.write)
             let report = await store.verifyRecords()
-            #expect((report.answerCount, report.damagedAnswerCount, report.damagedPictureCount) == (3, 1, 0))
+            #expect((report.answerCount, report.damagedAnswerCount) == (3, 1))
             #expect(log.lines.contains(problem))
             await store.close()
         }
@@ -85,26 +82,6 @@ internal import Testing
                     #expect(try !StoreCheck.check(copy).isWhole)
                 }
             }
-        }
-    }
-
-    @Test(arguments: ["bytes = x'00'", "media_type = 'image/gif'", "is_placeholder = 1", "fetched_at = 0"])
-    func aDamagedPictureIsToldAndDeletedAndSoFetchedAnew(_ change: String) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            try self.change(path, "UPDATE pictures SET \(change) WHERE character_id = 2")
-            #expect(try !StoreCheck.check(path).isWhole)
-            let log = OperatorLog()
-            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-            #expect(try await store.picture(of: 2) == nil)
-            let report = await store.verifyRecords()
-            #expect((report.pictureCount, report.damagedPictureCount, report.damagedAnswerCount) == (3, 1, 0))
-            #expect(log.lines == ["pictures that were damaged, and are fetched anew: 1"])
-            let missing = try await store.charactersWithoutPicture(excluding: [], limit: 10)
-            #expect(missing.map(\.id) == [2])
-            #expect(try await store.picture(of: 1)?.picture == Self.picture)
-            await store.close()
-            #expect(try StoreCheck.check(path).isWhole)
         }
     }
 

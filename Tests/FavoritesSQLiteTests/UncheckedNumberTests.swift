@@ -61,18 +61,6 @@ internal import Testing
         }
     }
 
-    @Test(arguments: [Int64.max, .min]) func aPictureOfAnyAgeIsGiven(_ moment: Int64) async throws {
-        try await withTemporaryFolder { folder in
-            let path = try await makeStore(folder)
-            let values: [any DatabaseValueConvertible] = [1, "image/png", 0, Data([0]), moment]
-            let checksum = RowChecksum.of(values.map(\.databaseValue))
-            try await change(path, "INSERT INTO pictures VALUES (1, 'image/png', 0, x'00', \(moment), \(checksum))")
-            let store = try SQLiteFavoritesStore(path: path)
-            #expect(try await store.picture(of: 1) != nil)
-            await store.close()
-        }
-    }
-
     /// A column of another type than this program made it with.
     @Test func aRowThatIsNotAsItWasMadeIsToldOfAndEndsNothing() async throws {
         try await withTemporaryFolder { folder in

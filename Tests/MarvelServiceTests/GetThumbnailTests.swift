@@ -17,7 +17,12 @@ import WireMessages
             catalog: catalog,
             store: MemoryFavoritesStore(),
             pictures: pictures,
-            keeper: PictureKeeper(store: pictures, source: pictures)
+            keeper: PictureKeeper(
+                favorites: pictures,
+                cache: pictures,
+                source: pictures,
+                date: { TestPictures.date }
+            )
         )
     }
 
@@ -50,7 +55,7 @@ import WireMessages
     func aPictureThatIsNotThereIsNotFoundThoughOneIsKept(_ failure: PictureError) async throws {
         pictures.change { state in
             state.failure = failure
-            state.kept[Self.spiderMan] = TestPictures.picture(1)
+            state.pinned[Self.spiderMan] = TestPictures.picture(1)
         }
         let request = GetThumbnailRequest(id: Self.spiderMan)
         let error = await service(TestCatalog()).error("GetThumbnail", request.encoded())
@@ -64,7 +69,7 @@ import WireMessages
         let catalog = TestCatalog(failure: isCatalogDown ? .upstream(.timedOut) : nil)
         pictures.change { state in
             state.failure = .upstream(.unreachable("test"))
-            state.kept[Self.spiderMan] = TestPictures.picture(1)
+            state.pinned[Self.spiderMan] = TestPictures.picture(1)
         }
         let response = try await thumbnail(service(catalog), "portrait_xlarge")
         #expect(Array(response.data.readableBytesView) == TestPictures.picture(1).bytes)

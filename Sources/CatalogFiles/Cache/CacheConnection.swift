@@ -2,45 +2,89 @@ internal import Foundation
 internal import GRDB
 internal import SQLiteFiles
 
-/// The exclusive connection to a cache file.
-///
-/// It locks other processes out. Otherwise two servers could each count only their own calls, and exceed the budget
-/// together.
-enum CacheConnection {
-    static func open(_ path: String) throws -> DatabaseQueue {
-        try makeFile(path)
+/// A connection to a cache file, which one server has open at a time. Otherwise two servers could each count only their own
+/// calls, and exceed the budget together. Programs that copy pinned pictures may read the file meanwhile.
+struct CacheConnection: Sendable {
+    let queue: DatabaseQueue
+    private let lock: LockedFile
+
+    /// Opens a file, or creates it with mode 0600, because it shows what people search for.
+    init(_ path: String) throws {
+        do {
+            lock = try LockedFile(path, creating: true)
+        } catch .isLocked {
+            throw CacheRefusal.inUse
+        } catch {
+            throw CacheRefusal.notWritable
+        }
+        do {
+            // A file that exists already may have another mode.
+            _ = fchmod(lock.descriptor, 0o600)
+            queue = try DatabaseQueue(path: path, configuration: CacheConnection.configuration)
+            do {
+                try queue.writeWithoutTransaction { db in try CacheSchema.prepare(db) }
+            } catch {
+                try? queue.close()
+                throw error
+            }
+        } catch {
+            lock.close()
+            throw error
+        }
+    }
+
+    func close() throws {
+        // SQLite's locks end when any descriptor of the file is closed, so this one is closed last.
+        defer { lock.close() }
+        try queue.close()
+    }
+
+    /// Unlocks the file, which is used no more. SQLite closes it with the last reference to the queue.
+    func abandon() { lock.close() }
+
+    private static var configuration: Configuration {
         var configuration = Configuration.defended(label: "cache")
         configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            // This comes before the first use of the log, which then needs no memory shared with other processes.
-            try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             // The file shrinks when rows are deleted at a start with a lower limit. It takes effect in an empty file
             // only.
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             // The log is synced when it is copied into the file, and by the system within half a minute. A crash of the
-            // process loses nothing, and a loss of power loses at most half a minute.
+            // process loses nothing, and a loss of power loses at most half a minute. Pinned pictures are synced at once.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             try db.execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")
         }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.writeWithoutTransaction { db in try CacheSchema.prepare(db) }
-        return queue
+        return configuration
     }
 
-    /// Creates the file with mode 0600, because it shows what people search for.
-    private static func makeFile(_ path: String) throws {
-        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CacheRefusal.notWritable }
-        // A file that exists already may have another mode.
-        _ = fchmod(descriptor, 0o600)
-        Foundation.close(descriptor)
-    }
+    /// The suffixes of a database and its log.
+    private static let suffixes = ["", "-wal"]
 
-    /// Renames a damaged file to `.damaged`, for inspection. It replaces an earlier damaged file.
+    /// Renames a damaged file and its log to `.damaged`, for inspection. They replace an earlier damaged file.
     static func setAside(_ path: String) throws {
-        guard rename(path, path + ".damaged") == 0 else { throw CacheRefusal.notWritable }
-        // SQLite would apply the logs of the damaged file to the new one.
-        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        for suffix in suffixes { unlink(damaged(path) + suffix) }
+        guard rename(path, damaged(path)) == 0 else { throw CacheRefusal.notWritable }
+        // SQLite would apply the log of the damaged file to the new one.
+        if rename(path + "-wal", damaged(path) + "-wal") != 0 { unlink(path + "-wal") }
+        for suffix in ["-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    /// Returns the path of the damaged file that was set aside.
+    static func damaged(_ path: String) -> String { path + ".damaged" }
+
+    /// Calls `body` with a connection that only reads, and that does not keep a server from writing.
+    ///
+    /// - Returns: The result; nil if there is no file.
+    /// - Throws: `CacheRefusal`, `DatabaseError`, or the error of `body`.
+    static func read<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result? {
+        guard FilePath.size(of: path) != nil else { return nil }
+        var configuration = Configuration.defended(timeLimit: Database.readingTime(of: path))
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read(body)
     }
 }

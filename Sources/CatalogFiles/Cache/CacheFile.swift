@@ -1,11 +1,13 @@
 internal import GRDB
+internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
 
-/// A cache on disk of a gateway's answers, of pictures, and of the calls that were made: one SQLite file.
+/// A cache on disk of a gateway's answers, of pictures, and of the calls that were made: one SQLite file. It also holds
+/// the pictures of favorites, which are pinned: no limit evicts them.
 ///
 /// If the file fails, the server continues without the lost data, and logs it. A damaged file is renamed and replaced
-/// by a new one, at the start and later. The file never contains keys or signatures.
+/// by a new one with its intact pinned pictures, at the start and later. The file never contains keys or signatures.
 package final class CacheFile: Sendable {
     package struct Limits: Sendable, Hashable {
         /// The approximate maximum size of answers: 64 MiB.
@@ -17,7 +19,7 @@ package final class CacheFile: Sendable {
     }
 
     private struct State {
-        var queue: DatabaseQueue?
+        var connection: CacheConnection?
         /// The problems that were reported, so that each is reported once.
         var reported: Set<String> = []
         var damages = 0
@@ -58,27 +60,29 @@ package final class CacheFile: Sendable {
         }
     }
 
+    deinit { state.withLock { $0.connection }?.abandon() }
+
     /// Whether the file is open. If it is not, nothing is kept.
-    package var isOpen: Bool { state.withLock { $0.queue != nil } }
+    package var isOpen: Bool { state.withLock { $0.connection != nil } }
 
     /// Closes the file after everything is written. Nothing is kept afterwards.
     package func close() async {
-        let queue = state.withLock { state in
-            defer { state.queue = nil }
-            return state.queue
+        let connection = state.withLock { state in
+            defer { state.connection = nil }
+            return state.connection
         }
-        guard let queue else { return }
+        guard let connection else { return }
         await withCheckedContinuation { continuation in
-            queue.asyncWriteWithoutTransaction { _ in continuation.resume() }
+            connection.queue.asyncWriteWithoutTransaction { _ in continuation.resume() }
         }
-        do { try queue.close() } catch { report("\(error)") }
+        do { try connection.close() } catch { report("\(error)") }
     }
 
     // MARK: Work
 
     /// Enqueues a write, and returns at once.
     func perform(_ work: @escaping @Sendable (Database) throws -> Void) {
-        guard let queue = state.withLock({ $0.queue }) else { return }
+        guard let queue else { return }
         queue.asyncWrite(work) { [self] _, result in
             if case .failure(let error) = result { failed(error, queue) }
         }
@@ -86,7 +90,7 @@ package final class CacheFile: Sendable {
 
     /// Enqueues a query, and returns its result; nil if there is none, or if the file cannot be read.
     func query<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value?) async -> Value? {
-        guard let queue = state.withLock({ $0.queue }) else { return nil }
+        guard let queue else { return nil }
         return await withCheckedContinuation { continuation in
             queue.asyncWrite(work) { [self] _, result in
                 switch result {
@@ -100,11 +104,42 @@ package final class CacheFile: Sendable {
         }
     }
 
+    /// Enqueues work that begins transactions of its own, and returns at once. `then` is called with whether it succeeded.
+    func performAlone(
+        _ work: @escaping @Sendable (Database) throws -> Void,
+        then: @escaping @Sendable (Bool) -> Void
+    ) {
+        guard let queue else { return then(false) }
+        queue.asyncWriteWithoutTransaction { [self] db in
+            do {
+                try work(db)
+                then(true)
+            } catch {
+                failed(error, queue)
+                then(false)
+            }
+        }
+    }
+
+    /// Does such work after everything that was enqueued, and returns whether it succeeded.
+    func performNow(_ work: (Database) throws -> Void) -> Bool {
+        guard let queue else { return false }
+        do {
+            try queue.writeWithoutTransaction(work)
+            return true
+        } catch {
+            failed(error, queue)
+            return false
+        }
+    }
+
+    private var queue: DatabaseQueue? { state.withLock { $0.connection?.queue } }
+
     // MARK: Failures
 
     private func openFirst(_ state: inout State) {
         do {
-            state.queue = try CacheConnection.open(path)
+            state.connection = try CacheConnection(path)
         } catch let error as DatabaseError where error.failure.isDamage {
             replace(&state, error)
         } catch {
@@ -116,14 +151,15 @@ package final class CacheFile: Sendable {
     private func failed(_ error: any Error, _ queue: DatabaseQueue) {
         state.withLock { state in
             // Work that was enqueued on a file that was replaced since then fails too.
-            guard state.queue === queue else { return }
+            guard state.connection?.queue === queue else { return }
             if let error = error as? DatabaseError, error.failure.isDamage { return replace(&state, error) }
             report("the cache \(path) cannot be used now: \(CacheFile.reason(error))", &state)
         }
     }
 
     private func replace(_ state: inout State, _ error: DatabaseError) {
-        state.queue = nil
+        state.connection?.abandon()
+        state.connection = nil
         state.damages += 1
         guard state.damages <= CacheFile.maximumDamages else {
             return report("the cache \(path) was damaged again and again: nothing is kept any more", &state)
@@ -131,11 +167,26 @@ package final class CacheFile: Sendable {
         let reason = CacheFile.reason(error)
         do {
             try CacheConnection.setAside(path)
-            state.queue = try CacheConnection.open(path)
+            let connection = try CacheConnection(path)
+            state.connection = connection
             report("the cache \(path) was damaged (\(reason)); it is set aside as \(path).damaged", &state)
+            // It may take long, so it is not done under the lock.
+            connection.queue.asyncWriteWithoutTransaction { [self] db in rescuePinned(into: db) }
         } catch {
             report("the cache \(path) is damaged (\(reason)) and cannot be set aside: nothing is kept", &state)
         }
+    }
+
+    /// Copies the intact pinned pictures from the damaged file, as far as SQLite can read it.
+    private func rescuePinned(into db: Database) {
+        var count = 0
+        var batch = PictureBatch { pictures in
+            try PinnedPicturesTable.insert(pictures, in: db)
+            count += pictures.count
+        }
+        try? PinnedPicturesCopy.read(CacheConnection.damaged(path)) { try batch.add($0) }
+        try? batch.flush()
+        if count > 0 { report("pictures of favorites taken over from \(CacheConnection.damaged(path)): \(count)") }
     }
 
     private func report(_ problem: String, _ state: inout State) {
@@ -147,6 +198,6 @@ package final class CacheFile: Sendable {
     /// Describes an error without SQL, which would show what people search for.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
-        return error.failure == .busy ? "another server has it open" : error.reason
+        return error.failure == .busy ? "another program holds it" : error.reason
     }
 }

@@ -7,7 +7,7 @@ enum CacheSchema {
     /// from a store of favorites.
     static let applicationID: Int32 = 0x4D72_6361
 
-    private static let migrations = SchemaMigrations(applicationID: applicationID, [version1])
+    static let migrations = SchemaMigrations(applicationID: applicationID, [version1, version2])
 
     private static let version1 = """
         -- What gateways answered.
@@ -76,6 +76,21 @@ enum CacheSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
+    private static let version2 = """
+        -- The pictures of favorites, one for each character. They are by character and not by address, because the pictures
+        -- of catalog files have no address. No limit of the cache counts or evicts them.
+        CREATE TABLE pins (
+            character_id INTEGER NOT NULL PRIMARY KEY,
+            media_type TEXT NOT NULL,
+            is_placeholder INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            -- Seconds since 1970-01-01T00:00:00Z.
+            fetched_at INTEGER NOT NULL,
+            -- Of all columns above.
+            digest INTEGER NOT NULL
+        ) STRICT;
+        """
+
     /// Creates the tables in an empty file.
     ///
     /// - Throws: `CacheRefusal` if the file is not a cache, or has a newer schema; `SQLITE_CORRUPT` if it has another
@@ -95,12 +110,14 @@ enum CacheRefusal: Error, CustomStringConvertible {
     case notACache
     case newer
     case notWritable
+    case inUse
 
     var description: String {
         switch self {
         case .notACache: "it is another program's database"
         case .newer: "a newer version of this program made it"
         case .notWritable: "it cannot be made or written"
+        case .inUse: "another server has it open"
         }
     }
 }

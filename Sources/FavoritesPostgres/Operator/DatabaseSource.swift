@@ -76,9 +76,12 @@ package struct DatabaseSource: RecordSource {
             try body(.answer(StoreRecord.Answer(rows, row)))
             answers.advance()
         }
+    }
+
+    package func forEachPicture(_ body: (KeptPicture) throws -> Void) throws {
         let pictures = try cursor("recorded_pictures", Statement.recordedPictures, batch: Self.pictureBatch)
         while let (rows, row) = try pictures.current() {
-            try body(.picture(StoreRecord.Picture(rows, row)))
+            if let picture = try KeptPicture(rows, row) { try body(picture) }
             pictures.advance()
         }
     }
@@ -220,21 +223,6 @@ extension StoreRecord.Answer {
         }
         let createdAt = Timestamp(seconds: try rows.integer(row, 9))
         self.init(request, answered, evicted: evicted, history: history, createdAt: createdAt)
-    }
-}
-
-extension StoreRecord.Picture {
-    fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
-        guard let mediaType = PictureType(rawValue: try rows.text(row, 1)) else {
-            throw .malformed("a picture is of no known type")
-        }
-        let picture = MarvelDomain.Picture(
-            bytes: try rows.bytes(row, 3),
-            mediaType: mediaType,
-            isPlaceholder: try rows.boolean(row, 2)
-        )
-        let fetchedAt = Timestamp(seconds: try rows.integer(row, 4))
-        self.init(id: try rows.integer(row, 0), picture: picture, fetchedAt: fetchedAt)
     }
 }
 

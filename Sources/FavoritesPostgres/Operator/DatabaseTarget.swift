@@ -82,13 +82,23 @@ package final class DatabaseTarget: RecordTarget {
         case .favorite(let favorite): favorites.append(favorite)
         case .name(let name): add(name)
         case .answer(let answer): batch.add(answer)
-        case .picture(let picture): try connection.run(.insertPicture, picture.parameters)
         case .edit(let edit):
             let (edited, picture) = try EditedCharacter.read(edit)
             let tables = DatabaseEditTables(connection: connection, now: edited.editedAt)
             try tables.put(edited, picture.map { .set($0) })
         }
         if batch.isFull { try batch.flush(connection) }
+    }
+
+    /// Writes a picture of a favorite, which each server pins in its own cache.
+    package func write(_ picture: KeptPicture) throws {
+        var parameters = Parameters()
+        parameters.add(picture.id)
+        parameters.add(picture.picture.mediaType.rawValue)
+        parameters.add(Int64(picture.picture.isPlaceholder ? 1 : 0))
+        parameters.add(picture.picture.bytes)
+        parameters.add(picture.fetchedAt.seconds)
+        try connection.run(.insertPicture, parameters)
     }
 
     private func add(_ name: StoreRecord.Name) {
@@ -199,17 +209,5 @@ extension StoreRecord.Answer {
         case .deletion: Toggle.Desired.storedDeletion
         case .edit: AnsweredEdit.stored
         }
-    }
-}
-
-extension StoreRecord.Picture {
-    fileprivate var parameters: Parameters {
-        var parameters = Parameters()
-        parameters.add(id)
-        parameters.add(picture.mediaType.rawValue)
-        parameters.add(Int64(picture.isPlaceholder ? 1 : 0))
-        parameters.add(picture.bytes)
-        parameters.add(fetchedAt.seconds)
-        return parameters
     }
 }

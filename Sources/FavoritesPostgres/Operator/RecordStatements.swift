@@ -155,7 +155,7 @@ extension Statement {
         name: "insert_picture",
         text: """
             INSERT INTO marvel.pictures (character_id, media_type, is_placeholder, bytes, fetched_at)
-            VALUES ($1, $2, $3::int8 <> 0, $4, $5)
+            VALUES ($1, $2, $3::int8 <> 0, $4, $5) ON CONFLICT DO NOTHING
             """
     )
 

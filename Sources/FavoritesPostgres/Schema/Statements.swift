@@ -221,55 +221,45 @@ extension Statement {
             """
     )
 
-    // MARK: Pictures
+    // MARK: Characters
 
-    static let picture = Statement(
-        name: "picture",
-        text: "SELECT media_type, is_placeholder, bytes, fetched_at FROM marvel.pictures WHERE character_id = $1"
-    )
-
-    static let hasPicture = Statement(
-        name: "has_picture",
-        text: "SELECT EXISTS (SELECT FROM marvel.pictures WHERE character_id = $1)"
-    )
-
-    /// Stores a picture if its character is on a list, and returns whether it is.
-    /// Parameters: character, media type, whether it is a placeholder (0 or 1), bytes, time.
-    static let keepPicture = Statement(
-        name: "keep_picture",
+    /// Those of some characters that are on a list. It is planned each time, by their number. Parameter: characters.
+    static let favoritesAmong = Statement(
+        name: "favorites_among",
         text: """
-            INSERT INTO marvel.pictures (character_id, media_type, is_placeholder, bytes, fetched_at)
-            SELECT $1, $2, $3::int8 <> 0, $4, $5
-            WHERE EXISTS (SELECT FROM marvel.favorites WHERE character_id = $1)
-            ON CONFLICT (character_id) DO UPDATE SET media_type = excluded.media_type,
-                is_placeholder = excluded.is_placeholder, bytes = excluded.bytes, fetched_at = excluded.fetched_at
-            RETURNING true
-            """
+            SELECT id FROM unnest($1) AS wanted (id)
+            WHERE EXISTS (SELECT FROM marvel.favorites WHERE character_id = id)
+            """,
+        isPrepared: false
     )
 
-    static let dropPictures = Statement(
-        name: "drop_pictures",
-        text: """
-            DELETE FROM marvel.pictures AS p WHERE character_id = ANY ($1)
-                AND NOT EXISTS (SELECT FROM marvel.favorites AS f WHERE f.character_id = p.character_id)
-            """
-    )
-
-    static let dropUnusedPictures = Statement(
-        name: "drop_unused_pictures",
-        text: """
-            DELETE FROM marvel.pictures AS p
-                WHERE NOT EXISTS (SELECT FROM marvel.favorites AS f WHERE f.character_id = p.character_id)
-            """
-    )
-
-    static let withoutPicture = Statement(
-        name: "without_picture",
+    /// It is planned each time: the plan depends on the number of characters. Parameters: characters to leave out, limit.
+    static let favoriteCharacters = Statement(
+        name: "favorite_characters",
         text: """
             SELECT DISTINCT ON (f.character_id) f.snapshot FROM marvel.favorites AS f
-            WHERE NOT EXISTS (SELECT FROM marvel.pictures AS p WHERE p.character_id = f.character_id)
-                AND f.character_id <> ALL ($1) AND \(isFavoriteWhole)
+            WHERE NOT EXISTS (SELECT FROM unnest($1) AS excluded (id) WHERE excluded.id = f.character_id)
+                AND \(isFavoriteWhole)
             ORDER BY f.character_id LIMIT $2
+            """,
+        isPrepared: false
+    )
+
+    /// The characters on a list whose picture is in the database.
+    static let formerPictureIDs = Statement(
+        name: "former_picture_ids",
+        text: """
+            SELECT character_id FROM marvel.pictures AS p
+            WHERE EXISTS (SELECT FROM marvel.favorites AS f WHERE f.character_id = p.character_id)
+            """
+    )
+
+    /// Parameter: characters.
+    static let formerPictures = Statement(
+        name: "former_pictures",
+        text: """
+            SELECT character_id, media_type, is_placeholder, bytes, fetched_at FROM marvel.pictures
+            WHERE character_id = ANY ($1)
             """
     )
 

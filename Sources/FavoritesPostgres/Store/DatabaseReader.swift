@@ -2,8 +2,8 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// The work that is not the writer's, one statement after the other on a connection of its own: reads, pictures, updates
-/// of characters, and the deletion of old records.
+/// The work that is not the writer's, one statement after the other on a connection of its own: reads, edits of
+/// characters, and the deletion of old records.
 ///
 /// Each piece of work may be done twice without harm, so it is done again if its connection was lost.
 final class DatabaseReader: Sendable {

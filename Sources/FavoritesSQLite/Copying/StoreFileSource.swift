@@ -59,9 +59,12 @@ package struct StoreFileSource: RecordSource {
             try body(.name(name))
         }
         try RequestAnswersTable.forEach(in: db) { try body(.answer($0)) }
-        try PicturesTable.forEach(in: db) { try body(.picture($0)) }
         try EditsTable.forEach(in: db) { try body(.edit($0)) }
         if let oldEdits { try OldEdits.forEachRecord(oldEdits, in: facts.history, body) }
+    }
+
+    package func forEachPicture(_ body: (KeptPicture) throws -> Void) throws {
+        try FormerPictures.forEach(in: db, body)
     }
 
     private func forEachChange(of list: ListName, _ body: (StoreRecord.Change) throws -> Void) throws {

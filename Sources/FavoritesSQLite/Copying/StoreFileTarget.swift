@@ -5,7 +5,6 @@ internal import SQLiteFiles
 
 /// A new store in a file, to which records are written.
 package final class StoreFileTarget: RecordTarget {
-    private let db: Database
     private let tables: StoreTables
     private let history: HistoryID
     private let naming: Statement
@@ -69,7 +68,6 @@ package final class StoreFileTarget: RecordTarget {
     }
 
     private init(_ db: Database, _ history: HistoryID) throws {
-        self.db = db
         self.history = history
         tables = try StoreTables(db)
         naming = try db.makeStatement(
@@ -93,8 +91,6 @@ package final class StoreFileTarget: RecordTarget {
                 history: answer.history,
                 at: answer.createdAt
             )
-        case .picture(let picture):
-            try PicturesTable.insert(picture.picture, of: picture.id, at: picture.fetchedAt, in: db)
         case .edit(let edit):
             let (edited, picture) = try EditedCharacter.read(edit)
             try EditsTable.put(edited, picture.map { .set($0) }, in: db)

@@ -20,7 +20,8 @@ struct OpenedStore {
         _ path: String,
         limits: StoreLimits,
         durability: StoreDurability,
-        address: String?
+        address: String?,
+        movingPictures move: PictureMove? = nil
     ) throws(FavoritesStoreOpenError) -> OpenedStore {
         let lock = try StoreLock(store: path, address: address)
         do {
@@ -29,7 +30,7 @@ struct OpenedStore {
             lock.makePrivate()
             let database = try StoreConnection.open(path, durability: durability)
             do {
-                return try OpenedStore(path: path, lock: lock, database: database, limits: limits)
+                return try OpenedStore(path: path, lock: lock, database: database, limits: limits, move)
             } catch {
                 try? database.close()
                 throw error
@@ -53,7 +54,8 @@ struct OpenedStore {
         path: String?,
         lock: StoreLock?,
         database: any DatabaseWriter,
-        limits: StoreLimits
+        limits: StoreLimits,
+        _ move: PictureMove? = nil
     ) throws {
         let record = path.map(StoreWitness.record) ?? StoreWitness.Record()
         files = path.flatMap { path in lock.map { StoreFiles(path: path, lock: $0) } }
@@ -69,7 +71,7 @@ struct OpenedStore {
             let loss = try path.flatMap { try StoreWitness.loss(of: $0, db) }
             // It comes before the first change, because a store without it has lost it.
             if let path, loss == nil { StoreWitness.make(of: path) }
-            try StoreSchema.migrate(db)
+            try StoreSchema.migrate(db, movingPictures: move)
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             if let loss { report.note(loss: loss) }
             report.note(earlierLosses: record.losses)

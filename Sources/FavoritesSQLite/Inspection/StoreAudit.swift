@@ -69,7 +69,6 @@ struct StoreAudit {
         report.favoriteCount = try count("favorites")
         report.keptChangeCount = try count("changes")
         report.answerCount = try count("answers")
-        report.pictureCount = try count("pictures")
         report.editCount = try count("edits")
         try ListsTable.forEachRevision(in: db) { report.changeCount &+= $0 & 0xFFFF_FFFF }
         report.byteCount =

@@ -66,6 +66,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ///   - durability: The failures that an acknowledged toggle survives; less than `full` only if the operator asks
     ///     for it.
     ///   - address: The address of this server, for the message to a second one that tries to open the same store.
+    ///   - move: Moves the pictures of favorites of an earlier version into the server's cache file; nil if they stay in
+    ///     the store. If it fails they stay too, and the next opening tries again.
     ///   - now: The wall clock.
     ///   - onError: Called with a line for the operator's log, with details that callers do not get.
     ///   - onRefusal: Called once, with the reason, when the store accepts no more changes until it is opened again.
@@ -78,6 +80,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         retention: StoreRetention = StoreRetention(),
         durability: StoreDurability = .full,
         address: String? = nil,
+        movingPictures move: PictureMove? = nil,
         now: @escaping @Sendable () -> Timestamp = { .systemClock() },
         onError: @escaping @Sendable (String) -> Void = { _ in },
         onRefusal: @escaping @Sendable (String) -> Void = { _ in }
@@ -89,7 +92,13 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
             retention: retention
         )
         try limits.validate()
-        let opened = try OpenedStore.atPath(path, limits: limits, durability: durability, address: address)
+        let opened = try OpenedStore.atPath(
+            path,
+            limits: limits,
+            durability: durability,
+            address: address,
+            movingPictures: move
+        )
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)
     }
 

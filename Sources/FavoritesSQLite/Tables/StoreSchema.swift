@@ -10,9 +10,13 @@ enum StoreSchema {
     /// The newest schema version that this program knows.
     static var version: Int { migrations.newest }
 
+    /// The version that drops the table of pictures. A store whose pictures cannot be moved stays at the version before,
+    /// and is served like any other.
+    static let versionWithoutPictures = 8
+
     static let migrations = SchemaMigrations(
         applicationID: applicationID,
-        [version1, version2, version3, version4, version5, version6, version7],
+        [version1, version2, version3, version4, version5, version6, version7, version8],
         functions: functions
     )
 
@@ -195,6 +199,9 @@ enum StoreSchema {
         ALTER TABLE history ADD COLUMN taken_edits INTEGER;
         """
 
+    /// Pictures of favorites are in the cache file of the server.
+    private static let version8 = "DROP TABLE pictures;"
+
     /// The SQL functions that the migrations and the statements of the writer call.
     private static let functions = [RowChecksum.function, RowChecksum.idsFunction, ListContradiction.function]
 
@@ -202,7 +209,7 @@ enum StoreSchema {
 
     static func version(of db: Database) throws -> Int { try migrations.version(of: db) }
 
-    /// Reads a store in the newest schema: an older one is migrated as a copy in memory.
+    /// Reads a store in the newest schema, apart from pictures: an older one is migrated as a copy in memory.
     static func newest<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         guard try version(of: db) < version else { return try body(db) }
         return try DatabaseQueue(configuration: .defended()).writeWithoutTransaction { copy in
@@ -212,6 +219,18 @@ enum StoreSchema {
         }
     }
 
-    /// Migrates a store to the newest version.
-    static func migrate(_ db: Database) throws { try migrations.migrate(db) }
+    /// Migrates a store to the newest version, or to the one before `versionWithoutPictures` if it has pictures that were
+    /// not moved. A crash between the move and the migration loses nothing: the next start moves the pictures again.
+    ///
+    /// - Parameters:
+    ///   - db: The connection.
+    ///   - move: Moves the pictures of the store; nil if they have to stay.
+    /// - Throws: `DatabaseError`.
+    static func migrate(_ db: Database, movingPictures move: PictureMove? = nil) throws {
+        if try version(of: db) < versionWithoutPictures {
+            try migrations.migrate(db, to: versionWithoutPictures - 1)
+            guard try FormerPictures.move(from: db, to: move) else { return }
+        }
+        try migrations.migrate(db)
+    }
 }

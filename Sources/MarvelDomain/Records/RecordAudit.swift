@@ -15,7 +15,6 @@ package struct RecordAudit {
         case .favorite(let favorite): favorites.append(favorite)
         case .name(let name): finish(name)
         case .answer(let answer): read(answer)
-        case .picture: report.pictureCount += 1
         case .edit: report.editCount += 1
         }
     }

@@ -2,13 +2,12 @@
 ///
 /// A store gives its records in this order: of each name, in the order of the names (by their bytes), the changes that are
 /// kept, oldest first, the favorites in the order of saving, and then the name itself; after all names the answers, the
-/// oldest first; then the pictures, and the edits of characters.
+/// oldest first; then the edits of characters.
 package enum StoreRecord: Sendable, Hashable {
     case change(Change)
     case favorite(Favorite)
     case name(Name)
     case answer(Answer)
-    case picture(Picture)
     case edit(Edit)
 
     /// A change in the log of a list.
@@ -85,17 +84,6 @@ package enum StoreRecord: Sendable, Hashable {
         }
     }
 
-    /// The picture of a character.
-    package struct Picture: Sendable, Hashable {
-        package var id: Int64
-        package var picture: MarvelDomain.Picture
-        package var fetchedAt: Timestamp
-
-        package init(id: Int64, picture: MarvelDomain.Picture, fetchedAt: Timestamp) {
-            (self.id, self.picture, self.fetchedAt) = (id, picture, fetchedAt)
-        }
-    }
-
     /// All edits of a character, merged.
     package struct Edit: Sendable, Hashable {
         /// The character.
@@ -135,6 +123,12 @@ package protocol RecordSource {
     ///
     /// - Throws: The error of `body`, or the reason for the operator that the store cannot be read.
     func forEachRecord(_ body: (StoreRecord) throws -> Void) throws
+
+    /// Calls `body` with each picture that an earlier version kept in the store, and that no server has moved into its
+    /// cache. Damaged pictures are skipped.
+    ///
+    /// - Throws: The same as `forEachRecord`.
+    func forEachPicture(_ body: (KeptPicture) throws -> Void) throws
 }
 
 /// A new store to which records are written, in the order in which a source gives them.

@@ -8,7 +8,6 @@ package struct StoreReport: Sendable, Hashable {
     /// The number of changes in the log.
     package var keptChangeCount = 0
     package var answerCount = 0
-    package var pictureCount = 0
     /// The number of characters that were ever edited.
     package var editCount = 0
     /// The number of favorites on the longest list.

@@ -67,9 +67,9 @@ extension CharacterService {
         )
     }
 
-    /// Returns the kept picture. Nil also if the store fails: then the caller gets the error of the source.
+    /// Returns the pinned picture of a favorite. If there is none, the caller gets the error of the source.
     private func keptThumbnail(of id: Int64) async -> GetThumbnailResponse? {
-        guard let kept = try? await keeper?.keptPicture(of: id) else { return nil }
+        guard let kept = await keeper?.pinnedPicture(of: id) else { return nil }
         return GetThumbnailResponse(
             kept.picture,
             KeptPicture.variant,

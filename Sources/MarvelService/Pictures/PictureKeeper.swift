@@ -3,19 +3,21 @@ package import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// A keeper of a picture of every favorite. It is notified of changes, which do not wait for its work. Every second it
-/// looks for what there is to do: it fetches pictures, a few at a time, and lets the store keep them.
+/// A keeper of a picture of every favorite, pinned in the cache. It is notified of changes, which do not wait for its
+/// work. Every second it looks for work: it fetches pictures, a few at a time, and pins them.
 ///
-/// It begins with a scan of the store for missing pictures. Characters that are left out later, because too many wait or
-/// the store fails, are found by another scan.
+/// It begins with a scan of the store for favorites without a pinned picture. Characters that are left out later, because
+/// too many wait or the store or the cache fails, are found by another scan.
 package final class PictureKeeper: Sendable {
     /// The maximum number of characters that wait for their pictures.
     static let maximumWanted = 1_000
-    /// The maximum number of pictures that are fetched and not yet kept.
+    /// The maximum number of pictures that are fetched and not yet pinned.
     private static let batch = 16
+    /// The number of pictures of an earlier version that are in memory at once. A picture has at most 3 MiB.
+    private static let formerBatch = 8
     /// The maximum of ids that are remembered to save work.
     private static let maximumRemembered = 65_536
-    /// The wait before a drop, because a removed favorite may be saved again.
+    /// The wait before pictures are unpinned, because a removed favorite may be saved again.
     private static let dropDelay = Duration.seconds(60)
     private static let scanDelay = Duration.seconds(600)
     private static let backoff = Backoff(initial: .seconds(1), maximum: .seconds(300))
@@ -25,8 +27,8 @@ package final class PictureKeeper: Sendable {
     private struct State {
         /// The characters that wait for their pictures, by their ids.
         var wanted: [Int64: MarvelCharacter] = [:]
-        /// The ids whose pictures are kept, as far as is known.
-        var kept: Set<Int64> = []
+        /// The ids with a pinned picture; nil until the next scan has read them.
+        var pinned: Set<Int64>?
         /// The characters for which there was no picture, with the time of the search.
         var unavailable: [Int64: (thumbnail: Thumbnail?, time: ContinuousClock.Instant)] = [:]
         /// The hosts that failed, with the number of failures since the last answer. Other hosts are not affected.
@@ -41,36 +43,50 @@ package final class PictureKeeper: Sendable {
         }
 
         mutating func scanLater(_ moment: ContinuousClock.Instant) { scanDue = min(scanDue ?? moment, moment) }
+
+        /// Leaves all work to a scan, because the store or the cache failed.
+        mutating func pause(_ moment: ContinuousClock.Instant) {
+            (wanted, pinned) = ([:], nil)
+            scanLater(moment)
+        }
     }
 
-    private let store: any PictureStore
+    private let favorites: any FavoriteCharacters
+    private let cache: any PinnedPictures
     private let source: any PictureSource
+    private let date: @Sendable () -> Timestamp
     private let now: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let onKept: @Sendable (Set<Int64>) -> Void
+    private let onPinned: @Sendable (Int) -> Void
     private let onFailure: @Sendable (Int64, PictureError) -> Void
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - store: The store of the pictures.
+    ///   - favorites: The store of the lists.
+    ///   - cache: The cache in which pictures are pinned.
     ///   - source: The source of the pictures.
-    ///   - now: The clock.
+    ///   - date: The wall clock.
+    ///   - now: The clock for delays.
     ///   - sleep: Waits on that clock, and throws when the task is cancelled.
-    ///   - onKept: Called with the ids of characters whose pictures the store has kept.
+    ///   - onPinned: Called with the number of pictures that were pinned.
     ///   - onFailure: Called with a character's id, for the operator, when its picture could not be fetched.
     package init(
-        store: any PictureStore,
+        favorites: any FavoriteCharacters,
+        cache: any PinnedPictures,
         source: any PictureSource,
+        date: @escaping @Sendable () -> Timestamp,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        onKept: @escaping @Sendable (Set<Int64>) -> Void = { _ in },
+        onPinned: @escaping @Sendable (Int) -> Void = { _ in },
         onFailure: @escaping @Sendable (Int64, PictureError) -> Void = { _, _ in }
     ) {
-        self.store = store
+        self.favorites = favorites
+        self.cache = cache
         self.source = source
+        self.date = date
         self.now = now
         self.sleep = sleep
-        self.onKept = onKept
+        self.onPinned = onPinned
         self.onFailure = onFailure
         state = Mutex(State(dropDue: now(), scanDue: now()))
     }
@@ -96,7 +112,7 @@ package final class PictureKeeper: Sendable {
     /// Wants the picture of a character, unless the same was looked for and not found a while ago: characters without a
     /// picture are saved as often as others.
     private static func want(_ character: MarvelCharacter, _ state: inout State, at now: ContinuousClock.Instant) {
-        guard !state.kept.contains(character.id) else { return }
+        guard state.pinned?.contains(character.id) != true else { return }
         if let missing = state.unavailable[character.id] {
             guard missing.thumbnail != character.thumbnail || missing.time + scanDelay <= now else { return }
             state.unavailable[character.id] = nil
@@ -107,12 +123,18 @@ package final class PictureKeeper: Sendable {
         state.wanted[character.id] = character
     }
 
-    /// Returns the picture that is kept of a character, or nil.
-    package func keptPicture(of id: Int64) async throws(StoreError) -> KeptPicture? {
-        try await store.picture(of: id)
+    /// Returns the pinned picture of a character, and its age in whole seconds; nil if there is none.
+    package func pinnedPicture(of id: Int64) async -> (picture: Picture, age: Duration)? {
+        guard let kept = await cache.pinnedPicture(of: id) else {
+            // A damaged picture was unpinned, and is fetched again.
+            state.withLock { if $0.pinned?.contains(id) == true { $0.pause(now()) } }
+            return nil
+        }
+        let (age, overflow) = date().seconds.subtractingReportingOverflow(kept.fetchedAt.seconds)
+        return (kept.picture, .seconds(overflow ? 0 : max(0, age)))
     }
 
-    /// Fetches and keeps pictures until its task is cancelled. It must be called only once.
+    /// Fetches and pins pictures until its task is cancelled. It must be called only once.
     package func run() async {
         while !Task.isCancelled {
             await drop()
@@ -124,94 +146,121 @@ package final class PictureKeeper: Sendable {
 
     // MARK: Work
 
-    /// Drops the pictures of characters that left their lists a while ago, and at the start all that are on no list.
+    /// Unpins the pictures of characters that left their lists a while ago, and at the start of all that are on no list.
+    /// What fails is done at the next start.
     private func drop() async {
         let now = now()
         guard state.withLock({ $0.dropDue.map { $0 <= now } ?? false }) else { return }
-        let ids = state.withLock { state in
+        let removed = state.withLock { state in
             defer { (state.dropDue, state.removedIDs) = (nil, nil) }
-            // They are forgotten before the drop, so that a character saved during the drop is fetched again.
-            if let ids = state.removedIDs { state.kept.subtract(ids) } else { state.kept = [] }
             return state.removedIDs
         }
-        // A failed drop is repeated at the next start; the store has reported it to its operator.
-        try? await store.dropPictures(of: ids)
+        var ids = removed
+        if ids == nil { ids = await cache.pinnedIDs() }
+        guard let ids else { return }
+        // They are forgotten first, so that a character saved during the drop is fetched again.
+        let pinned = state.withLock { state in
+            defer { state.pinned?.subtract(ids) }
+            return state.pinned?.intersection(ids) ?? []
+        }
+        let used = try? await favorites.favorites(among: ids)
+        // A store without any favorite may be the wrong one, and the pictures may be the last copies.
+        guard let used, removed != nil || !used.isEmpty else {
+            return state.withLock { $0.pinned?.formUnion(pinned) }
+        }
+        await cache.unpin(ids.subtracting(used))
+        state.withLock { $0.pinned?.formUnion(pinned.intersection(used)) }
     }
 
-    /// Asks the store for favorites without a picture, if that is due.
+    /// Finds the favorites without a pinned picture, if that is due.
     private func scan() async {
         let now = now()
-        let excluded: Set<Int64>? = state.withLock { state in
-            guard let due = state.scanDue, due <= now, state.wanted.isEmpty else { return nil }
+        let isDue = state.withLock { state in
+            guard let due = state.scanDue, due <= now, state.wanted.isEmpty || state.pinned == nil else { return false }
             state.scanDue = nil
-            return Set(state.unavailable.keys)
+            return true
         }
-        guard let excluded else { return }
+        guard isDue else { return }
         let limit = Self.maximumWanted
-        let characters = try? await store.charactersWithoutPicture(excluding: excluded, limit: limit)
+        guard let pinned = await pinFormerPictures(),
+            case let known = state.withLock({ pinned.union($0.unavailable.keys) }),
+            let missing = try? await favorites.favoriteCharacters(excluding: known, limit: limit)
+        else { return state.withLock { $0.pause(now + Self.scanDelay) } }
         state.withLock { state in
-            guard let characters else { return state.scanLater(now + Self.scanDelay) }
-            for character in characters { Self.want(character, &state, at: now) }
-            if characters.count >= limit { state.scanLater(now) }
+            state.pinned = pinned
+            state.wanted = state.wanted.filter { !pinned.contains($0.key) }
+            for character in missing { Self.want(character, &state, at: now) }
+            if missing.count >= limit { state.scanLater(now) }
         }
     }
 
-    /// Fetches pictures, and lets the store keep them in one transaction: toggles need the disk too.
+    /// Pins the pictures that an earlier version kept in the store.
+    ///
+    /// - Returns: The ids of all characters with a pinned picture; nil if the store or the cache failed.
+    private func pinFormerPictures() async -> Set<Int64>? {
+        guard var pinned = await cache.pinnedIDs(), let former = try? await favorites.formerPictureIDs() else {
+            return nil
+        }
+        var rest = Array(former.subtracting(pinned))
+        while !rest.isEmpty {
+            let ids = Array(rest.suffix(Self.formerBatch))
+            rest.removeLast(ids.count)
+            guard let pictures = try? await favorites.formerPictures(of: ids), await cache.pin(pictures) else {
+                return nil
+            }
+            pinned.formUnion(pictures.map(\.id))
+        }
+        return pinned
+    }
+
+    /// Fetches pictures, and pins them in one transaction: toggles need the disk too.
     ///
     /// - Returns: Whether there was anything to fetch.
     private func fetch() async -> Bool {
         let now = now()
-        let batch = state.withLock { state in
-            Array(state.wanted.values.filter { !state.isPaused($0, at: now) }.prefix(Self.batch))
+        let batch: [MarvelCharacter] = state.withLock { state in
+            guard state.pinned != nil else { return [] }
+            return Array(state.wanted.values.filter { !state.isPaused($0, at: now) }.prefix(Self.batch))
         }
         guard !batch.isEmpty else { return false }
         let middle = batch.count / 2
         // Two at a time.
         async let first = pictures(of: batch[..<middle])
         async let second = pictures(of: batch[middle...])
-        let pictures = await first.merging(second) { $1 }
+        let pictures = await first + second
         guard !pictures.isEmpty else { return true }
-        let kept = try? await store.keep(pictures)
-        state.withLock { state in
-            for id in pictures.keys { state.wanted[id] = nil }
-            if let kept { Self.note(kept, &state) } else { state.scanLater(now + Self.scanDelay) }
+        // A character that left its lists long ago would keep its picture until the next start.
+        guard let used = try? await favorites.favorites(among: Set(pictures.map(\.id))),
+            await cache.pin(pictures.filter { used.contains($0.id) })
+        else {
+            state.withLock { $0.pause(self.now() + Self.scanDelay) }
+            return true
         }
-        if let kept { onKept(kept) }
+        state.withLock { state in
+            for picture in pictures { state.wanted[picture.id] = nil }
+            state.pinned?.formUnion(used)
+        }
+        if !used.isEmpty { onPinned(used.count) }
         return true
     }
 
-    private func pictures(of characters: ArraySlice<MarvelCharacter>) async -> [Int64: Picture] {
-        var pictures: [Int64: Picture] = [:]
+    private func pictures(of characters: ArraySlice<MarvelCharacter>) async -> [KeptPicture] {
+        var pictures: [KeptPicture] = []
         for character in characters where !Task.isCancelled {
             // Another one of its host may have failed meanwhile.
             let isPaused = state.withLock { $0.isPaused(character, at: now()) }
-            if !isPaused, let picture = await picture(of: character) { pictures[character.id] = picture }
+            if !isPaused, let picture = await picture(of: character) { pictures.append(picture) }
         }
         return pictures
     }
 
-    private func picture(of character: MarvelCharacter) async -> Picture? {
-        let id = character.id
-        guard let isKept = try? await store.hasPicture(of: id) else {
-            state.withLock { state in
-                state.wanted[id] = nil
-                state.scanLater(now() + Self.scanDelay)
-            }
-            return nil
-        }
-        if isKept {
-            state.withLock { state in
-                state.wanted[id] = nil
-                Self.note([id], &state)
-            }
-            return nil
-        }
+    private func picture(of character: MarvelCharacter) async -> KeptPicture? {
         do throws(PictureError) {
             let picture = try await source.picture(of: character, KeptPicture.variant).picture
             state.withLock { $0.failing[character.pictureHost] = nil }
-            return picture
+            return KeptPicture(id: character.id, picture: picture, fetchedAt: date())
         } catch {
-            if error != .upstream(.cancelled) { onFailure(id, error) }
+            if error != .upstream(.cancelled) { onFailure(character.id, error) }
             failed(character, error)
             return nil
         }
@@ -233,11 +282,6 @@ package final class PictureKeeper: Sendable {
             state.wanted = state.wanted.filter { $0.value.pictureHost != host }
             state.scanLater(now + Self.scanDelay)
         }
-    }
-
-    private static func note(_ ids: Set<Int64>, _ state: inout State) {
-        if state.kept.count >= maximumRemembered { state.kept = [] }
-        state.kept.formUnion(ids)
     }
 
     /// Returns the time for which a host is left alone after a number of failures in a row.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalog
 import CatalogEdits
+import CatalogFiles
 import FavoritesSQLite
 import Foundation
 import HTTPServing
@@ -126,7 +127,7 @@ private struct ServerRun {
             $0 ? manager.reloading() : manager.ready(status(of: server))
         }
         let background: [BackgroundService?] = [
-            BackgroundService("pictures of favorites") { await keeper.run() },
+            keeper.map { keeper in BackgroundService("pictures of favorites") { await keeper.run() } },
             BackgroundService("check of the store") {
                 await store.verify()
                 while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
@@ -175,12 +176,15 @@ private struct ServerRun {
         "serving \(values.catalog) at \(server.addresses.map(\.description).joined(separator: ", "))"
     }
 
-    /// Makes the keeper of the pictures of favorites.
-    private func keeper(of store: any ServedStore, _ catalog: OpenedCatalog, _ logger: Logger) -> PictureKeeper {
-        PictureKeeper(
-            store: store,
+    /// Makes the keeper of the pictures of favorites; nil if all pictures are drawn, which never fails.
+    private func keeper(of store: any ServedStore, _ catalog: OpenedCatalog, _ logger: Logger) -> PictureKeeper? {
+        guard let cache = catalog.cache else { return nil }
+        return PictureKeeper(
+            favorites: store,
+            cache: cache,
             source: catalog.pictures,
-            onKept: { logger.debug("pictures kept", metadata: ["count": .stringConvertible($0.count)]) },
+            date: { .systemClock() },
+            onPinned: { logger.debug("pictures kept", metadata: ["count": .stringConvertible($0)]) },
             onFailure: { id, error in
                 logger.debug(
                     "no picture of a favorite",
@@ -194,7 +198,7 @@ private struct ServerRun {
     private func loadedService(
         _ catalog: OpenedCatalog,
         _ store: any ServedStore,
-        _ keeper: PictureKeeper,
+        _ keeper: PictureKeeper?,
         _ curation: Curation?,
         _ health: ServiceHealth,
         _ storeHealth: ServiceHealth
@@ -234,13 +238,14 @@ private struct ServerRun {
             environment: ProcessInfo.processInfo.environment,
             logger: logger
         )
+        let cache: CacheFile?
         switch values.catalog {
-        case .builtIn, .synthetic: break
-        case .gateway, .file: _ = try await openingCatalog
+        case .builtIn, .synthetic: cache = nil
+        case .gateway, .file: cache = try await openingCatalog.cache
         }
         let store: any ServedStore
         do {
-            store = try values.openStore(logger: logger, health: health)
+            store = try values.openStore(cache: cache, logger: logger, health: health)
         } catch {
             await (try? openingCatalog)?.close()
             throw error

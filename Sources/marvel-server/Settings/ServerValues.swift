@@ -168,12 +168,14 @@ extension ServerValues {
             .byDefault("the gateway's own host and \(PictureHosts.marvelHost)"),
         .toggle("allow-edits", \.allowsEdits).help("Let whoever can connect add and edit characters."),
         .text("gateway.cache", \.cache)
-            .help("The file that keeps a gateway's answers, pictures, and the count of calls.")
+            .help("The file that keeps a gateway's answers, the count of calls, and pictures, also those of favorites.")
             .byDefault("beside the store, its name and .cache"),
         .time("gateway.cache-ttl", \.cacheTimeToLive)
             .help("How long a gateway's answer is used before the gateway is asked whether it is still current."),
         .number("gateway.image-cache-bytes", \.imageCacheBytes, 0 ... .max, unit: "bytes")
-            .help("Bytes of pictures that the cache keeps; the least recently used are removed first."),
+            .help(
+                "Bytes of pictures, without those of favorites, that the cache keeps; the least recently used go first."
+            ),
         .number("gateway.calls-per-day", \.gatewayCallsPerDay, 1...1_000_000_000)
             .named("gateway-calls-per-day")
             .help("Calls to a gateway in any 24 hours, those that it refuses included. Pictures are no calls."),

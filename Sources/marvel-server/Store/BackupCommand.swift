@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogFiles
 import FavoritesPostgres
 import FavoritesSQLite
 import MarvelDomain
@@ -13,7 +14,10 @@ struct BackupCommand: ParsableCommand {
             and gets its name only when it is complete. A server can open it like any store.
 
             The copy of a database is such a file too, with everything as of one moment; `restore` brings it back into an \
-            empty database. What was written after the copy is not in it: to lose nothing, and for databases of many \
+            empty database. The pictures of favorites, which are in the server's cache file, are in a file beside the copy, \
+            whose name is that of the copy and .cache. Each server of a database has such a cache file: name one by --cache.
+
+            What was written after the copy is not in it: to lose nothing, and for databases of many \
             gigabytes, archive PostgreSQL's log beside a base backup (pg_basebackup).
             """
     )
@@ -24,6 +28,8 @@ struct BackupCommand: ParsableCommand {
     @Argument(help: "The file to write the copy to.")
     var to: String
 
+    @OptionGroup var pictures: PictureOptions
+
     @Flag(help: "Replace a file that is there.")
     var overwrite = false
 
@@ -31,13 +37,26 @@ struct BackupCommand: ParsableCommand {
 
     private func copy() throws -> StoreReport {
         switch store {
-        case .file(let path): return try StoreBackup.copy(path, to: to, overwriting: overwrite)
+        case .file(let path):
+            let report = try StoreBackup.copy(path, to: to, overwriting: overwrite)
+            try copyPictures { try PinnedPicturesCopy.read(pictures.path(beside: path), $0) }
+            return report
         case .database(let address):
             return try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { source in
                 try StoreFileTarget.write(to: to, source.facts, isCopy: true, overwriting: overwrite) { target in
                     try source.forEachRecord(target.write)
+                    try copyPictures { body in
+                        try source.forEachPicture(body)
+                        if let cache = pictures.cache { try PinnedPicturesCopy.read(cache, body) }
+                    }
                 }
             }
         }
+    }
+
+    private func copyPictures(_ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void) throws {
+        let path = PinnedPicturesCopy.path(beside: to)
+        let count = try PinnedPicturesCopy.write(to: path, overwriting: overwrite, forEachPicture)
+        PinnedPicturesCopy.report(count, in: path)
     }
 }

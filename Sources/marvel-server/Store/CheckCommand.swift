@@ -58,7 +58,6 @@ extension StoreReport {
         favorites  \(favoriteCount)
         changes    \(changeCount), of which \(keptChangeCount) are kept
         answers    \(answerCount)
-        pictures   \(pictureCount)
         edits      \(editCount)
         schema     \(schemaVersion)
         bytes      \(byteCount)
@@ -81,7 +80,6 @@ extension StoreReport {
             ("listCount", count(listCount)),
             ("longestList", count(longestList)),
             ("losses", list(losses)),
-            ("pictureCount", count(pictureCount)),
             ("problemCount", count(problemCount)),
             ("problems", list(problems)),
         ]

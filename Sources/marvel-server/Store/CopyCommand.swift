@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogFiles
 import FavoritesPostgres
 import FavoritesSQLite
 import MarvelDomain
@@ -10,9 +11,13 @@ struct CopyCommand: ParsableCommand {
         abstract: "Moves a store from a file into a database, or back.",
         discussion: """
             All servers of both stores must be stopped. The new store has the same history as the old one, with its \
-            revisions, changes, answers, pictures and edits of characters: watchers continue from their places, and a request that is sent \
-            again gets its answer. It is verified before it is there. A file must not exist yet, and a database must be \
+            revisions, changes, answers and edits of characters: watchers continue from their places, and a request that is \
+            sent again gets its answer. It is verified before it is there. A file must not exist yet, and a database must be \
             empty.
+
+            The pictures of favorites move from the cache file of a store in a file into the database, from where each \
+            server takes them into its own cache file; those that a server of an earlier version left in the database move \
+            into the cache file of the new store (--cache).
 
             The old store is not changed. Do not serve it again: both would continue one history in different ways.
             """
@@ -27,11 +32,15 @@ struct CopyCommand: ParsableCommand {
     @Option(help: "How many favorites a list of a new database may hold. (default: as in the old database, or 5)")
     var capacity: Int?
 
+    @OptionGroup var pictures: PictureOptions
+
     func validate() throws {
         switch (from, to) {
         case (.file, .file): throw ValidationError("One of the stores is in a database: `backup` copies a file.")
         case (.database, .file) where capacity != nil:
             throw ValidationError("--capacity is for a database: a file's server has it as an option.")
+        case (.database, .database) where pictures.cache != nil:
+            throw ValidationError("--cache is for a store in a file.")
         default: break
         }
     }
@@ -55,6 +64,9 @@ struct CopyCommand: ParsableCommand {
         case .file(let path):
             return try StoreFileTarget.write(to: path, source.facts, isCopy: false) { target in
                 try source.forEachRecord(target.write)
+                let cache = pictures.path(beside: path)
+                let count = try PinnedPicturesCopy.add(to: cache) { try source.forEachPicture($0) }
+                PinnedPicturesCopy.report(count, in: cache)
             }
         case .database(let address):
             let capacity = capacity ?? source.facts.capacity ?? StoreLocation.defaultCapacity
@@ -65,6 +77,10 @@ struct CopyCommand: ParsableCommand {
                 beginsHistory: false
             ) { target in
                 try source.forEachRecord(target.write)
+                if case .file(let path) = from {
+                    try PinnedPicturesCopy.read(pictures.path(beside: path)) { try target.write($0) }
+                }
+                try source.forEachPicture { try target.write($0) }
             }
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogFiles
 import FavoritesPostgres
 import FavoritesSQLite
 import MarvelDomain
@@ -15,6 +16,9 @@ struct RestoreCommand: ParsableCommand {
             A database must be empty: one without the schema marvel, or with a store in which nothing was ever saved. If \
             an earlier version has made the copy, the edits of characters are in a second file: the name of the copy and \
             .edits.
+
+            The pictures of favorites beside the copy (its name and .cache) are added to the cache file of the server, or to \
+            the database, from where each server takes them.
             """
     )
 
@@ -23,6 +27,8 @@ struct RestoreCommand: ParsableCommand {
 
     @Argument(help: StoreLocation.help)
     var store: StoreLocation
+
+    @OptionGroup var pictures: PictureOptions
 
     @Flag(help: "Replace the store that is there, if it is a file.")
     var overwrite = false
@@ -34,15 +40,23 @@ struct RestoreCommand: ParsableCommand {
         switch store {
         case .file: if capacity != nil { throw ValidationError("--capacity is for a store in a database.") }
         case .database:
+            if pictures.cache != nil { throw ValidationError("--cache is for a store in a file.") }
             if overwrite { throw ValidationError("--overwrite is for a store in a file: a database must be empty.") }
         }
     }
 
     func run() throws { print(try restore().text) }
 
+    private var copiedPictures: String { PinnedPicturesCopy.path(beside: copy) }
+
     private func restore() throws -> StoreReport {
         switch store {
-        case .file(let path): return try StoreRestore.restore(copy, to: path, overwriting: overwrite)
+        case .file(let path):
+            let report = try StoreRestore.restore(copy, to: path, overwriting: overwrite)
+            let cache = pictures.path(beside: path)
+            let count = try PinnedPicturesCopy.add(to: cache) { try PinnedPicturesCopy.read(copiedPictures, $0) }
+            PinnedPicturesCopy.report(count, in: cache)
+            return report
         case .database(let address):
             return try StoreFileSource.read(copy, isStopped: false) { source in
                 try DatabaseTarget.write(
@@ -52,6 +66,8 @@ struct RestoreCommand: ParsableCommand {
                     beginsHistory: true
                 ) { target in
                     try source.forEachRecord(target.write)
+                    try PinnedPicturesCopy.read(copiedPictures) { try target.write($0) }
+                    try source.forEachPicture { try target.write($0) }
                 }
             }
         }

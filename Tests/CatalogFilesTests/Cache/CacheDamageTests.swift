@@ -12,12 +12,17 @@ import Upstream
 
     private func picture(_ byte: UInt8) -> CachedPicture { CacheScene.picture(byte, byteCount: 5_000) }
 
+    private func pinned(_ id: Int64) -> KeptPicture {
+        KeptPicture(id: id, picture: picture(UInt8(id)).tagged.picture, fetchedAt: Timestamp(seconds: id))
+    }
+
     /// Writes a file with something of each kind in it, and closes it.
     private func fill(_ scene: CacheScene) async {
         let file = scene.open()
         for number in 1...5 as ClosedRange<Int64> { file.keep(CacheScene.answer([number]), to: "\(number)") }
         for byte in 1...3 as ClosedRange<UInt8> { file.keep(picture(byte), at: "u\(byte)") }
         file.note(.calls(minute: start.minute, change: 5))
+        #expect(await file.pin((1...3).map(pinned)))
         await file.close()
     }
 
@@ -32,6 +37,9 @@ import Upstream
         }
         for byte in 1...3 as ClosedRange<UInt8> {
             if let picture = await file.picture(at: "u\(byte)") { #expect(picture == self.picture(byte)) }
+        }
+        for id in 1...3 as ClosedRange<Int64> {
+            if let picture = await file.pinnedPicture(of: id) { #expect(picture == pinned(id)) }
         }
         _ = await file.budget(callsPerDay: 10, at: start)
         file.keep(CacheScene.answer([99]), to: "new")
@@ -95,7 +103,7 @@ import Upstream
         await use(scene)
         #expect(try scene.files.contains("cache.damaged"))
         await use(scene)
-        #expect(scene.said.count == 1)
+        #expect(scene.said.count == 2)
     }
 
     /// It could delete, or hang, whenever an answer is kept.
@@ -130,7 +138,7 @@ import Upstream
     }
 
     @Test(arguments: [
-        "PRAGMA application_id = 7", "PRAGMA user_version = 2",
+        "PRAGMA application_id = 7", "PRAGMA user_version = 3",
         "PRAGMA application_id = 0",
     ])
     func whatIsSomebodyElsesIsLeftAsItIs(_ change: String) async throws {

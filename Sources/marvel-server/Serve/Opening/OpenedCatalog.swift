@@ -77,6 +77,9 @@ struct OpenedCatalog {
         return BackgroundService("catalog file", every: .seconds(1)) { await file.follow(logger) }
     }
 
+    /// The cache file of pictures; nil if all pictures are drawn.
+    var cache: CacheFile? { gateway?.file ?? file?.cache.file }
+
     /// The state of the calls to a gateway, and their counters; nil if there is none.
     var upstream: (status: UpstreamStatus, counts: UpstreamCounts)? { gateway.map { ($0.status, $0.counts) } }
 

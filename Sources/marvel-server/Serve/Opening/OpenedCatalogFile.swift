@@ -12,7 +12,7 @@ struct OpenedCatalogFile {
     let file: FollowedCatalogFile
     private let pictures: GatewayPictures
     private let transport: CurlTransport
-    private let cache: OpenedCache
+    let cache: OpenedCache
 
     /// - Parameters:
     ///   - path: The path of the file.

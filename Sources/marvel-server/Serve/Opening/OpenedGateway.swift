@@ -65,6 +65,9 @@ struct OpenedGateway {
         self.cache = cache
     }
 
+    /// The cache file, which holds the pictures of favorites too.
+    var file: CacheFile { cache.file }
+
     /// The state of the calls to the gateway.
     var status: UpstreamStatus { caller.status }
 

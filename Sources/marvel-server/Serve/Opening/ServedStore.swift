@@ -6,7 +6,7 @@ import MarvelDomain
 import ServerMetrics
 
 /// A store of favorites as the program that opened it needs it: also to run it, and to close it.
-protocol ServedStore: FavoritesStore, PictureStore {
+protocol ServedStore: FavoritesStore, FavoriteCharacters {
     /// The counters of the store, for the report in the log.
     var counters: Logger.Metadata { get }
 

@@ -1,3 +1,4 @@
+import CatalogFiles
 import FavoritesPostgres
 import FavoritesSQLite
 import Logging
@@ -18,21 +19,28 @@ extension ServerValues {
     /// Whether favorites are in a database that other servers share.
     var isStoreDatabase: Bool { store.map(DatabaseAddress.isAddress) ?? false }
 
-    /// Returns the path of the cache file. It is beside the store, so that no two servers share it.
+    /// Returns the path of the cache file. It is beside the store, so that no two servers share it. The servers of a
+    /// database have it where a store in a file would be by default.
     func cachePath() throws(StartupError) -> String {
         if let cache { return cache }
-        return try storePath() + ".cache"
+        return PinnedPicturesCopy.path(beside: try storePath())
     }
 
     /// Opens the store, by default in the folder of this user's state, and logs its contents.
     ///
     /// - Parameters:
+    ///   - cache: The open cache file, which takes the pictures of a store of an earlier version; nil to open it only if
+    ///     there are any.
     ///   - logger: The logger for the store's report and later problems.
     ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart. A
     ///     database that cannot be reached does not change it: all servers would stop at the same time.
     /// - Returns: The store, to be closed at the end.
     /// - Throws: `StartupError` if the store cannot be opened.
-    func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> any ServedStore {
+    func openStore(
+        cache: CacheFile?,
+        logger: Logger,
+        health: ServiceHealth
+    ) throws(StartupError) -> any ServedStore {
         let problems = ProblemLog("store", logger)
         let onRefusal: @Sendable (String) -> Void = { reason in
             health.stopServing()
@@ -49,6 +57,7 @@ extension ServerValues {
                 retention: retention,
                 durability: durability,
                 address: endpoints.map(\.address.description).joined(separator: ", "),
+                movingPictures: try pictureMove(to: cache, logger),
                 onError: { problems.report("\($0)") },
                 onRefusal: { onRefusal("\($0)") }
             )
@@ -59,6 +68,28 @@ extension ServerValues {
         }
         log(opened.openingReport, logger)
         return opened
+    }
+
+    /// Returns a function that moves the pictures of favorites from the store of an earlier version into the cache file.
+    private func pictureMove(to cache: CacheFile?, _ logger: Logger) throws(StartupError) -> PictureMove {
+        let path = try cachePath()
+        var opened = cache
+        return { pictures in
+            let file =
+                opened
+                ?? CacheFile(path: path, gateway: "") { problem in
+                    logger.error("cache", metadata: ["problem": "\(problem)"])
+                }
+            opened = file
+            let isMoved = file.pinNow(pictures)
+            let count: Logger.Metadata = ["count": .stringConvertible(pictures.count), "cache": "\(path)"]
+            if isMoved {
+                logger.notice("pictures of favorites moved from the store to the cache", metadata: count)
+            } else {
+                logger.error("pictures of favorites stay in the store until a start can move them", metadata: count)
+            }
+            return isMoved
+        }
     }
 
     private func openDatabase(

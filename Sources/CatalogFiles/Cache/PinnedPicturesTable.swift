@@ -1,0 +1,218 @@
+internal import Foundation
+internal import GRDB
+package import MarvelDomain
+internal import SQLiteFiles
+
+/// The table of the pictures of favorites.
+enum PinnedPicturesTable {
+    private static let columns = "character_id, media_type, is_placeholder, bytes, fetched_at, digest"
+
+    /// Inserts pictures in one transaction, and syncs it: other rows can be fetched again, and these perhaps cannot.
+    static func insert(_ pictures: [KeptPicture], in db: Database) throws {
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        defer { try? db.execute(sql: "PRAGMA synchronous = NORMAL") }
+        try db.inTransaction(.immediate) {
+            let statement = try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO pins (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
+            )
+            for kept in pictures {
+                let picture = kept.picture
+                let (type, bytes) = (picture.mediaType.rawValue, Data(picture.bytes))
+                let seconds = kept.fetchedAt.seconds
+                try statement.execute(arguments: [kept.id, type, picture.isPlaceholder, bytes, seconds, kept.digest])
+            }
+            return .commit
+        }
+    }
+
+    /// The row of a character.
+    enum Found: Sendable {
+        case nothing
+        case damaged
+        case picture(KeptPicture)
+    }
+
+    static func picture(of id: Int64, in db: Database) throws -> Found {
+        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM pins WHERE character_id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return .nothing }
+        return KeptPicture(row).map { .picture($0) } ?? .damaged
+    }
+
+    static func ids(in db: Database) throws -> Set<Int64> {
+        let rows = try Row.fetchCursor(db, sql: "SELECT character_id FROM pins")
+        var ids: Set<Int64> = []
+        while let row = try rows.next() { ids.insert(try row.read(at: 0)) }
+        return ids
+    }
+
+    static func delete(_ ids: Set<Int64>, in db: Database) throws {
+        let statement = try db.cachedStatement(sql: "DELETE FROM pins WHERE character_id = ?")
+        for id in ids { try statement.execute(arguments: [id]) }
+    }
+
+    /// Calls `body` with each picture of another file. Damaged pictures are skipped.
+    ///
+    /// - Throws: `CacheRefusal` if the file is not a cache, `DatabaseError`, or the error of `body`.
+    static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws {
+        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == CacheSchema.applicationID else {
+            // A file without bytes was created, and not written yet.
+            guard try Int.fetchOne(db, sql: "PRAGMA page_count") != 0 else { return }
+            throw CacheRefusal.notACache
+        }
+        // A file of schema version 1 has no such table, and a stranger's file may have a view of that name.
+        let kind = "SELECT type FROM sqlite_schema WHERE name = 'pins'"
+        guard try String.fetchOne(db, sql: kind) == "table" else { return }
+        for id in try ids(in: db).sorted() {
+            do {
+                if case .picture(let picture) = try picture(of: id, in: db) { try body(picture) }
+            } catch let error as DatabaseError where error.failure.isDamage {
+                continue
+            }
+        }
+    }
+}
+
+extension KeptPicture {
+    /// Reads a row; nil if it is damaged.
+    fileprivate init?(_ row: Row) {
+        guard let mediaType: String = try? row.read("media_type"), let type = PictureType(rawValue: mediaType),
+            let bytes: Data = try? row.read("bytes"), let id: Int64 = try? row.read("character_id"),
+            let isPlaceholder: Bool = try? row.read("is_placeholder"),
+            let seconds: Int64 = try? row.read("fetched_at"), let digest: Int64 = try? row.read("digest")
+        else { return nil }
+        let picture = Picture(bytes: [UInt8](bytes), mediaType: type, isPlaceholder: isPlaceholder)
+        self.init(id: id, picture: picture, fetchedAt: Timestamp(seconds: seconds))
+        guard digest == self.digest else { return nil }
+    }
+
+    fileprivate var digest: Int64 {
+        var hash = FNV1a()
+        hash.combine(number: id)
+        hash.combine(number: fetchedAt.seconds)
+        hash.combine(UInt8(picture.isPlaceholder ? 1 : 0))
+        hash.combine(picture.mediaType.rawValue.utf8)
+        hash.combine(UInt8(0))
+        hash.combine(picture.bytes)
+        return Int64(bitPattern: hash.value)
+    }
+}
+
+extension CacheFile: PinnedPictures {
+    package func pinnedPicture(of id: Int64) async -> KeptPicture? {
+        switch await query({ db in try PinnedPicturesTable.picture(of: id, in: db) }) {
+        case .picture(let picture): return picture
+        case .damaged: perform { db in try PinnedPicturesTable.delete([id], in: db) }
+        case .nothing, nil: break
+        }
+        return nil
+    }
+
+    package func pinnedIDs() async -> Set<Int64>? {
+        await query { db in try PinnedPicturesTable.ids(in: db) }
+    }
+
+    package func pin(_ pictures: [KeptPicture]) async -> Bool {
+        await withCheckedContinuation { continuation in
+            performAlone { db in
+                try PinnedPicturesTable.insert(pictures, in: db)
+            } then: { isDone in
+                continuation.resume(returning: isDone)
+            }
+        }
+    }
+
+    package func unpin(_ ids: Set<Int64>) async {
+        _ = await query { db in try PinnedPicturesTable.delete(ids, in: db) }
+    }
+
+    /// Pins pictures, and returns when they are synced. It blocks: it is for the time before serving.
+    ///
+    /// - Returns: Whether they are synced.
+    package func pinNow(_ pictures: [KeptPicture]) -> Bool {
+        performNow { try PinnedPicturesTable.insert(pictures, in: $0) }
+    }
+}
+
+/// The pinned pictures of cache files that belong to stores, for the commands that copy stores.
+package enum PinnedPicturesCopy {
+    /// Returns the default path of the cache file of a store, or of a copy of one.
+    package static func path(beside store: String) -> String { store + ".cache" }
+
+    /// Calls `body` with each pinned picture of a cache file, which a server may have open. There are none without a file.
+    ///
+    /// - Throws: `PinnedPicturesError`, or the error of `body`.
+    package static func read(_ path: String, _ body: (KeptPicture) throws -> Void) throws {
+        try PinnedPicturesError.converting("the pictures of favorites in \(path) cannot be read") {
+            try CacheConnection.read(path) { db in try PinnedPicturesTable.forEach(in: db, body) }
+        }
+    }
+
+    /// Pins pictures in a cache file that no server has open. If there are no pictures, no file is made.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - forEachPicture: Calls its argument with each picture.
+    /// - Returns: The number of pictures.
+    /// - Throws: `PinnedPicturesError`, or the error of `forEachPicture`.
+    package static func add(
+        to path: String,
+        _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void
+    ) throws -> Int {
+        try PinnedPicturesError.converting("the pictures of favorites cannot be written to \(path)") {
+            var connection: CacheConnection?
+            defer { try? connection?.close() }
+            var count = 0
+            var batch = PictureBatch { pictures in
+                let opened = try connection ?? CacheConnection(path)
+                connection = opened
+                try opened.queue.writeWithoutTransaction { db in try PinnedPicturesTable.insert(pictures, in: db) }
+                count += pictures.count
+            }
+            try forEachPicture { try batch.add($0) }
+            try batch.flush()
+            return count
+        }
+    }
+
+    /// Writes a cache file with pinned pictures and nothing else, which gets its name when it is complete.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - overwriting: Whether a file that is there may be replaced.
+    ///   - forEachPicture: Calls its argument with each picture.
+    /// - Returns: The number of pictures; without any there is no file.
+    /// - Throws: The same as `add(to:_:)`; then a file at `path` is unchanged.
+    package static func write(
+        to path: String,
+        overwriting: Bool,
+        _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void
+    ) throws -> Int {
+        guard overwriting || access(path, F_OK) != 0 else {
+            throw PinnedPicturesError(description: "\(path) is there already")
+        }
+        let partial = path + ".partial"
+        func remove() { for suffix in ["", "-wal", "-shm"] { unlink(partial + suffix) } }
+        remove()
+        defer { remove() }
+        let count = try add(to: partial, forEachPicture)
+        guard count == 0 ? unlink(path) == 0 || errno == ENOENT : rename(partial, path) == 0 else {
+            throw PinnedPicturesError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+        }
+        return count
+    }
+}
+
+/// The reason for the operator that pictures of favorites cannot be copied.
+package struct PinnedPicturesError: Error, CustomStringConvertible {
+    package let description: String
+
+    fileprivate static func converting<Result>(_ problem: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as CacheRefusal {
+            throw PinnedPicturesError(description: "\(problem): \(error)")
+        } catch let error as DatabaseError {
+            throw PinnedPicturesError(description: "\(problem): \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import CatalogFiles
+import MarvelDomain
+
+/// The cache file with the pictures of favorites that belong to a store.
+struct PictureOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The server's cache file, with the pictures of favorites. (default: the name of a store's file and .cache)",
+            valueName: "file"
+        )
+    )
+    var cache: String?
+
+    /// Returns the path of the cache file of a store in a file.
+    func path(beside store: String) -> String { cache ?? PinnedPicturesCopy.path(beside: store) }
+}
+
+extension PinnedPicturesCopy {
+    /// Tells the operator where pictures are.
+    static func report(_ count: Int, in path: String) {
+        if count > 0 { printError("the pictures of \(count) favorites are in \(path)") }
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import GRDB
+import MarvelDomain
+import Testing
+import Upstream
+
+@testable import CatalogFiles
+
+/// The pictures of favorites in a cache file.
+@Suite struct PinnedPicturesTests {
+    private func kept(_ id: Int64, _ byte: UInt8 = 1, byteCount: Int = 5_000) -> KeptPicture {
+        let bytes = [UInt8](repeating: byte, count: byteCount)
+        let type = PictureType.allCases[Int(id) % 3]
+        return KeptPicture(
+            id: id,
+            picture: Picture(bytes: bytes, mediaType: type, isPlaceholder: id % 2 == 0),
+            fetchedAt: Timestamp(seconds: 1_700_000_000 + id)
+        )
+    }
+
+    private func pictures(_ path: String) throws -> [KeptPicture] {
+        var pictures: [KeptPicture] = []
+        try PinnedPicturesCopy.read(path) { pictures.append($0) }
+        return pictures
+    }
+
+    @Test func pinnedPicturesAreThereUntilTheyAreUnpinned() async throws {
+        let scene = try CacheScene()
+        let first = scene.open()
+        #expect(await first.pinnedIDs() == [])
+        #expect(await first.pinnedPicture(of: 1) == nil)
+        #expect(await first.pin([kept(1), kept(2), kept(.max), kept(3)]))
+        #expect(await first.pin([kept(2, 9)]))
+        #expect(await first.pin([]))
+        await first.close()
+        let second = scene.open()
+        #expect(await second.pinnedIDs() == [1, 2, 3, .max])
+        for id in [1, 3, .max] as [Int64] { #expect(await second.pinnedPicture(of: id) == kept(id)) }
+        #expect(await second.pinnedPicture(of: 2) == kept(2, 9), "the newer one")
+        await second.unpin([1, 7])
+        #expect(await second.pinnedPicture(of: 1) == nil)
+        #expect(await second.pinnedIDs() == [2, 3, .max])
+        await second.close()
+        #expect(scene.said.isEmpty)
+    }
+
+    @Test func noLimitEvictsThemOrCountsThem() async throws {
+        let scene = try CacheScene()
+        var limits = CacheFile.Limits()
+        (limits.pictureByteCount, limits.answerByteCount) = (11_100, 0)
+        let file = scene.open(limits: limits)
+        #expect(await file.pin((1...20).map { kept($0) }))
+        for byte in 1...5 as ClosedRange<UInt8> { file.keep(CacheScene.picture(byte), at: "u\(byte)") }
+        #expect(await file.picture(at: "u5") == CacheScene.picture(5), "they leave the others their room")
+        #expect(await file.picture(at: "u4") == nil)
+        await file.close()
+        limits.pictureByteCount = 0
+        let none = scene.open(limits: limits)
+        #expect(await none.pinnedIDs() == Set(1...20))
+        await none.close()
+    }
+
+    @Test(arguments: [
+        "bytes = x'00'", "media_type = 'image/gif'", "is_placeholder = 1", "fetched_at = 0", "digest = 0",
+    ])
+    func aDamagedPictureIsNeverShown(_ change: String) async throws {
+        let scene = try CacheScene()
+        let file = scene.open()
+        #expect(await file.pin([kept(1), kept(3)]))
+        await file.close()
+        try scene.execute("UPDATE pins SET \(change) WHERE character_id = 1")
+        #expect(try pictures(scene.path) == [kept(3)], "and never copied")
+        let again = scene.open()
+        #expect(await again.pinnedPicture(of: 1) == nil)
+        #expect(await again.pinnedIDs() == [3], "so that it is fetched again")
+        #expect(await again.pinnedPicture(of: 3) == kept(3))
+        await again.close()
+    }
+
+    @Test func aPictureOfAnotherCharacterIsNeverShown() async throws {
+        let scene = try CacheScene()
+        let file = scene.open()
+        #expect(await file.pin([kept(1)]))
+        await file.close()
+        try scene.execute("UPDATE pins SET character_id = 2")
+        let again = scene.open()
+        #expect(await again.pinnedPicture(of: 2) == nil)
+        await again.close()
+    }
+
+    /// The damage is in another table, at the start or while the file is open.
+    @Test(arguments: [true, false]) func aDamagedFileGivesItsPicturesToTheNextOne(_ isOpen: Bool) async throws {
+        let scene = try CacheScene()
+        var file = scene.open()
+        #expect(await file.pin((1...300).map { kept($0, byteCount: 100) }))
+        if !isOpen { await file.close() }
+        try scene.execute("ALTER TABLE pictures RENAME COLUMN digest TO sum")
+        if !isOpen { file = scene.open() }
+        #expect(await file.picture(at: "u") == nil)
+        #expect(await file.pinnedIDs() == Set(1...300))
+        #expect(await file.pinnedPicture(of: 300) == kept(300, byteCount: 100))
+        #expect(scene.said.count == 2, "\(scene.said)")
+        #expect(scene.said.last?.contains("taken over") == true)
+        await file.close()
+        #expect(try pictures(scene.path).count == 300)
+    }
+
+    @Test func aFileOfTheVersionBeforeGetsTheTable() async throws {
+        let scene = try CacheScene()
+        let file = scene.open()
+        file.keep(CacheScene.answer([1]), to: "a")
+        await file.close()
+        try scene.execute("DROP TABLE pins; PRAGMA user_version = 1")
+        #expect(try pictures(scene.path) == [])
+        let again = scene.open()
+        #expect(await again.answer(to: "a")?.ids == [1])
+        #expect(await again.pin([kept(1)]))
+        await again.close()
+        #expect(scene.said.isEmpty)
+    }
+
+    @Test func aFileThatCannotBeOpenedKeepsNothing() async throws {
+        let file = CacheFile(path: "/proc/cache", gateway: "") { _ in }
+        #expect(await file.pinnedIDs() == nil)
+        #expect(await !file.pin([kept(1)]))
+        #expect(!file.pinNow([kept(1)]))
+        #expect(await file.pinnedPicture(of: 1) == nil)
+        await file.unpin([1])
+        await file.close()
+    }
+
+    @Test func aFullDiskPinsNothingAndLosesNothing() async throws {
+        let scene = try CacheScene()
+        let first = scene.open()
+        #expect(await first.pin([kept(1)]))
+        await first.close()
+        let file = scene.open()
+        #expect(file.performNow { db in try db.execute(sql: "PRAGMA max_page_count = 40") })
+        #expect(await !file.pin((2...60).map { kept($0) }))
+        #expect(!file.pinNow((2...60).map { kept($0) }))
+        #expect(await file.pinnedIDs() == [1], "all or none")
+        #expect(await file.pinnedPicture(of: 1) == kept(1))
+        #expect(scene.said.count == 1, "it is said once")
+        #expect(await file.pin([kept(2)]), "there is room for one")
+        await file.close()
+        #expect(try pictures(scene.path) == [kept(1), kept(2)])
+    }
+
+    // MARK: Copies
+
+    @Test func picturesAreCopiedWhileAServerHasTheFileOpen() async throws {
+        let scene = try CacheScene()
+        let copy = scene.path + ".copy"
+        let file = scene.open()
+        #expect(file.pinNow([kept(1), kept(2)]))
+        let count = try PinnedPicturesCopy.write(to: copy, overwriting: false) {
+            try PinnedPicturesCopy.read(scene.path, $0)
+        }
+        #expect(count == 2)
+        #expect(await file.pin([kept(3)]), "the server goes on")
+        #expect(try pictures(copy) == [kept(1), kept(2)])
+        #expect(throws: PinnedPicturesError.self) { try PinnedPicturesCopy.add(to: scene.path) { try $0(kept(4)) } }
+        await file.close()
+        #expect(throws: PinnedPicturesError.self) {
+            try PinnedPicturesCopy.write(to: copy, overwriting: false) { _ in }
+        }
+        #expect(try PinnedPicturesCopy.write(to: copy, overwriting: true) { try $0(kept(5)) } == 1)
+        #expect(try pictures(copy) == [kept(5)])
+        #expect(try PinnedPicturesCopy.add(to: copy) { try PinnedPicturesCopy.read(scene.path, $0) } == 3)
+        #expect(try pictures(copy).map(\.id) == [1, 2, 3, 5])
+        #expect(try PinnedPicturesCopy.write(to: copy, overwriting: true) { _ in } == 0)
+        #expect(try scene.files == ["cache"], "no pictures, no file")
+    }
+
+    @Test func aCopyThatFailsLeavesTheOldOne() async throws {
+        struct Stop: Error {}
+        let scene = try CacheScene()
+        #expect(try PinnedPicturesCopy.write(to: scene.path, overwriting: false) { try $0(kept(1)) } == 1)
+        #expect(throws: Stop.self) {
+            try PinnedPicturesCopy.write(to: scene.path, overwriting: true) { write in
+                for id: Int64 in 2...600 { try write(kept(id)) }
+                throw Stop()
+            }
+        }
+        #expect(try pictures(scene.path) == [kept(1)])
+        #expect(try scene.files == ["cache"])
+    }
+
+    @Test func whatIsNoCacheIsNotCopied() throws {
+        let scene = try CacheScene()
+        #expect(try pictures(scene.path) == [])
+        try Data().write(to: URL(filePath: scene.path))
+        #expect(try pictures(scene.path) == [], "a start that was cut short")
+        try scene.execute("CREATE TABLE pins (character_id)")
+        let error = #expect(throws: PinnedPicturesError.self) { try pictures(scene.path) }
+        #expect(error?.description.contains(scene.path) == true)
+        try Data("This is no database.".utf8).write(to: URL(filePath: scene.path))
+        #expect(throws: PinnedPicturesError.self) { try pictures(scene.path) }
+    }
+}
