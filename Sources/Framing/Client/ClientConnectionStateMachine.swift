@@ -2,56 +2,68 @@ package import RPCCore
 
 /// The client's side of one connection: the open calls, and the meaning of each frame.
 ///
-///     active ──GoAway──▶ draining ──last call ended──▶ closed
+///     active ──GoAway──▶ draining ──last call ended──▶ finished
 ///        └───────────────connection closed──────────────▲
 package struct ClientConnectionStateMachine: ~Copyable {
     /// The number of calls that may be open at once until the server sends its limit. A plain ttrpc server never sends
     /// one, so it keeps this limit. gRPC's clients assume the same.
     package static let assumedStreamLimit = 100
+    /// The last stream id to use, at three quarters of the range: the connection is retired long before the ids end.
+    private static let lastUsableID = StreamID(rawValue: 0xC000_0001)
 
-    private enum State: ~Copyable {
-        /// New calls may be opened. Moves to `draining` on GoAway or when ids run out.
-        case active(ClientCalls)
-        /// Open calls finish, new ones need another connection. Moves to `closed` after the last.
-        case draining(ClientCalls)
-        /// Terminal.
-        case closed
-    }
-
-    private var state: State
+    private var nextStreamID: StreamID
+    private var open: [StreamID: Method.Kind] = [:]
+    /// The number of calls that the server allows to be open at once.
+    private var limit = ClientConnectionStateMachine.assumedStreamLimit
+    private var isGreeted = false
+    /// Whether open calls finish, and new ones need another connection.
+    private var isDraining = false
+    private var isClosed = false
 
     /// - Parameter firstStreamID: An odd id; other than 1 only in tests.
     package init(firstStreamID: StreamID = 1) {
         precondition(firstStreamID.isOdd, "a client's stream ids are odd")
-        let calls = ClientCalls(nextStreamID: firstStreamID)
-        self.init(calls.idsAreRunningOut ? .draining(calls) : .active(calls))
+        nextStreamID = firstStreamID
     }
 
-    private init(_ state: consuming State) { self.state = state }
+    /// Whether new calls may be opened: until GoAway, the last usable id, or the end of the connection.
+    package var acceptsCalls: Bool { !isDraining && !isClosed && nextStreamID <= Self.lastUsableID }
+
+    /// Whether the connection has no call and takes none, so that it can be closed.
+    package var isFinished: Bool { !acceptsCalls && open.isEmpty }
+
+    // MARK: Calls
 
     /// Opens a call, if the connection can take it now.
     package mutating func openCall(_ kind: Method.Kind) -> CallOpening {
-        switch consume self.state {
-        case .active(var calls):
-            guard !calls.isFull else {
-                self = Self(.active(calls))
-                return .wait
-            }
-            let id = calls.open(kind)
-            if calls.idsAreRunningOut {
-                self = Self(.draining(calls))
-            } else {
-                self = Self(.active(calls))
-            }
-            return .send(id)
-        case .draining(let calls):
-            self = Self(.draining(calls))
-            return .refuse
-        case .closed:
-            self = Self(.closed)
-            return .refuse
-        }
+        guard acceptsCalls else { return .refuse }
+        guard open.count < limit else { return .wait }
+        let id = nextStreamID
+        nextStreamID = StreamID(rawValue: id.rawValue + 2)
+        open[id] = kind
+        return .send(id)
     }
+
+    /// The action for a call that its caller abandons.
+    package enum OnAbandon: Sendable, Hashable {
+        /// Send Cancel: a plain ttrpc server ignores it, ours stops the call.
+        case sendCancel
+        /// The call was over already.
+        case ignore
+    }
+
+    /// Ends a call that its caller no longer wants: cancelled, past its deadline, or its reader is gone.
+    package mutating func callAbandoned(_ id: StreamID) -> OnAbandon { end(id) == nil ? .ignore : .sendCancel }
+
+    /// Notes the end of the connection.
+    ///
+    /// - Returns: The calls that were open. It is not known whether the server has run them.
+    package mutating func connectionClosed() -> [StreamID] {
+        isClosed = true
+        return endAll(after: 0)
+    }
+
+    // MARK: Frames
 
     /// The action that a frame asks for.
     package enum OnFrame: Sendable, Hashable {
@@ -75,33 +87,61 @@ package struct ClientConnectionStateMachine: ~Copyable {
     }
 
     package mutating func frameReceived(_ frame: Frame) -> OnFrame {
-        updateCalls(otherwise: .ignore) { calls in calls.frameReceived(frame) }
+        guard !isClosed else { return .ignore }
+        let header = frame.header
+        switch header.type {
+        case .response:
+            // A response can cross our Cancel: a call that is not open is over.
+            return switch end(header.streamID) {
+            case .unary?: .finishCall(header.streamID)
+            case .serverStreaming?, .bidirectional?: .finishStream(header.streamID)
+            case nil: .ignore
+            }
+        case .data:
+            return dataReceived(header)
+        case .hello:
+            // A second Hello changes nothing.
+            guard header.streamID == .connection, !isGreeted else { return .ignore }
+            isGreeted = true
+            return .readHello
+        case .goAway:
+            return header.streamID == .connection ? .readGoAway : .ignore
+        case .ping:
+            return frame.isPing ? .sendPong : .ignore
+        default:
+            return .ignore
+        }
+    }
+
+    private mutating func dataReceived(_ header: FrameHeader) -> OnFrame {
+        let id = header.streamID
+        guard let kind = open[id] else { return .ignore }
+        guard kind == .serverStreaming else {
+            let message = "the server streamed the answer of a unary call"
+            return fail(header, RPCError(.internalError, reason: .responseInvalid, message))
+        }
+        let isLast = header.flags.contains(.remoteClosed)
+        if isLast { end(id) }
+        guard header.flags.contains(.noData) else { return .deliver(id, isLast: isLast) }
+        return isLast ? .endStream(id) : .ignore
     }
 
     /// Handles the header of a frame with more data than this side takes: its call fails, the others continue.
     package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
-        let refusal = Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum)
-        return updateCalls(otherwise: .ignore) { calls in calls.oversizedFrameReceived(header, refusal) }
+        guard header.type == .response || header.type == .data else { return .ignore }
+        return fail(header, Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum).error)
     }
 
-    /// Notes the server's decoded Hello.
+    private mutating func fail(_ header: FrameHeader, _ error: RPCError) -> OnFrame {
+        let isEnd = header.type == .response || header.flags.contains(.remoteClosed)
+        return end(header.streamID) == nil ? .ignore : .failCall(header.streamID, error, isRunning: !isEnd)
+    }
+
+    /// Notes the server's decoded Hello. Calls beyond a limit lower than the assumed one stay open.
     ///
     /// - Parameter maximumStreams: The number of calls that it allows to be open at once; 0 is no limit.
     package mutating func helloReceived(maximumStreams: UInt32) {
-        updateCalls(otherwise: ()) { calls in calls.limitReceived(maximumStreams) }
-    }
-
-    /// The action for a call that its caller abandons.
-    package enum OnAbandon: Sendable, Hashable {
-        /// Send Cancel: a plain ttrpc server ignores it, ours stops the call.
-        case sendCancel
-        /// The call was over already.
-        case ignore
-    }
-
-    /// Ends a call that its caller no longer wants: cancelled, past its deadline, or its reader is gone.
-    package mutating func callAbandoned(_ id: StreamID) -> OnAbandon {
-        updateCalls(otherwise: .ignore) { calls in calls.end(id) == nil ? .ignore : .sendCancel }
+        limit = maximumStreams == 0 ? .max : Int(maximumStreams)
     }
 
     /// Notes a decoded GoAway: this connection takes no new calls.
@@ -109,59 +149,19 @@ package struct ClientConnectionStateMachine: ~Copyable {
     /// - Parameter lastStreamID: The last call that the server will finish.
     /// - Returns: The calls after it. The server never started them, so they can be sent to another server.
     package mutating func goAwayReceived(lastStreamID: StreamID) -> [StreamID] {
-        let dropped = updateCalls(otherwise: []) { calls in calls.endAll(after: lastStreamID) }
-        switch consume self.state {
-        case .active(let calls): self = Self(.draining(calls))
-        case .draining(let calls): self = Self(.draining(calls))
-        case .closed: self = Self(.closed)
-        }
-        return dropped
+        isDraining = true
+        return endAll(after: lastStreamID)
     }
 
-    /// Whether the connection has no call and takes none, so that it can be closed.
-    package var isFinished: Bool {
-        switch self.state {
-        case .active: false
-        case .draining(let calls): calls.isEmpty
-        case .closed: true
-        }
-    }
-
-    /// Whether the connection takes new calls.
-    package var acceptsCalls: Bool {
-        switch self.state {
-        case .active: true
-        case .draining: false
-        case .closed: false
-        }
-    }
-
-    /// Notes that the connection is closed.
+    /// Ends a call.
     ///
-    /// - Returns: The calls that were open. It is not known whether the server has run them.
-    package mutating func connectionClosed() -> [StreamID] {
-        let open = updateCalls(otherwise: []) { calls in calls.endAll(after: 0) }
-        self = Self(.closed)
-        return open
-    }
+    /// - Returns: Its kind; nil if it was over already.
+    @discardableResult
+    private mutating func end(_ id: StreamID) -> Method.Kind? { open.removeValue(forKey: id) }
 
-    /// Handles an event that means the same whether the connection drains or not.
-    private mutating func updateCalls<Action>(
-        otherwise actionWhenClosed: Action,
-        _ update: (inout ClientCalls) -> Action
-    ) -> Action {
-        switch consume self.state {
-        case .active(var calls):
-            let action = update(&calls)
-            self = Self(.active(calls))
-            return action
-        case .draining(var calls):
-            let action = update(&calls)
-            self = Self(.draining(calls))
-            return action
-        case .closed:
-            self = Self(.closed)
-            return actionWhenClosed
-        }
+    private mutating func endAll(after id: StreamID) -> [StreamID] {
+        let dropped = open.keys.filter { $0 > id }.sorted()
+        for id in dropped { open[id] = nil }
+        return dropped
     }
 }

@@ -19,11 +19,6 @@ struct Connector: Sendable {
     let connect: Connect
     let lookUp: LookUp
 
-    init(connect: @escaping Connect, lookUp: @escaping LookUp) {
-        self.connect = connect
-        self.lookUp = lookUp
-    }
-
     /// Returns a connector for TCP and unix sockets.
     static func sockets(_ options: RPCClientOptions, security: ClientSecurity) -> Connector {
         let connect: Connect = { route, eventLoop, prepare in

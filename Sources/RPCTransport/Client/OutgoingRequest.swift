@@ -1,34 +1,18 @@
 internal import Framing
-package import NIOCore
-package import RPCCore
+internal import NIOCore
+internal import RPCCore
 internal import WireMessages
 
 /// A call's request with the options that its caller chose.
-package struct OutgoingRequest: Sendable {
-    package let method: MethodPath
-    package let kind: RPCCore.Method.Kind
-    package let payload: ByteBuffer
-    package let metadata: Metadata
+struct OutgoingRequest: Sendable {
+    let method: MethodPath
+    let kind: RPCCore.Method.Kind
+    let payload: ByteBuffer
+    let metadata: Metadata
     /// Whether sending it twice has the same effect as sending it once.
     let isRepeatable: Bool
     /// Whether it may wait for the next attempt while no address may be tried.
-    let waitsForServer: Bool
-
-    init(
-        _ method: MethodPath,
-        _ kind: RPCCore.Method.Kind,
-        _ payload: ByteBuffer,
-        _ metadata: Metadata,
-        isRepeatable: Bool,
-        waitsForServer: Bool = true
-    ) {
-        self.method = method
-        self.kind = kind
-        self.payload = payload
-        self.metadata = metadata
-        self.isRepeatable = isRepeatable
-        self.waitsForServer = waitsForServer
-    }
+    var waitsForServer = true
 
     /// Appends the Request frame.
     ///

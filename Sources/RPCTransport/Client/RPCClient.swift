@@ -39,11 +39,7 @@ package final class RPCClient: Sendable {
         options: RPCClientOptions = RPCClientOptions(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
-        self.init(
-            servers: addresses.map { ServerEndpoint($0) },
-            options: options,
-            random: random
-        )
+        self.init(servers: addresses.map { ServerEndpoint($0) }, options: options, random: random)
     }
 
     /// - Parameters:
@@ -95,7 +91,13 @@ package final class RPCClient: Sendable {
         isRepeatable: Bool = false
     ) async throws(RPCError) -> ByteBuffer {
         let call = ClientCall(
-            OutgoingRequest(method, .unary, request, metadata, isRepeatable: isRepeatable),
+            OutgoingRequest(
+                method: method,
+                kind: .unary,
+                payload: request,
+                metadata: metadata,
+                isRepeatable: isRepeatable
+            ),
             deadline: deadline(after: timeout)
         )
         let result = await withTaskCancellationHandler {
@@ -129,10 +131,10 @@ package final class RPCClient: Sendable {
         waitsForServer: Bool = true
     ) -> RPCResponseStream {
         let request = OutgoingRequest(
-            method,
-            .serverStreaming,
-            request,
-            metadata,
+            method: method,
+            kind: .serverStreaming,
+            payload: request,
+            metadata: metadata,
             isRepeatable: isRepeatable,
             waitsForServer: waitsForServer
         )

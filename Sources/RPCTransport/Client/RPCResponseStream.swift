@@ -6,15 +6,9 @@ package struct RPCResponseStream: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
     package typealias Failure = RPCError
 
-    fileprivate let client: RPCClient
-    fileprivate let request: OutgoingRequest
-    fileprivate let timeout: Duration?
-
-    init(client: RPCClient, request: OutgoingRequest, timeout: Duration?) {
-        self.client = client
-        self.request = request
-        self.timeout = timeout
-    }
+    let client: RPCClient
+    let request: OutgoingRequest
+    let timeout: Duration?
 
     package func makeAsyncIterator() -> Iterator { Iterator(self) }
 

@@ -7,30 +7,6 @@ import Testing
 @Suite struct ClientConnectionTests {
     // MARK: GoAway
 
-    @Test func goAwayReturnsTheCallsThatWereNeverStarted() {
-        var machine = ClientConnectionStateMachine()
-        for _ in 0..<5 { _ = machine.openCall(.unary) }
-        let dropped = machine.goAwayReceived(lastStreamID: 5)
-        #expect(dropped == [7, 9])
-        let late = machine.frameReceived(.response(7))
-        #expect(late == .ignore)
-        for id in [1, 3, 5] as [StreamID] {
-            #expect(machine.phase == .finishesCalls)
-            let answer = machine.frameReceived(.response(id))
-            #expect(answer == .finishCall(id))
-        }
-        #expect(machine.phase == .finished)
-    }
-
-    @Test func afterGoAwayNewCallsNeedAnotherConnection() {
-        var machine = ClientConnectionStateMachine()
-        _ = machine.openCall(.unary)
-        _ = machine.goAwayReceived(lastStreamID: 1)
-        #expect(machine.phase == .finishesCalls)
-        let action = machine.openCall(.unary)
-        #expect(action == .refuse)
-    }
-
     @Test func aSecondGoAwayMayTakeBackMore() {
         var machine = ClientConnectionStateMachine()
         for _ in 0..<3 { _ = machine.openCall(.unary) }
@@ -42,40 +18,7 @@ import Testing
         #expect(third.isEmpty)
     }
 
-    @Test func goAwayWithNothingOpenFinishesTheConnection() {
-        var machine = ClientConnectionStateMachine()
-        #expect(machine.phase == .acceptsCalls)
-        _ = machine.goAwayReceived(lastStreamID: 0)
-        #expect(machine.phase == .finished)
-    }
-
-    @Test func anAbandonedCallCanBeTheLast() {
-        var machine = ClientConnectionStateMachine()
-        _ = machine.openCall(.serverStreaming)
-        _ = machine.goAwayReceived(lastStreamID: 1)
-        #expect(machine.phase == .finishesCalls)
-        _ = machine.callAbandoned(1)
-        #expect(machine.phase == .finished)
-    }
-
     // MARK: Ids
-
-    @Test func theConnectionRetiresAtThreeQuartersOfTheIDs() {
-        var machine = ClientConnectionStateMachine(firstStreamID: 0xBFFF_FFFF)
-        let before = machine.openCall(.unary)
-        #expect(before == .send(0xBFFF_FFFF))
-        #expect(machine.phase == .acceptsCalls)
-        let last = machine.openCall(.unary)
-        #expect(last == .send(0xC000_0001))
-        #expect(machine.phase == .finishesCalls)
-        let next = machine.openCall(.unary)
-        #expect(next == .refuse)
-        let answer = machine.frameReceived(.response(0xBFFF_FFFF))
-        #expect(answer == .finishCall(0xBFFF_FFFF), "open calls finish")
-        #expect(machine.phase == .finishesCalls)
-        _ = machine.frameReceived(.response(0xC000_0001))
-        #expect(machine.phase == .finished)
-    }
 
     @Test(arguments: [0xC000_0003, 0xFFFF_FFEB, 0xFFFF_FFFD, 0xFFFF_FFFF] as [StreamID])
     func beyondThatNoCallIsOpened(_ first: StreamID) {

@@ -27,13 +27,6 @@ import Testing
         #expect(open(&machine) == count)
     }
 
-    @Test func aHigherLimitLetsMoreOut() {
-        var machine = ClientConnectionStateMachine()
-        _ = open(&machine)
-        machine.helloReceived(maximumStreams: 128)
-        #expect(open(&machine) == 28)
-    }
-
     @Test func aLowerLimitEndsNothingAndLetsOutWhenEnoughHaveEnded() {
         var machine = ClientConnectionStateMachine()
         for _ in 0..<3 { _ = machine.openCall(.unary) }
@@ -78,14 +71,6 @@ import Testing
         _ = machine.goAwayReceived(lastStreamID: 1)
         let action = machine.openCall(.unary)
         #expect(action == .refuse)
-    }
-
-    @Test func onlyTheFirstHelloIsRead() {
-        var machine = ClientConnectionStateMachine()
-        let first = machine.frameReceived(Frame(.hello, on: .connection))
-        let second = machine.frameReceived(Frame(.hello, on: .connection))
-        #expect(first == .readHello)
-        #expect(second == .ignore)
     }
 
     @Test(arguments: [ClientScene.draining, .closed])

@@ -45,25 +45,6 @@ struct ClientSocketTests {
         }
     }
 
-    @Test func whenOneServerStopsTheOtherAnswers() async throws {
-        try await TestServer.run { second in
-            let client = try await clientOfAServerThatStopped(then: second)
-            let answer = try await client.echo("still here")
-            #expect(answer == "still here")
-            await client.shutdown()
-        }
-    }
-
-    private func clientOfAServerThatStopped(then second: TestServer) async throws -> RPCClient {
-        let made = Mutex<RPCClient?>(nil)
-        try await TestServer.run { first in
-            let client = second.client(of: [first.address, second.address])
-            made.withLock { $0 = client }
-            _ = try await client.echo("there")
-        }
-        return try #require(made.withLock { $0 })
-    }
-
     /// Calls that are under way when a server begins to stop are answered there, or begun anew at the other one. None of
     /// them may run twice, so none is repeated.
     @Test func noCallFailsWhileAServerStops() async throws {

@@ -41,10 +41,10 @@ final class ClientStage {
     ) -> ClientCall {
         let call = ClientCall(
             OutgoingRequest(
-                TestService.path("Any"),
-                kind,
-                ByteBuffer(string: payload),
-                Metadata(),
+                method: TestService.path("Any"),
+                kind: kind,
+                payload: ByteBuffer(string: payload),
+                metadata: Metadata(),
                 isRepeatable: isRepeatable,
                 waitsForServer: waitsForServer
             ),

@@ -1,6 +1,4 @@
-import Foundation
 import NIOCore
-import NIOPosix
 import RPCCore
 import RPCTransport
 import Synchronization
@@ -9,21 +7,6 @@ import WireClients
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClientTests {
-    @Test func noServerIsUnavailable() async throws {
-        var options = RPCClientOptions()
-        options.retries = nil
-        let server = addressThatRefuses
-        let client = RPCClient(addresses: [server], options: options)
-        let error = await #expect(throws: RPCError.self) {
-            try await client.unary(TestService.path("Echo"), ByteBuffer())
-        }
-        #expect(error?.code == .unavailable)
-        #expect(error?.reason == .serverUnreachable)
-        #expect(error?.message.hasPrefix("no server answers at \(server): ") == true)
-        #expect(error?.origin == .local)
-        await client.shutdown()
-    }
-
     @Test func aDroppedIteratorStopsTheStream() async throws {
         try await TestServer.run { server in
             try await server.withClient { client in
@@ -36,20 +19,6 @@ struct ClientTests {
     private func readOne(_ stream: WireStream) async throws {
         let iterator = stream.makeAsyncIterator()
         #expect(try await iterator.next() == ByteBuffer(string: "one"))
-    }
-
-    @Test func aServerThatSaysNothingCannotHoldACallPastItsDeadline() async throws {
-        let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = try #require(silent.localAddress?.port)
-        let client = RPCClient(addresses: [.tcp(host: "127.0.0.1", port: port)])
-        let error = await #expect(throws: RPCError.self) {
-            try await client.unary(TestService.path("Echo"), ByteBuffer(), timeout: .milliseconds(50))
-        }
-        #expect(error?.code == .deadlineExceeded)
-        #expect(error?.origin == .local)
-        await client.shutdown()
-        try await silent.close()
     }
 
     /// The credit that the client grants is what bounds a stream whose reader is slow: a window of one brings each
@@ -83,22 +52,5 @@ struct ClientTests {
                 #expect(sizes == Array(repeating: 50_000, count: 40))
             }
         }
-    }
-
-    @Test func aClientThatIsShutDownRefusesCalls() async throws {
-        try await TestServer.run { server in
-            let client = server.client(of: [server.address])
-            _ = try await client.unary(TestService.path("Echo"), ByteBuffer())
-            await client.shutdown()
-            let error = await #expect(throws: RPCError.self) {
-                try await client.unary(TestService.path("Echo"), ByteBuffer())
-            }
-            #expect(error?.code == .cancelled)
-        }
-    }
-
-    /// A socket that is not there. A port that was free a moment ago may be another test's by now.
-    private var addressThatRefuses: ServerAddress {
-        .unix(path: FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path)
     }
 }

@@ -122,13 +122,6 @@ struct ConnectingTests {
         #expect(patient.place == .queued)
     }
 
-    @Test func withRetriesTurnedOffEveryCallFailsWithTheFirstAttempt() {
-        let stage = Stage { $0.retries = nil }
-        stage.network.takeDown(Stage.a)
-        #expect(stage.call().place == .failed(.unavailable, .serverUnreachable))
-        #expect(stage.attempts == [0])
-    }
-
     @Test func aServerThatAcceptsAndHangsUpIsTreatedAsOneThatDoesNotAnswer() {
         let stage = Stage()
         let call = stage.call()
@@ -149,29 +142,6 @@ struct ConnectingTests {
         let call = stage.call()
         #expect(stage.triedAddresses == [Stage.a, Stage.b, Stage.c])
         #expect(stage.attempts == [0, 0, 0])
-        #expect(call.place == .open(1))
-    }
-
-    @Test func theLastGoodOneIsTriedFirst() throws {
-        let stage = Stage([Stage.a, Stage.b])
-        stage.network.takeDown(Stage.a)
-        stage.call()
-        try stage.peers[0].answer(1)
-        stage.network.bringUp(Stage.a)
-        stage.advance(.seconds(60))
-        stage.peers[0].cut()
-        stage.call()
-        #expect(stage.triedAddresses == [Stage.a, Stage.b, Stage.b])
-    }
-
-    @Test func whenTheLastGoodOneIsGoneTheNextIsTried() throws {
-        let stage = Stage([Stage.a, Stage.b])
-        stage.call()
-        try stage.peers[0].answer(1)
-        stage.network.takeDown(Stage.a)
-        stage.peers[0].cut()
-        let call = stage.call()
-        #expect(stage.triedAddresses == [Stage.a, Stage.a, Stage.b])
         #expect(call.place == .open(1))
     }
 
@@ -260,10 +230,14 @@ struct ConnectingTests {
 
     @Test func aConnectionThatComesAfterTheShutdownIsClosed() {
         let stage = Stage()
-        let call = ClientCall(
-            OutgoingRequest(TestService.path("Any"), .unary, ByteBuffer(), Metadata(), isRepeatable: true),
-            deadline: nil
+        let request = OutgoingRequest(
+            method: TestService.path("Any"),
+            kind: .unary,
+            payload: ByteBuffer(),
+            metadata: Metadata(),
+            isRepeatable: true
         )
+        let call = ClientCall(request, deadline: nil)
         stage.core.carryOut([.call(call), .shutDown(nil)])
         stage.loop.run()
         #expect(call.place == .failed(.unavailable, .clientShutDown))

@@ -47,14 +47,6 @@ struct GoAwayTests {
         #expect(!error.mayHaveReachedServer)
     }
 
-    @Test func anotherServerIsTriedFirst() throws {
-        let stage = Stage([Stage.a, Stage.b])
-        stage.call()
-        try stage.peers[0].goAway(last: 1)
-        stage.call()
-        #expect(stage.triedAddresses == [Stage.a, Stage.b])
-    }
-
     @Test func theServerIsLeftAloneAsLongAsItAsks() throws {
         let stage = Stage()
         stage.call()
@@ -84,12 +76,4 @@ struct GoAwayTests {
         #expect(call.place == .failed(.unavailable, .callNotStarted))
     }
 
-    @Test func aGoAwayThatCannotBeReadIsOneAllTheSame() throws {
-        let stage = Stage()
-        let call = stage.call()
-        try stage.peers[0].send(.goAway, on: .connection, ByteBuffer(bytes: [0x0A, 0xFF]))
-        #expect(call.place == .open(1), "it may still be answered")
-        stage.call()
-        #expect(stage.peers.count == 2)
-    }
 }

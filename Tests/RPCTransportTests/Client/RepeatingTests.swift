@@ -52,24 +52,6 @@ struct RepeatingTests {
         #expect(call.place == .failed(.unavailable, nil))
     }
 
-    @Test func theServersTimeToComeBackIsKept() throws {
-        let stage = Stage()
-        let call = stage.call()
-        try stage.peers[0].fail(1, RPCError(.resourceExhausted, "busy", details: [.retryInfo(.seconds(2))]))
-        stage.advance(.seconds(2))
-        #expect(call.place == .backingOff)
-        stage.advance(.milliseconds(100))
-        #expect(call.place == .open(3))
-    }
-
-    @Test func aCallIsNotHeldBackBeyondItsDeadline() throws {
-        let stage = Stage()
-        let call = stage.call(timeout: .seconds(2))
-        let busy = RPCError(.unavailable, "busy", details: [.retryInfo(.seconds(2))], origin: .peer)
-        try stage.peers[0].fail(1, busy)
-        #expect(call.error == busy, "at once, with what went wrong")
-    }
-
     @Test func aCallThatRestsCanBeGivenUp() throws {
         let stage = Stage()
         let call = stage.call()
@@ -82,21 +64,6 @@ struct RepeatingTests {
     }
 
     // MARK: The budget
-
-    @Test func whenEverythingFailsCallsAreTriedOnce() throws {
-        let stage = Stage()
-        var requests = 0
-        for _ in 1...50 {
-            let call = stage.call()
-            while case .open(let id) = call.place {
-                requests += 1
-                try stage.peers[0].fail(id, Self.unavailable)
-                stage.advance(.seconds(5))
-            }
-            #expect(call.place == .failed(.unavailable, nil))
-        }
-        #expect(requests <= 55)
-    }
 
     @Test func aLostConnectionIsOneFailureHoweverManyCallsItCarried() throws {
         let stage = Stage()
