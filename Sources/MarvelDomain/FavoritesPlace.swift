@@ -49,7 +49,7 @@ extension FavoritesPlace {
                 bytes.storeBytes(of: history.value.bigEndian, as: Int64.self)
                 bytes.storeBytes(of: revision.bigEndian, toByteOffset: 8, as: Int64.self)
                 bytes.storeBytes(of: hash.bigEndian, toByteOffset: 16, as: UInt64.self)
-                Base64URL.encode(UnsafeRawBufferPointer(bytes), into: UnsafeMutableRawBufferPointer(text))
+                Base64.encode(UnsafeRawBufferPointer(bytes), .url, into: UnsafeMutableRawBufferPointer(text))
             }
             return FavoritesPlace.textLength
         }
@@ -58,7 +58,7 @@ extension FavoritesPlace {
 
     /// Decodes the history and the revision; nil if this is not a place of `list`.
     package func position(on list: ListName) -> (history: HistoryID, revision: Int64)? {
-        guard let bytes = Base64URL.decode(text, byteCount: FavoritesPlace.byteCount) else { return nil }
+        guard let bytes = Base64.decodeURL(text, byteCount: FavoritesPlace.byteCount) else { return nil }
         func number(at start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
         let history = HistoryID(Int64(bitPattern: number(at: 0)))
         let revision = Int64(bitPattern: number(at: 8))

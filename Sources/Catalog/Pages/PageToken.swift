@@ -44,7 +44,7 @@ package struct PageToken: Sendable, Hashable {
     ///   - fingerprint: The fingerprint of the search that the client requests now.
     /// - Throws: `Refusal`.
     package init(_ text: String, for fingerprint: SearchFingerprint) throws(Refusal) {
-        guard let bytes = Base64URL.decode(text, byteCount: PageToken.byteCount), bytes[0] == PageToken.version,
+        guard let bytes = Base64.decodeURL(text, byteCount: PageToken.byteCount), bytes[0] == PageToken.version,
             UInt64(bigEndian: bytes[23...]) == UInt64(bytes[..<23].withUnsafeBytes(PageToken.checksum))
         else { throw .malformed }
         self.init(
@@ -78,7 +78,7 @@ package struct PageToken: Sendable, Hashable {
             bytes.storeBytes(of: fingerprint.value.bigEndian, toByteOffset: 15, as: UInt64.self)
             let checksum = PageToken.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<23]))
             bytes.storeBytes(of: checksum.bigEndian, toByteOffset: 23, as: UInt32.self)
-            Base64URL.encode(UnsafeRawBufferPointer(bytes), into: text)
+            Base64.encode(UnsafeRawBufferPointer(bytes), .url, into: text)
         }
     }
 

@@ -1,24 +1,63 @@
-/// Base64 with `+` and `/` (RFC 4648, section 4): with padding as protobuf's JSON writes bytes, and without as gRPC's
-/// headers do.
+/// Base64 (RFC 4648): with padding as protobuf's JSON writes bytes, and without as gRPC's headers do.
 package enum Base64 {
-    private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    package enum Alphabet: Sendable {
+        /// With `+` and `/`.
+        case standard
+        /// With `-` and `_`.
+        case url
 
-    package static func encode(_ bytes: some Collection<UInt8>, isPadded: Bool = true) -> String {
-        let letters = UnsafeBufferPointer(start: letters.utf8Start, count: letters.utf8CodeUnitCount)
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var (bits, count): (UInt32, Int) = (0, 0)
+        fileprivate var letters: StaticString {
+            switch self {
+            case .standard: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+            case .url: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+            }
+        }
+    }
+
+    package static func encode(
+        _ bytes: some Collection<UInt8>,
+        _ alphabet: Alphabet = .standard,
+        isPadded: Bool = true
+    ) -> String {
+        String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+            encode(bytes, alphabet, isPadded: isPadded, into: UnsafeMutableRawBufferPointer(text))
+        }
+    }
+
+    /// Encodes `bytes` into `text`, which has room for four letters for each three bytes begun.
+    ///
+    /// - Returns: The number of letters.
+    @discardableResult
+    package static func encode(
+        _ bytes: some Collection<UInt8>,
+        _ alphabet: Alphabet,
+        isPadded: Bool = true,
+        into text: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        let letters = alphabet.letters.utf8Start
+        var (bits, count, length): (UInt32, Int, Int) = (0, 0, 0)
+        func append(_ letter: UInt8) {
+            text[length] = letter
+            length += 1
+        }
         for byte in bytes {
             bits = bits << 8 | UInt32(byte)
             count += 8
             while count >= 6 {
                 count -= 6
-                text.append(letters[Int(bits >> UInt32(count) & 63)])
+                append(letters[Int(bits >> UInt32(count) & 63)])
             }
         }
-        if count > 0 { text.append(letters[Int(bits << UInt32(6 - count) & 63)]) }
-        while isPadded, !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
-        return String(decoding: text, as: UTF8.self)
+        if count > 0 { append(letters[Int(bits << UInt32(6 - count) & 63)]) }
+        while isPadded, !length.isMultiple(of: 4) { append(UInt8(ascii: "=")) }
+        return length
+    }
+
+    /// Decodes a text of the alphabet `url` without padding; nil if it is not the encoding of exactly `byteCount` bytes, a
+    /// multiple of three. Such a text has exactly one encoding.
+    package static func decodeURL(_ text: String, byteCount: Int) -> [UInt8]? {
+        guard text.utf8.count == byteCount / 3 * 4, !text.utf8.contains(where: "+/=".utf8.contains) else { return nil }
+        return decode(text)
     }
 
     /// Decodes either alphabet, with padding or without; nil if the text is neither.
@@ -44,7 +83,7 @@ package enum Base64 {
     }
 
     /// Returns the value of a letter of either alphabet.
-    fileprivate static func value(of letter: UInt8) -> UInt8? {
+    private static func value(of letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
         case UInt8(ascii: "a")...UInt8(ascii: "z"): letter - UInt8(ascii: "a") + 26
@@ -53,46 +92,5 @@ package enum Base64 {
         case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
         default: nil
         }
-    }
-}
-
-/// Base64 with `-` and `_` (RFC 4648, section 5), for byte strings whose length is a multiple of three.
-///
-/// Such byte strings need no padding, and each has exactly one encoding.
-package enum Base64URL {
-    private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-    /// Encodes `bytes`, whose count is a multiple of three, into `text`, which has four letters for each three bytes.
-    package static func encode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) {
-        let letters = UnsafeBufferPointer(start: letters.utf8Start, count: letters.utf8CodeUnitCount)
-        for group in 0..<bytes.count / 3 {
-            let (a, b, c) = (bytes[group * 3], bytes[group * 3 + 1], bytes[group * 3 + 2])
-            text[group * 4] = letters[Int(a >> 2)]
-            text[group * 4 + 1] = letters[Int((a & 0x03) << 4 | b >> 4)]
-            text[group * 4 + 2] = letters[Int((b & 0x0F) << 2 | c >> 6)]
-            text[group * 4 + 3] = letters[Int(c & 0x3F)]
-        }
-    }
-
-    /// Decodes a text; nil if it is not the encoding of exactly `byteCount` bytes, a multiple of three.
-    package static func decode(_ text: String, byteCount: Int) -> [UInt8]? {
-        guard text.utf8.count == byteCount / 3 * 4 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(byteCount)
-        var group: UInt32 = 0
-        for (index, letter) in text.utf8.enumerated() {
-            guard let value = value(of: letter) else { return nil }
-            group = group << 6 | UInt32(value)
-            guard index % 4 == 3 else { continue }
-            bytes.append(UInt8(truncatingIfNeeded: group >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: group >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: group))
-        }
-        return bytes
-    }
-
-    /// Returns the value of a letter of this alphabet only.
-    private static func value(of letter: UInt8) -> UInt8? {
-        letter == UInt8(ascii: "+") || letter == UInt8(ascii: "/") ? nil : Base64.value(of: letter)
     }
 }

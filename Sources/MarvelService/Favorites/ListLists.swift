@@ -58,7 +58,7 @@ struct ListsPageToken: Sendable, Hashable {
         guard !text.isEmpty else { return nil }
         let length = text.utf8.count
         guard length <= maximumTextLength, length.isMultiple(of: 4),
-            let bytes = Base64URL.decode(text, byteCount: length / 4 * 3), bytes.count > headByteCount
+            let bytes = Base64.decodeURL(text, byteCount: length / 4 * 3), bytes.count > headByteCount
         else { throw .listsPageTokenInvalid() }
         let name = String(decoding: bytes[headByteCount...].prefix { $0 != 0 }, as: UTF8.self)
         guard !name.isEmpty, let last = ListName(name) else { throw .listsPageTokenInvalid() }
@@ -68,12 +68,7 @@ struct ListsPageToken: Sendable, Hashable {
     }
 
     var text: String {
-        let bytes = bytes
-        let length = bytes.count / 3 * 4
-        return String(unsafeUninitializedCapacity: length) { text in
-            bytes.withUnsafeBytes { Base64URL.encode($0, into: UnsafeMutableRawBufferPointer(text)) }
-            return length
-        }
+        Base64.encode(bytes, .url)
     }
 
     private var bytes: [UInt8] {
