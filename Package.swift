@@ -136,7 +136,6 @@ let package = Package(
             ]
         ),
         library("TerminalUI", ["MarvelDomain"]),
-        library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
         // Edges: sockets, threads, files.
         library(
@@ -192,7 +191,7 @@ let package = Package(
             ]
         ),
 
-        // Made of RPC clients: a load test's connections and calls, and what others add to a package.
+        // Made of RPC clients: a load test's connections and calls, what others add to a package, and the screen.
         library(
             "LoadEngine",
             ["MarvelDomain", "RPCTransport", "RPCCore", "WireMessages", histogram, nioCore, nioPosix]
@@ -204,6 +203,7 @@ let package = Package(
                 nioCore,
             ]
         ),
+        library("Browse", ["Events", "MarvelClient", "MarvelDomain", "RPCCore", "TerminalUI"]),
 
         // Programs: parse arguments, assemble, run.
         library(
@@ -214,7 +214,7 @@ let package = Package(
             ]
         ),
         library("Systemd", ["RPCCore"]),
-        library("Settings", ["MarvelDomain", "ProgramSupport", yams]),
+        library("Settings", ["MarvelDomain", "ProgramSupport", "TerminalUI", yams]),
         program(
             "marvel-server",
             [
@@ -371,7 +371,7 @@ let package = Package(
         tests("TerminalDeviceTests", ["TerminalDevice", "TerminalUI", "ChildProcesses"]),
         tests(
             "BrowseTests",
-            ["Browse", "TerminalUI", "Events", "MarvelDomain", "TestClocks"],
+            ["Browse", "TerminalUI", "Events", "MarvelClient", "MarvelDomain", "RPCCore", "TestClocks"],
             exclude: ["View/Golden"]
         ),
         tests("ProgramSupportTests", ["ProgramSupport", "Access", "MarvelAPI", "RPCCore", argumentParser, logging]),
@@ -437,8 +437,8 @@ let package = Package(
         program(
             "marvel-bench",
             [
-                "Browse", "Catalog", "ChildProcesses", "Framing", "LoadEngine", "MarvelDomain",
-                "RPCCore", "TerminalUI", "TestDatabases", "WireMessages", argumentParser, nioCore,
+                "Browse", "Catalog", "ChildProcesses", "Framing", "LoadEngine", "MarvelClient",
+                "MarvelDomain", "RPCCore", "TerminalUI", "TestDatabases", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Benchmarks",
             exclude: ["README.md", "References"]

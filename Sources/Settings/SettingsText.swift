@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import TerminalUI
 
 /// The texts that are made from the table.
 extension SettingsTable {
@@ -16,7 +17,7 @@ extension SettingsTable {
             # (reload) again on SIGHUP.
             """
         let text = yaml { setting, indent in
-            [""] + Self.wrapped(setting.explanation, width: 116 - indent.count).map { "\(indent)# \($0)" }
+            [""] + setting.explanation.wrapped(toWidth: 116 - indent.count).map { "\(indent)# \($0)" }
                 + ["\(indent)#\(setting.lastName): \(Self.scalar(setting.defaultValue ?? "<\(setting.valueName)>"))"]
         }
         return "\(head)\n\(text)"
@@ -70,22 +71,6 @@ extension SettingsTable {
             return quoted.text
         }
         return text
-    }
-
-    /// Splits a text into lines of at most that width, unless a word is longer.
-    private static func wrapped(_ text: String, width: Int) -> [String] {
-        var lines = [""]
-        for word in text.split(whereSeparator: \.isWhitespace) {
-            let last = lines[lines.count - 1]
-            if last.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if last.count + word.count < width {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }
 

@@ -41,9 +41,7 @@ package final class Terminal: Sendable {
     ///
     /// - Throws: `Failure` or `OutputError`; then the terminal is restored.
     package func enter() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in continuation.resume(with: Result { try enterNow() }) }
-        }
+        try await onQueue { try self.enterNow() }
     }
 
     /// Restores what `enter` changed, once. The wait for a blocked terminal has a timeout.
@@ -65,11 +63,8 @@ package final class Terminal: Sendable {
     /// - Throws: `OutputError`.
     package func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in
-                guard isEntered.withLock(\.self) else { return continuation.resume() }
-                continuation.resume(with: Result { try output.write(bytes) })
-            }
+        try await onQueue { [self] in
+            if isEntered.withLock(\.self) { try output.write(bytes) }
         }
     }
 
@@ -77,15 +72,19 @@ package final class Terminal: Sendable {
     ///
     /// - Throws: `OutputError`.
     package func reenter() async throws {
+        try await onQueue { [self] in
+            guard isEntered.withLock(\.self) else { return }
+            marvel_terminal_renew()
+            // The first `enter` has saved the window's original title already.
+            var modes = modes
+            modes.title = nil
+            try output.write(modes.enter)
+        }
+    }
+
+    private func onQueue(_ work: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in
-                guard isEntered.withLock(\.self) else { return continuation.resume() }
-                marvel_terminal_renew()
-                // The first `enter` has saved the window's original title already.
-                var modes = modes
-                modes.title = nil
-                continuation.resume(with: Result { try output.write(modes.enter) })
-            }
+            queue.async { continuation.resume(with: Result { try work() }) }
         }
     }
 

@@ -11,15 +11,7 @@ package enum LogLevel: String, ExpressibleByArgument, CaseIterable, Sendable {
     case warning
     case error
 
-    package var level: Logger.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .notice: .notice
-        case .warning: .warning
-        case .error: .error
-        }
-    }
+    package var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }
 
 /// The form of the lines of a log as an option.

@@ -10,15 +10,7 @@ package enum ClientToken {
     /// - Throws: `StartupError` if both are set, the file cannot be read or is readable by others, or it is no token. No
     ///   message repeats it.
     package static func read(_ environment: (String) -> String?) throws(StartupError) -> TokenText? {
-        let (text, setting): (String, String)
-        switch (environment("MARVEL_TOKEN"), environment("MARVEL_TOKEN_FILE")) {
-        case (nil, nil): return nil
-        case (.some, .some): throw StartupError(.configuration, "set MARVEL_TOKEN or MARVEL_TOKEN_FILE, not both")
-        case (let token?, nil): (text, setting) = (token, "MARVEL_TOKEN")
-        case (nil, let path?):
-            (text, setting) = (try SecretFile.text(path, "MARVEL_TOKEN_FILE"), "MARVEL_TOKEN_FILE")
-        }
-        // A file that was written by hand ends with a line break.
+        guard let (text, setting) = try SecretFile.text(named: "MARVEL_TOKEN", environment) else { return nil }
         guard let token = TokenText(text.split(whereSeparator: \.isWhitespace).joined(separator: " ")) else {
             throw StartupError(
                 .configuration,

@@ -11,7 +11,8 @@ extension MarvelKeys {
     ///   readable by others. No message repeats a key.
     package static func pair(environment: [String: String]) throws(StartupError) -> MarvelKeys? {
         let environment = environment.filter { !$0.value.isEmpty }
-        switch (environment["MARVEL_PUBLIC_KEY"], try privateKey(environment)) {
+        let privateKey = try SecretFile.text(named: "MARVEL_PRIVATE_KEY") { environment[$0] }?.text
+        switch (environment["MARVEL_PUBLIC_KEY"], privateKey) {
         case (nil, nil):
             return nil
         case (nil, _):
@@ -26,21 +27,6 @@ extension MarvelKeys {
                 throw StartupError(.configuration, "the keys in the environment hold white space or nothing at all")
             }
             return pair
-        }
-    }
-
-    private static func privateKey(_ environment: [String: String]) throws(StartupError) -> String? {
-        switch (environment["MARVEL_PRIVATE_KEY"], environment["MARVEL_PRIVATE_KEY_FILE"]) {
-        case (.some, .some):
-            throw StartupError(.configuration, "set MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE, not both")
-        case (let key, nil):
-            return key
-        case (nil, let path?):
-            // A file that was written by hand ends with a line break.
-            let text = try SecretFile.text(path, "MARVEL_PRIVATE_KEY_FILE").drop(while: \.isWhitespace)
-            return String(
-                text.prefix(upTo: text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex)
-            )
         }
     }
 }

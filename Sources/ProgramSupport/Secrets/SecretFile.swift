@@ -37,6 +37,29 @@ enum SecretFile {
         return text
     }
 
+    /// Reads the variable `name`, or the file that the variable `name_FILE` names. A file that was written by hand ends
+    /// with a line break, so white space at both ends is dropped.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the variable.
+    ///   - environment: Returns the value of a variable; nil if it is not set or empty.
+    /// - Returns: The text and the name of its variable; nil if neither is set.
+    /// - Throws: `StartupError` if both are set, or as `text` does. No message repeats the text.
+    static func text(
+        named name: String,
+        _ environment: (String) -> String?
+    ) throws(StartupError) -> (text: String, setting: String)? {
+        switch (environment(name), environment(name + "_FILE")) {
+        case (nil, nil): return nil
+        case (.some, .some): throw StartupError(.configuration, "set \(name) or \(name)_FILE, not both")
+        case (let text?, nil): return (text, name)
+        case (nil, let path?):
+            let text = try text(path, name + "_FILE").drop(while: \.isWhitespace)
+            let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex
+            return (String(text[..<end]), name + "_FILE")
+        }
+    }
+
     /// Returns whether only its owner may read a file; if that is root and the reader is not, its group may too. Clusters
     /// and service managers lay out secrets in that way for programs without privileges.
     static func isPrivate(mode: mode_t, owner: uid_t, reader: uid_t) -> Bool {
