@@ -22,7 +22,7 @@ package enum BrowseEffect: Sendable, Equatable {
     /// Follows the list of favorites: connects immediately, also if the next attempt was scheduled for later.
     case followFavorites
     /// Saves or removes a favorite. At most one request per character is in flight.
-    case toggle(characterID: Int64, desired: Toggle.Desired)
+    case toggle(characterID: Int64, desired: DesiredFavorite)
 
     case loadPicture(PictureKey)
     case cancelPicture(PictureKey)

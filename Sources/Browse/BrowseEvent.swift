@@ -1,3 +1,4 @@
+package import MarvelClient
 package import MarvelDomain
 package import TerminalUI
 
@@ -17,25 +18,18 @@ package enum BrowseEvent: Sendable, Equatable {
     case toggleAnswered(characterID: Int64, ToggleResult)
     /// The change failed. It may have been made only if `FailureNotice.mayHaveHappened` is set.
     case toggleRefused(characterID: Int64, FailureNotice)
-    case picture(PictureKey, PictureAnswer)
+    /// The result of loading a picture.
+    case picture(PictureKey, Pictures.State)
 }
 
 /// An event of a search stream.
 package enum SearchEvent: Sendable, Equatable {
     /// The requested page.
-    case page(FoundPage)
+    case page(SearchPage)
     /// The stream has ended. If the last page has a next page token, the server has ended an idle stream, and the search
     /// can resume from that token.
     case ended
     case failed(FailureNotice)
-}
-
-/// The result of loading a picture.
-package enum PictureAnswer: Sendable, Equatable {
-    case image(PixelImage)
-    /// The character has no picture.
-    case none
-    case failed
 }
 
 /// A timer of the app.
@@ -44,8 +38,6 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
     case typingPause
     /// The time on the screen after which a search is added to the recent searches.
     case searchRest
-    /// The time without a page after which the user can request it again.
-    case longWait
     /// The time until the next frame of the spinner.
     case spinner
     /// The time after which an `info` message is hidden.
@@ -57,7 +49,6 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
         switch self {
         case .typingPause: .milliseconds(300)
         case .searchRest: .seconds(2)
-        case .longWait: .seconds(5)
         case .spinner: .milliseconds(100)
         case .message: .seconds(4)
         case .countdown: .seconds(1)

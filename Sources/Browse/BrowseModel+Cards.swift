@@ -37,19 +37,15 @@ extension BrowseModel {
     }
 
     package internal(set) var cursor: CardCursor {
-        get {
-            switch list {
-            case .recentSearches: search.recent.cursor
-            case .results: search.results?.cursor ?? CardCursor()
-            case .favorites: favorites.cursor
-            }
-        }
-        set {
-            switch list {
-            case .recentSearches: search.recent.cursor = newValue
-            case .results: search.moveCursor(ofResults: newValue)
-            case .favorites: favorites.cursor = newValue
-            }
+        get { self[keyPath: cursorPath] }
+        set { self[keyPath: cursorPath] = newValue }
+    }
+
+    private var cursorPath: WritableKeyPath<BrowseModel, CardCursor> {
+        switch list {
+        case .recentSearches: \.search.recent.cursor
+        case .results: \.search.resultsCursor
+        case .favorites: \.favorites.cursor
         }
     }
 

@@ -8,8 +8,7 @@ extension BrowseModel {
         keepSheetInView()
         retryLostSearch()
         if search.suggestions.chosen != nil { search.suggestions.keepChosen(within: layout.suggestions.height) }
-        let asks = askForRows()
-        return asks + timeWait(asks) + askForPictures() + turnSpinner()
+        return askForRows() + askForPictures() + turnSpinner()
     }
 
     /// Retries a search that failed because the connection was lost, once for each reconnection. It runs after every
@@ -40,38 +39,19 @@ extension BrowseModel {
         return search.ask(for: visible, pageSize: pageSize)
     }
 
-    /// Starts or stops the timer for a long wait. It counts from the last page request.
-    private mutating func timeWait(_ asks: [BrowseEffect]) -> [BrowseEffect] {
-        guard search.isLoading else {
-            defer { wait = nil }
-            return wait == .short ? [.stopTimer(.longWait)] : []
-        }
-        guard asks.contains(where: \.asksForPage) else { return [] }
-        wait = .short
-        return [.startTimer(.longWait)]
-    }
-
     private mutating func askForPictures() -> [BrowseEffect] {
         guard pictures.isEnabled else { return [] }
         return pictures.want(wantedPictures)
     }
 
-    /// The pictures to load: the one of the detail sheet, else those of the preview, of the visible cards, and of the
-    /// row after them.
+    /// The pictures to load: the one of the detail sheet, else those of the visible cards and of the row after them.
     private var wantedPictures: [PictureKey] {
         let layout = layout
         guard !layout.isTooSmall else { return [] }
         if case .detail(let character) = sheet {
             return character.thumbnail == nil ? [] : [PictureKey(character.id, .detail)]
         }
-        return previewPicture(layout) + cardPictures(layout)
-    }
-
-    private func previewPicture(_ layout: BrowseLayout) -> [PictureKey] {
-        guard layout.preview?.picture != nil, let character = selectedCharacter, character.thumbnail != nil else {
-            return []
-        }
-        return [PictureKey(character.id, .detail)]
+        return cardPictures(layout)
     }
 
     private func cardPictures(_ layout: BrowseLayout) -> [PictureKey] {
@@ -88,14 +68,5 @@ extension BrowseModel {
         guard isBusy != (spinner != nil) else { return [] }
         spinner = isBusy ? 0 : nil
         return [isBusy ? .startTimer(.spinner) : .stopTimer(.spinner)]
-    }
-}
-
-extension BrowseEffect {
-    fileprivate var asksForPage: Bool {
-        switch self {
-        case .startSearch, .nextPage: true
-        default: false
-        }
     }
 }

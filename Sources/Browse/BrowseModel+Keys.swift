@@ -3,11 +3,11 @@ internal import TerminalUI
 
 extension BrowseModel {
     mutating func pressed(_ key: Key) -> [BrowseEffect] {
-        let command = isTyping ? GlobalCommand(key).map(KeyCommand.anywhere) : KeyCommand(key)
+        let command = isTyping ? KeyCommand(inField: key) : KeyCommand(key)
         let refused = message?.retry
         let effects = hideMessage()
         clicked = nil
-        if let refused, command == .anywhere(.retry) { return effects + request(refused) }
+        if let refused, command == .retry { return effects + request(refused) }
         if key == .control("c") {
             isInterrupted = true
             return effects + quit()
@@ -24,28 +24,16 @@ extension BrowseModel {
 
     // MARK: Cards
 
-    private mutating func run(_ command: KeyCommand) -> [BrowseEffect] {
+    mutating func run(_ command: KeyCommand) -> [BrowseEffect] {
         switch command {
-        case .anywhere(let command): return run(command)
-        case .move(let move):
-            moveCursor { $0.move(move, in: $1, count: $2) }
-            return []
+        case .move(let move): moveCursor { $0.move(move, in: $1, count: $2) }
         case .toggle: return use(cursor.selected)
-        case .select: return []
+        case .select, .leave: break
         case .undo: return undoLastChange()
         case .remove: return remove(cursor.selected)
         case .showDetail: return showDetail()
-        case .changeStyle:
-            style = style == .list ? .grid : .list
-            return []
+        case .changeStyle: style = style == .list ? .grid : .list
         case .edit: return focusField()
-        case .leave: return []
-        case .quit: return quit()
-        }
-    }
-
-    mutating func run(_ command: GlobalCommand) -> [BrowseEffect] {
-        switch command {
         case .open(let tab): self.tab = tab
         case .otherTab: tab = tab == .search ? .favorites : .search
         case .help: sheet = .help
@@ -100,7 +88,7 @@ extension BrowseModel {
         case .live: break
         }
         if search.failure?.canRetry == true { search.retry() }
-        return wait == .long ? effects + search.askAnew() : effects
+        return search.isLoading ? effects + search.askAnew() : effects
     }
 
     mutating func quit() -> [BrowseEffect] {
@@ -160,13 +148,13 @@ extension BrowseModel {
 
     private mutating func run(_ command: KeyCommand?, on sheet: Sheet) -> [BrowseEffect] {
         switch (command, sheet) {
-        case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail):
+        case (.leave, _), (.quit, _), (.help, .help), (.showDetail, .detail):
             self.sheet = nil
-        case (.anywhere(.help), .detail): self.sheet = .help
+        case (.help, .detail): self.sheet = .help
         case (.move(let move), _): sheetScroll += lines(of: move)
         case (.toggle, .detail(let character)): return toggle(character)
         case (.undo, .detail): return undoLastChange()
-        case (.anywhere(.retry), _): return retry()
+        case (.retry, _): return retry()
         default: break
         }
         return []

@@ -34,7 +34,7 @@ extension BrowseModel {
             if !failure.mayHaveHappened { forgetChange(of: id) }
             // The list may already show that the change was made.
             return failure.mayHaveHappened && listShows(message?.retry) ? [] : show(message)
-        case .picture(let key, let answer): return pictures.received(answer, for: key)
+        case .picture(let key, let state): return pictures.received(state, for: key)
         }
     }
 
@@ -60,9 +60,6 @@ extension BrowseModel {
         case .typingPause: return search.paused()
         case .searchRest: return search.rested()
         case .countdown: return favorites.secondPassed()
-        case .longWait:
-            if wait == .short { wait = .long }
-            return []
         case .message:
             message = nil
             return []

@@ -19,18 +19,18 @@ extension BrowseModel {
     }
 
     /// The banner for an important condition: a lost connection, or a failed search with results on the screen.
-    package var banner: Banner? {
+    package var banner: String? {
         switch favorites.connection {
         case .connecting, .live: break
         case .lost(let failure, _):
             let seconds = favorites.secondsToNextTry ?? 0
             let next = seconds > 0 ? "Next try in \(seconds) s; \(retryKey) tries now." : "Trying now…"
-            return Banner(text: "\(failure.whatHappened) \(next)")
-        case .ended(let failure): return Banner(text: "\(failure.text) \(retryKey) connects again.")
+            return "\(failure.whatHappened) \(next)"
+        case .ended(let failure): return "\(failure.text) \(retryKey) connects again."
         }
         // Without rows, `notice` shows the failure in the middle.
         guard tab == .search, let results = search.results, results.count > 0 else { return nil }
-        return results.failure.map { Banner(text: sentences(of: $0).joined(separator: " ")) }
+        return results.failure.map { sentences(of: $0).joined(separator: " ") }
     }
 
     /// The lines in the middle of the screen when there are no cards.
@@ -57,11 +57,6 @@ extension BrowseModel {
         let stale = list == .results && search.results?.isStale == true ? " · old data: the source is unreachable" : ""
         return "\(visible.lowerBound + 1)–\(visible.upperBound) of \(count.grouped)\(stale)"
     }
-}
-
-/// A banner above the content. It is shown as long as its condition holds.
-package struct Banner: Sendable, Equatable {
-    package var text: String
 }
 
 extension SearchTab {

@@ -16,12 +16,6 @@ package struct BrowseModel: Sendable, Equatable {
         case help
     }
 
-    /// A classification of the time for which a page of a search has been awaited.
-    enum Wait: Sendable, Equatable {
-        case short
-        case long
-    }
-
     package internal(set) var size: TerminalSize
     package internal(set) var style: CardStyle
     package internal(set) var tab = Tab.search
@@ -35,8 +29,6 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var message: Message?
     /// The frame number of the spinner; nil while nothing is in progress.
     package internal(set) var spinner: Int?
-    /// The duration of the current wait for a page; nil if no page is awaited.
-    var wait: Wait?
     /// Whether the connection was lost, and a search that failed because of it has not been retried since.
     var mayRetryLostSearch = false
     package internal(set) var isOver = false
@@ -47,16 +39,8 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var lastChange: LastChange?
     /// The change that is being undone.
     var undo: LastChange?
-    /// The time zone in which times are shown.
-    package let timeZone: LocalZone
 
-    package init(
-        size: TerminalSize,
-        style: CardStyle = .list,
-        showsPictures: Bool = true,
-        timeZone: LocalZone = .utc
-    ) {
-        self.timeZone = timeZone
+    package init(size: TerminalSize, style: CardStyle = .list, showsPictures: Bool = true) {
         self.size = size
         self.style = style
         self.pictures = Pictures(isEnabled: showsPictures)

@@ -1,6 +1,6 @@
 internal import TerminalUI
 
-/// A command of a key while the cards have the focus.
+/// A command of a key.
 enum KeyCommand: Sendable, Hashable {
     case move(CardCursor.Move)
     case toggle
@@ -12,12 +12,28 @@ enum KeyCommand: Sendable, Hashable {
     case changeStyle
     case edit
     case leave
+    case open(BrowseModel.Tab)
+    case otherTab
+    case changeMatch
+    case retry
+    case help
     case quit
-    case anywhere(GlobalCommand)
 
-    /// Creates the command of a key; nil if the key has none.
+    /// Creates the command of a key that also works in the search field; nil if the key has none there.
+    init?(inField key: Key) {
+        switch (key.code, key.modifiers) {
+        case (.tab, []), (.backTab, _), (.tab, .shift): self = .otherTab
+        case (.character("t"), .control): self = .changeMatch
+        case (.character("r"), .control): self = .retry
+        case (.function(1), _): self = .help
+        case (.character("c"), .control): self = .quit
+        default: return nil
+        }
+    }
+
+    /// Creates the command of a key while the cards have the focus; nil if the key has none.
     init?(_ key: Key) {
-        if let command = GlobalCommand(key) { self = .anywhere(command); return }
+        if let command = KeyCommand(inField: key) { self = command; return }
         switch (key.code, key.modifiers.subtracting(.shift)) {
         case (.up, []), (.character("k"), []): self = .move(.up)
         case (.down, []), (.character("j"), []): self = .move(.down)
@@ -38,32 +54,11 @@ enum KeyCommand: Sendable, Hashable {
         case (.character("/"), []), (.character("i"), []): self = .edit
         case (.escape, []): self = .leave
         case (.character("q"), []): self = .quit
-        case (.character("m"), []): self = .anywhere(.changeMatch)
-        case (.character("1"), []): self = .anywhere(.open(.search))
-        case (.character("2"), []): self = .anywhere(.open(.favorites))
-        case (.character("r"), []): self = .anywhere(.retry)
-        case (.character("?"), []): self = .anywhere(.help)
-        default: return nil
-        }
-    }
-}
-
-/// A command of a key that also works in the search field.
-enum GlobalCommand: Sendable, Hashable {
-    case open(BrowseModel.Tab)
-    case otherTab
-    case changeMatch
-    case retry
-    case help
-    case quit
-
-    init?(_ key: Key) {
-        switch (key.code, key.modifiers) {
-        case (.tab, []), (.backTab, _), (.tab, .shift): self = .otherTab
-        case (.character("t"), .control): self = .changeMatch
-        case (.character("r"), .control): self = .retry
-        case (.function(1), _): self = .help
-        case (.character("c"), .control): self = .quit
+        case (.character("m"), []): self = .changeMatch
+        case (.character("1"), []): self = .open(.search)
+        case (.character("2"), []): self = .open(.favorites)
+        case (.character("r"), []): self = .retry
+        case (.character("?"), []): self = .help
         default: return nil
         }
     }

@@ -2,6 +2,7 @@
 // more, and names as general as `Match` and `Timestamp` belong to the programs that use the client.
 @_exported public import struct MarvelDomain.CatalogInfo
 @_exported public import struct MarvelDomain.CharacterURL
+@_exported public import enum MarvelDomain.DesiredFavorite
 @_exported public import struct MarvelDomain.Favorite
 @_exported public import struct MarvelDomain.FavoritesChange
 @_exported public import struct MarvelDomain.FavoritesList

@@ -43,7 +43,7 @@ extension MarvelClient {
             list: list.textForMarks,
             favoritesAtLeast: place?.text ?? ""
         )
-        return SearchPages(request, timeout: timeout, on: channel, resumes: retries, answers: answers)
+        return SearchPages(request: request, timeout: timeout, client: self)
     }
 
     /// Returns one character by its id.

@@ -21,7 +21,7 @@ extension MarvelClient {
         timeout: Duration? = nil
     ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: revision)
-        return watch(request, timeout, recovery: retries ? .resume : .none)
+        return FavoritesWatch(request: request, timeout: timeout, recovery: retries ? .resume : .none, client: self)
     }
 
     /// Watches the changes of a list after a place.
@@ -40,7 +40,7 @@ extension MarvelClient {
         timeout: Duration? = nil
     ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, place: place.text)
-        return watch(request, timeout, recovery: retries ? .resume : .none)
+        return FavoritesWatch(request: request, timeout: timeout, recovery: retries ? .resume : .none, client: self)
     }
 
     /// Returns a list that updates itself, for a screen that shows it.
@@ -52,21 +52,7 @@ extension MarvelClient {
     /// - Returns: The list, whose contents are not known yet.
     public func liveFavorites(list: ListName = .default) -> LiveFavorites {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: 0)
-        return LiveFavorites(watch(request, nil, recovery: retries ? .restart : .none))
-    }
-
-    private func watch(
-        _ request: WatchFavoritesRequest,
-        _ timeout: Duration?,
-        recovery: FavoritesWatch.Recovery
-    ) -> FavoritesWatch {
-        FavoritesWatch(
-            request,
-            timeout: timeout,
-            on: channel,
-            recovery: recovery,
-            timing: timing,
-            answers: answers
-        )
+        let recovery: FavoritesWatch.Recovery = retries ? .restart : .none
+        return LiveFavorites(FavoritesWatch(request: request, timeout: nil, recovery: recovery, client: self))
     }
 }

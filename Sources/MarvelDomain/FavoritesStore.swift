@@ -205,13 +205,19 @@ package struct ListSnapshot: Sendable, Hashable {
     }
 }
 
+/// The state that a toggle sets.
+public enum DesiredFavorite: Sendable, Hashable, CaseIterable {
+    /// The opposite of the current state.
+    case toggle
+    /// Saved on the list. A character that is already on the list keeps its place, and nothing changes.
+    case saved
+    /// Removed from the list.
+    case removed
+}
+
 /// A request to save, remove or toggle one character on one list.
 package struct Toggle: Sendable, Hashable {
-    package enum Desired: Sendable, Hashable {
-        case toggle
-        case saved
-        case removed
-    }
+    package typealias Desired = DesiredFavorite
 
     package var list: ListName
     package var characterID: Int64

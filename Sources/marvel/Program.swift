@@ -58,18 +58,15 @@ struct Program: Sendable {
         let tls = try command.global.tls.read()
         let token = try environment.token()
         let session = Session(
+            self,
             client: connect(servers, tls, token, command),
             servers: servers,
             token: token,
             tls: tls,
-            options: command.global,
-            environment: environment,
-            output: output,
-            errors: errors,
-            input: input
+            options: command.global
         )
         let status = await MarvelClient.$traceparent.withValue(environment["TRACEPARENT"]) {
-            await run(command, in: session)
+            await MarvelClient.$lastResponse.withValue(LastResponse()) { await run(command, in: session) }
         }
         await session.client.shutdown()
         return status

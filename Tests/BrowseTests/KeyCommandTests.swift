@@ -26,13 +26,13 @@ struct KeyCommandTests {
         ([.character("/"), .character("i")], .edit),
         ([Key(.escape)], .leave),
         ([.character("q")], .quit),
-        ([.control("c")], .anywhere(.quit)),
-        ([.character("1")], .anywhere(.open(.search))),
-        ([.character("2")], .anywhere(.open(.favorites))),
-        ([Key(.tab), Key(.backTab), Key(.tab, .shift)], .anywhere(.otherTab)),
-        ([.character("m"), .control("t")], .anywhere(.changeMatch)),
-        ([.character("r"), .control("r")], .anywhere(.retry)),
-        ([.character("?"), Key(.function(1))], .anywhere(.help)),
+        ([.control("c")], .quit),
+        ([.character("1")], .open(.search)),
+        ([.character("2")], .open(.favorites)),
+        ([Key(.tab), Key(.backTab), Key(.tab, .shift)], .otherTab),
+        ([.character("m"), .control("t")], .changeMatch),
+        ([.character("r"), .control("r")], .retry),
+        ([.character("?"), Key(.function(1))], .help),
     ])
     func aKeyMeansACommand(keys: [Key], command: KeyCommand) {
         for key in keys { #expect(KeyCommand(key) == command) }

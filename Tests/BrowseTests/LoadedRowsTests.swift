@@ -23,9 +23,12 @@ struct LoadedRowsTests {
         #expect(rows.lastMissing(in: places) == last)
     }
 
-    @Test(arguments: [(0, 0..<10), (25, 20..<30), (50, 40..<100)])
-    func aGapReachesToWhatIsHereOnBothSides(place: Int, expected: Range<Int>) {
-        #expect(rows.gap(around: place, in: 0..<100) == expected)
+    /// A page of 8: it fills the gap up to what is here, and reaches back as far as nothing is.
+    @Test(arguments: [(0, 0), (5, 2), (9, 2), (20, 20), (28, 22), (25, 22), (50, 50), (98, 92)])
+    func aPageBeginsWhereItFillsItsGap(place: Int, start: Int) {
+        #expect(rows.pageStart(around: place, pageSize: 8, total: 100) == start)
+        // Nothing that is here is asked for again.
+        #expect(rows.pageStart(around: 41, pageSize: 80, total: 100) == 40)
     }
 
     @Test func aRowIsFoundByItsPlace() {
@@ -41,7 +44,7 @@ struct LoadedRowsTests {
         #expect((25..<45).filter { rows[$0] != nil } == Array(25..<40))
     }
 
-    @Test(arguments: [(0..<5, 10, 10..<20), (38..<45, 10, 30..<40), (38..<45, 5, 35..<40), (0..<5, 100, 10..<40)])
+    @Test(arguments: [(0..<5, 10, 10..<20), (38..<45, 10, 30..<40), (38..<45, 7, 33..<40), (0..<5, 100, 10..<40)])
     func whatIsFarthestGoesFirst(near: Range<Int>, limit: Int, left: Range<Int>) {
         var rows = rows
         rows.drop(downTo: limit, farthestFrom: near)

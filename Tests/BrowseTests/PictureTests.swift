@@ -1,3 +1,4 @@
+import MarvelClient
 import MarvelDomain
 import TerminalUI
 import Testing
@@ -117,7 +118,7 @@ struct PictureTests {
         scene.type("hero")
         scene.press(.enter)
         let character = MarvelCharacter(id: 5, name: "Faceless")
-        scene.send(.search(SearchID(1), .page(FoundPage(characters: [character], total: 1))))
+        scene.send(.search(SearchID(1), .page(SearchPage(characters: [character], total: 1))))
         #expect(loads(scene.take()).isEmpty)
         #expect(scene.model.card(at: 0)?.picture == Pictures.State.none)
     }
@@ -150,7 +151,6 @@ struct PictureTests {
         scene.press(.enter)
         scene.serve()
         let image = try image(bytes: 1_000_000)
-        // The preview's picture is one of them.
         func asks() -> [PictureKey] {
             scene.take().compactMap { if case .loadPicture(let key) = $0 { key } else { nil } }
         }

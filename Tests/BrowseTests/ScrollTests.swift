@@ -1,4 +1,5 @@
 import Browse
+import MarvelClient
 import MarvelDomain
 import TerminalUI
 import Testing
@@ -40,7 +41,7 @@ struct ScrollTests {
             var scene = Scene()
             scene.type("hero")
             scene.press(.enter)
-            let page = FoundPage(characters: characters, total: total, nextPageToken: token)
+            let page = SearchPage(characters: characters, total: total, nextPageToken: token)
             scene.send(.search(SearchID(1), .page(page)))
             #expect(scene.model.count >= characters.count)
             scene.press(.down, .end, .pageDown, .home)
@@ -126,7 +127,7 @@ struct ScrollTests {
         _ = scene.take()
         scene.end(.ended)
         #expect(scene.take().isEmpty)
-        #expect(scene.model.banner?.text.contains("ended the search") == true)
+        #expect(scene.model.banner?.contains("ended the search") == true)
         scene.type("r")
         #expect(scene.take().compactMap(\.started).map(\.skip) == [38])
     }
@@ -151,7 +152,7 @@ struct ScrollTests {
         _ = scene.take()
         scene.end(.failed(FailureNotice("The server is busy.", whatToDo: "Wait a little.")))
         #expect(scene.model.count == 1000)
-        #expect(scene.model.banner?.text == "The server is busy. Wait a little. r tries again.")
+        #expect(scene.model.banner == "The server is busy. Wait a little. r tries again.")
         scene.type("j")
         #expect(scene.take().isEmpty)
         scene.type("r")

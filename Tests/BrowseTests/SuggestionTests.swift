@@ -106,15 +106,6 @@ struct SuggestionTests {
         #expect(!scene.model.search.suggestions.isOpen)
     }
 
-    @Test mutating func namesThatAreOnlyLikeItAreOfferedAsCorrections() {
-        scene.type("spiderv")
-        scene.send(.suggestions(typed: "spiderv", names: ["Spider-Man", "Spider-Woman"], match: .fuzzy))
-        #expect(scene.model.search.suggestions.areCorrections)
-        #expect(scene.model.search.suggestions.names == ["Spider-Man", "Spider-Woman"])
-        scene.press(.down, .down, .enter)
-        #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["Spider-Woman"])
-    }
-
     /// `spiderv` was answered with names that are like it, and they stood among those that complete it.
     @Test(arguments: [
         (
@@ -165,15 +156,6 @@ struct SuggestionTests {
         #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["Spider 1"])
         scene.type("/")
         #expect(scene.model.layout.suggestionsTitle.isEmpty)
-    }
-
-    @Test mutating func inTheSmallestWindowTwoCorrectionsAreSeen() {
-        scene.resize(40, 10)
-        scene.type("spiderv")
-        scene.send(.suggestions(typed: "spiderv", names: (1...9).map { "Spider \($0)" }, match: .fuzzy))
-        #expect(scene.model.layout.suggestions.height == 2)
-        for _ in 1...9 { scene.press(.down) }
-        #expect(scene.model.search.suggestions.chosenName == "Spider 2")
     }
 
     @Test mutating func oneEscapeClosesThemAndLeavesTheField() {

@@ -1,4 +1,5 @@
 import Browse
+import MarvelClient
 import MarvelDomain
 import TerminalUI
 import Testing
@@ -247,7 +248,7 @@ struct ToggleTests {
         let requests = scene.take().compactMap { if case .startSearch(let request) = $0 { request } else { nil } }
         let search = try #require(requests.last?.id)
         let character = MarvelCharacter(id: 1, name: " \u{1B}]0;owned\u{7}\n")
-        scene.send(.search(search, .page(FoundPage(characters: [character], total: 1))))
+        scene.send(.search(search, .page(SearchPage(characters: [character], total: 1))))
         scene.press(.enter)
         #expect(scene.model.toggles.pendingNames == ["\u{FFFD}]0;owned\u{FFFD}"])
     }
@@ -281,7 +282,7 @@ struct ToggleTests {
         scene = Scene()
         scene.type("hero")
         scene.press(.enter)
-        let page = FoundPage(characters: [.number(0), .number(1)], favoriteIDs: [2], total: 2)
+        let page = SearchPage(characters: [.number(0), .number(1)], favoriteIDs: [2], total: 2)
         scene.send(.search(SearchID(1), .page(page)))
         #expect(!isFavorite(1) && isFavorite(2))
         scene.live([1])

@@ -1,4 +1,5 @@
 import Browse
+import MarvelClient
 import MarvelDomain
 import TerminalUI
 import Testing
@@ -55,7 +56,7 @@ struct TypingTests {
         scene.type("o")
         scene.wait(.seconds(1))
         let before = scene.model
-        scene.send(.search(SearchID(1), .page(FoundPage(characters: [.number(7)], total: 1))))
+        scene.send(.search(SearchID(1), .page(SearchPage(characters: [.number(7)], total: 1))))
         scene.send(.search(SearchID(1), .failed(.gone)))
         #expect(scene.model == before)
     }
@@ -148,10 +149,4 @@ struct TypingTests {
         #expect(scene.timers.isEmpty)
     }
 
-    @Test mutating func nothingWakesUpWhileNothingHappens() {
-        #expect(scene.timers.isEmpty)
-        scene = .searched()
-        scene.wait(.seconds(10))
-        #expect(scene.timers.isEmpty)
-    }
 }

@@ -1,6 +1,8 @@
 import Browse
 import Events
+import MarvelClient
 import MarvelDomain
+import RPCCore
 import TerminalUI
 import TestClocks
 import Testing
@@ -31,9 +33,9 @@ struct ViewModelTests {
         throw CancellationError()
     }
 
-    private func page(_ places: Range<Int>, of total: Int) -> FoundPage {
+    private func page(_ places: Range<Int>, of total: Int) -> SearchPage {
         let token = places.upperBound < total ? "at \(places.upperBound)" : ""
-        return FoundPage(characters: places.map { .number($0) }, total: total, nextPageToken: token)
+        return SearchPage(characters: places.map { .number($0) }, total: total, nextPageToken: token)
     }
 
     /// A search has found 100 characters: two pages are here.
@@ -94,22 +96,11 @@ struct ViewModelTests {
         await type("iron")
         await press(Key(.enter))
         let asked = try #require(await services.nextPage())
-        asked.question.fail(FailureNotice("The server is busy.", whatToDo: "Wait a little."))
+        asked.question.fail(RPCError(.unavailable, "The server is busy."))
         let failed = try await state { $0.search.failure != nil }
         #expect(failed.notice == ["The server is busy.", "Wait a little.", "r tries again."])
         await type("r")
         #expect(try #require(await services.nextPage()).request.id == SearchID(2))
-    }
-
-    @Test func aStreamThatTheServerEndedIsTakenUpFromItsToken() async throws {
-        try await searched()
-        for _ in 1...19 { await type("j") }
-        let asked = try #require(await services.nextPage())
-        asked.question.succeed(nil)
-        let resumed = try #require(await services.nextPage())
-        #expect(resumed.request.pageToken == "at 38")
-        resumed.question.succeed(page(38..<57, of: 100))
-        try await state { $0.search.results?.rows.count == 57 }
     }
 
     @Test func aToggleIsShownAtOnceAndPutBackWhenItIsRefused() async throws {
@@ -120,10 +111,10 @@ struct ViewModelTests {
             Issue.record("the toggle was not sent")
             return
         }
-        question.fail(FailureNotice("The disk is full."))
+        question.fail(RPCError(.resourceExhausted, "The disk is full."))
         let refused = try await state { $0.message != nil }
         #expect(!refused.isFavorite(1))
-        #expect(refused.message?.text == "Hero 0 was not saved. The disk is full.")
+        #expect(refused.message?.text == "Hero 0 was not saved. The disk is full. Wait a little.")
     }
 
     @Test func theListIsFollowedAndFollowedAnewOnDemand() async throws {
@@ -132,7 +123,9 @@ struct ViewModelTests {
             Issue.record("the list is not followed")
             return
         }
-        first.succeed(FavoritesState(connection: .lost(.gone, nextTry: .seconds(3))))
+        var lost = LiveFavorites.State()
+        lost.connection = .lost(RPCError(.unavailable, "gone"), nextTry: .now + .seconds(3))
+        first.succeed(lost)
         try await state { $0.favorites.secondsToNextTry == 3 }
         await clock.sleepBegins(until: .seconds(1))
         clock.advance(by: .seconds(1))
@@ -147,8 +140,10 @@ struct ViewModelTests {
             Issue.record("the list is not followed anew")
             return
         }
-        let list = FavoritesList(favorites: [], revision: 1, capacity: 5)
-        third.succeed(FavoritesState(list: list, connection: .live))
+        var live = LiveFavorites.State()
+        live.list = FavoritesList(favorites: [], revision: 1, capacity: 5)
+        live.connection = .live
+        third.succeed(live)
         try await state { $0.favorites.isLive }
     }
 

@@ -87,26 +87,17 @@ struct WatchCommandTests {
         #expect(run.output.hasPrefix("6\tlisted\t1009664\tThor\n"))
     }
 
-    @Test func saysThatTheServerIsGoneAndGoesOn() async {
-        let run = await Run.onTerminal("watch --changes 3", server(then: RPCError(.unavailable, "connection refused")))
-        #expect(run.errors == "The server is gone. Trying again in 1 s.\n")
+    @Test(arguments: [
+        ("", RPCError(.unavailable, "refused"), "The server is gone."),
+        // The server is there, and has nothing to read the list from.
+        ("", RPCError(.unavailable, reason: .storeUnavailable, "no"), "The server's database does not answer."),
+        (" -v", RPCError(.unavailable, "refused"), "The server is gone (UNAVAILABLE: refused)."),
+    ])
+    func saysWhatIsGoneAndGoesOn(_ option: String, _ error: RPCError, _ text: String) async {
+        let run = await Run.onTerminal("watch --changes 3" + option, server(then: error))
+        #expect(run.errors == "\(text) Trying again in 1 s.\n")
         #expect(run.status.rawValue == 0)
         #expect(run.output.hasSuffix("Revision 7: saved ★ Hulk (id 1009351); evicted Thor (id 1009664).\n"))
-    }
-
-    /// The server is there, and has nothing to read the list from.
-    @Test func saysThatTheDatabaseOfTheServerIsGone() async {
-        let error = RPCError(.unavailable, reason: .storeUnavailable, "no primary")
-        let run = await Run.onTerminal("watch --changes 3", server(then: error))
-        #expect(run.errors == "The server's database does not answer. Trying again in 1 s.\n")
-    }
-
-    @Test func saysWhyToWhoAsks() async {
-        let run = await Run.onTerminal(
-            "watch --changes 3 -v",
-            server(then: RPCError(.unavailable, "connection refused"))
-        )
-        #expect(run.errors == "The server is gone (UNAVAILABLE: connection refused). Trying again in 1 s.\n")
     }
 
     @Test func goesOnAfterAPlaceAndSaysIfThatIsNotTheHistoryAnyMore() async throws {

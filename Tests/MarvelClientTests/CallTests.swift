@@ -1,33 +1,13 @@
-import MarvelClient
 import MarvelDomain
 import NIOCore
 import Testing
 import WireMessages
 
+@testable import MarvelClient
+
 private let hulk = MarvelCharacter(id: 1_009_351, name: "Hulk")
-private let thor = MarvelCharacter(id: 1_009_664, name: "Thor")
 
 struct CallTests {
-    @Test func aCharacterComesWithWhetherItIsAFavorite() async throws {
-        let channel = FakeChannel(
-            GetCharacterResponse(
-                character: hulk,
-                isFavorite: true,
-                attribution: "Marvel",
-                freshness: Freshness(source: .builtIn)
-            )
-        )
-        let details = try await MarvelClient(channel: channel).character(id: hulk.id)
-        let expected = CharacterDetails(
-            character: hulk,
-            isFavorite: true,
-            attribution: "Marvel",
-            freshness: DataFreshness(source: .builtIn)
-        )
-        #expect(details == expected)
-        #expect(try channel.requests(GetCharacterRequest.self) == [GetCharacterRequest(id: hulk.id, list: "")])
-    }
-
     @Test func anAnswerWithoutACharacterIsTheServersFault() async {
         let client = MarvelClient(channel: FakeChannel(GetCharacterResponse(character: nil)))
         let error = await #expect(throws: RPCError.self) { _ = try await client.character(id: 1) }
@@ -100,14 +80,6 @@ struct CallTests {
         #expect(error?.reason == .responseInvalid)
     }
 
-    @Test func namesAreSuggestedForWhatWasTyped() async throws {
-        let channel = FakeChannel(SuggestNamesResponse(names: ["Hulk", "Hulkling"], attribution: "Marvel"))
-        let suggestions = try await MarvelClient(channel: channel).suggestNames("hul", limit: 2)
-        #expect(suggestions.names == ["Hulk", "Hulkling"])
-        #expect(suggestions.attribution == "Marvel")
-        #expect(try channel.requests(SuggestNamesRequest.self) == [SuggestNamesRequest(query: "hul", limit: 2)])
-    }
-
     @Test(
         arguments: [
             ([.wordPrefix, .fuzzy], [Match.wordPrefix, .fuzzy]),
@@ -120,32 +92,6 @@ struct CallTests {
         let suggestions = try await MarvelClient(channel: channel).suggestNames("hul")
         #expect(suggestions.suggestions.map(\.match) == matches)
         #expect(suggestions.names == ["Hulk", "Hulkling"])
-    }
-
-    @Test func aPictureComesWithWhatItReallyIs() async throws {
-        let channel = FakeChannel(
-            GetThumbnailResponse(
-                data: ByteBuffer(bytes: [1, 2]),
-                mediaType: "image/gif",
-                variant: "standard_large",
-                isPlaceholder: true,
-                freshness: Freshness(source: .cache, age: .seconds(5), isStale: true),
-                attribution: "Marvel"
-            )
-        )
-        let picture = try await MarvelClient(channel: channel).thumbnail(of: hulk.id, variant: .detail)
-        let expected = CharacterPicture(
-            bytes: [1, 2],
-            mediaType: "image/gif",
-            variant: .standardLarge,
-            isPlaceholder: true,
-            attribution: "Marvel",
-            freshness: DataFreshness(source: .cache, age: .seconds(5), isStale: true)
-        )
-        #expect(picture == expected)
-        #expect(
-            try channel.requests(GetThumbnailRequest.self) == [GetThumbnailRequest(id: hulk.id, variant: "detail")]
-        )
     }
 
     @Test(arguments: [
@@ -166,31 +112,6 @@ struct CallTests {
         let ids = try channel.requests(ToggleFavoriteRequest.self).map(\.requestID)
         #expect(Set(ids).count == 3)
         #expect(ids.allSatisfy { $0.count == 36 })
-    }
-
-    @Test func aToggleTellsWhatWasEvicted() async throws {
-        let favorite = Favorite(character: thor, savedAt: Timestamp(seconds: 1_700_000_000))
-        let channel = FakeChannel(ToggleFavoriteResponse(isFavorite: true, revision: 6, evicted: [favorite]))
-        let result = try await MarvelClient(channel: channel).toggleFavorite(hulk.id)
-        #expect(result == ToggleResult(isFavorite: true, revision: 6, evicted: [favorite]))
-    }
-
-    @Test func aListComesWithRevisionCapacityAndAttribution() async throws {
-        let favorite = Favorite(character: thor, savedAt: Timestamp(seconds: 1_700_000_000, nanoseconds: 5))
-        let channel = FakeChannel(
-            ListFavoritesResponse(favorites: [favorite], revision: 3, capacity: 5, attribution: "Marvel")
-        )
-        let list = try #require(ListName("mine"))
-        let listed = try await MarvelClient(channel: channel).favorites(list: list)
-        #expect(listed.age == nil)
-        #expect(listed.list == FavoritesList(favorites: [favorite], revision: 3, capacity: 5))
-        #expect(listed.attribution == "Marvel")
-        #expect(try channel.requests(ListFavoritesRequest.self) == [ListFavoritesRequest(list: "mine")])
-    }
-
-    @Test func aListThatMayBeOldTellsItsAge() async throws {
-        let channel = FakeChannel(ListFavoritesResponse(revision: 3, capacity: 5, age: .milliseconds(2_500)))
-        #expect(try await MarvelClient(channel: channel).favorites().age == .milliseconds(2_500))
     }
 
     @Test(arguments: [

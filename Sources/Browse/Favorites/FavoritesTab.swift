@@ -1,4 +1,6 @@
+internal import MarvelClient
 package import MarvelDomain
+internal import RPCCore
 
 /// The state of the favorites tab: the list, and the connection to the server.
 package struct FavoritesTab: Sendable, Equatable {
@@ -84,5 +86,19 @@ package struct FavoritesState: Sendable, Equatable {
         self.list = list
         self.attribution = attribution
         self.connection = connection
+    }
+
+    /// - Parameters:
+    ///   - state: The state that the client reports.
+    ///   - notice: Returns an error in words for the user.
+    init(_ state: LiveFavorites.State, _ notice: (RPCError) -> FailureNotice) {
+        let connection: Connection =
+            switch state.connection {
+            case .connecting: .connecting
+            case .live: .live
+            case .lost(let error, let nextTry): .lost(notice(error), nextTry: max(nextTry - .now, .zero))
+            case .ended(let error): .ended(notice(error))
+            }
+        self.init(list: state.list, attribution: state.attribution, connection: connection)
     }
 }

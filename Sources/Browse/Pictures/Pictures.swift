@@ -41,14 +41,8 @@ package struct Pictures: Sendable, Equatable {
         return cancels + loadMore()
     }
 
-    mutating func received(_ answer: PictureAnswer, for key: PictureKey) -> [BrowseEffect] {
+    mutating func received(_ state: State, for key: PictureKey) -> [BrowseEffect] {
         guard loading.remove(key) != nil else { return [] }
-        let state: State =
-            switch answer {
-            case .image(let image): .image(image)
-            case .none: .none
-            case .failed: .failed
-            }
         cache.insert(state, for: key)
         return loadMore()
     }

@@ -1,3 +1,4 @@
+internal import MarvelClient
 package import MarvelDomain
 
 /// The results of one search: their total number, and the rows that are loaded.
@@ -21,7 +22,6 @@ package struct Results: Sendable, Equatable {
     package private(set) var isStale = false
     /// The failure of the last request for rows.
     package private(set) var failure: FailureNotice?
-    package internal(set) var cursor = CardCursor()
     private(set) var stream: ResultStream?
 
     init(_ query: SearchQuery, match: Match) {
@@ -49,9 +49,7 @@ package struct Results: Sendable, Equatable {
         if let stream, stream.leads(to: missing) {
             return stream.isAwaited ? [] : continueStream(pageSize: pageSize, ids: &ids)
         }
-        let gap = rows.gap(around: missing, in: 0..<total)
-        // If the end of the gap is near, the page begins earlier, so that it fills the gap up to its end.
-        let place = max(gap.lowerBound, min(missing, gap.upperBound - pageSize))
+        let place = rows.pageStart(around: missing, pageSize: pageSize, total: total)
         return cancel() + start(at: place, pageSize: pageSize, ids: &ids)
     }
 
@@ -118,13 +116,13 @@ package struct Results: Sendable, Equatable {
         }
     }
 
-    private mutating func received(_ page: FoundPage, visible: Range<Int>) -> [BrowseEffect] {
+    private mutating func received(_ page: SearchPage, visible: Range<Int>) -> [BrowseEffect] {
         guard var stream else { return [] }
         rows.insert(page.characters, at: stream.place)
         rows.drop(downTo: Results.rowLimit, farthestFrom: visible)
         favoriteIDs.formUnion(page.favoriteIDs)
         attribution = page.attribution
-        isStale = page.isStale
+        isStale = page.freshness.isStale
         stream.place += page.characters.count
         stream.token = page.nextPageToken
         stream.isAwaited = false
@@ -137,7 +135,7 @@ package struct Results: Sendable, Equatable {
 
     /// Returns the total after a page. The last page determines the exact total. The total that the server reports is
     /// not trusted, and limited to valid numbers.
-    private func total(from page: FoundPage, endingAt place: Int) -> Int {
+    private func total(from page: SearchPage, endingAt place: Int) -> Int {
         let total = min(max(page.total, 0), Results.largestTotal)
         guard page.nextPageToken.isEmpty else { return max(total, place) }
         return page.characters.isEmpty ? min(total, place) : place
@@ -145,6 +143,44 @@ package struct Results: Sendable, Equatable {
 
     /// Clears the failure, so that missing rows are requested again.
     mutating func retry() { failure = nil }
+}
+
+/// The loaded rows of a long result, by their place in the whole result.
+package struct LoadedRows: Sendable, Equatable {
+    private var characters: [Int: MarvelCharacter] = [:]
+
+    package var count: Int { characters.count }
+
+    package subscript(place: Int) -> MarvelCharacter? { characters[place] }
+
+    func firstMissing(in places: Range<Int>) -> Int? { places.first { characters[$0] == nil } }
+
+    func lastMissing(in places: Range<Int>) -> Int? { places.last { characters[$0] == nil } }
+
+    /// Returns the place where a page begins that holds a missing row. If the end of the gap around the row is near, the
+    /// page begins earlier, so that it fills the gap up to its end.
+    func pageStart(around place: Int, pageSize: Int, total: Int) -> Int {
+        let limit = min(place + pageSize, total)
+        let end = (place..<max(limit, place)).first { characters[$0] != nil } ?? limit
+        let earliest = max(end - pageSize, 0)
+        return (earliest..<max(place, earliest)).last { characters[$0] != nil }.map { $0 + 1 } ?? min(earliest, place)
+    }
+
+    /// Inserts rows at a missing place, up to the next row that is already loaded.
+    mutating func insert(_ page: [MarvelCharacter], at start: Int) {
+        for (place, character) in zip(start..., page) {
+            guard characters[place] == nil else { return }
+            characters[place] = character
+        }
+    }
+
+    /// Evicts the rows that are farthest from a range of places, until at most `limit` rows are left.
+    mutating func drop(downTo limit: Int, farthestFrom places: Range<Int>) {
+        guard count > limit else { return }
+        func distance(_ place: Int) -> Int { max(places.lowerBound - place, place - places.upperBound) }
+        let farthest = characters.keys.sorted { distance($0) > distance($1) }
+        for place in farthest.prefix(count - limit) { characters[place] = nil }
+    }
 }
 
 /// A stream of search results and its current place in them.

@@ -16,6 +16,7 @@ package struct SearchTab: Sendable, Equatable {
     package private(set) var match = Match.prefix
     /// The results on the screen.
     package private(set) var results: Results?
+    var resultsCursor = CardCursor()
     /// The results of the last search until its first page or failure arrives. The results of the search before stay on
     /// the screen meanwhile.
     package private(set) var pendingResults: Results?
@@ -107,6 +108,7 @@ package struct SearchTab: Sendable, Equatable {
         if pendingResults?.stream?.id == id {
             results = pendingResults
             pendingResults = nil
+            resultsCursor = CardCursor()
             return (results?.received(event, visible: 0..<0) ?? []) + makeRoom() + startResting()
         }
         guard results?.stream?.id == id else { return [] }
@@ -118,8 +120,6 @@ package struct SearchTab: Sendable, Equatable {
         guard let results, results.count > 0, suggestions.chosen == nil, query == results.query else { return [] }
         return suggestions.close()
     }
-
-    mutating func moveCursor(ofResults cursor: CardCursor) { results?.cursor = cursor }
 
     // MARK: Recent searches
 

@@ -6,7 +6,7 @@ package import TerminalUI
 ///     prompt field          match spinner
 ///     banner
 ///     ───────────────────────────────────
-///     body: cards, or a notice  │ preview
+///     body: cards, or a notice
 ///     status
 ///     footer
 package struct BrowseLayout: Sendable, Equatable {
@@ -51,8 +51,6 @@ package struct BrowseLayout: Sendable, Equatable {
     package let status: Rectangle
     package let footer: Rectangle
     package let grid: CardGrid
-    /// The preview of the selected character beside the cards; nil if the window is not wide enough.
-    package let preview: PreviewLayout?
     package let cards: [PlacedCard]
     /// The title above suggestions that do not complete the typed text; empty if there is none.
     package let suggestionsTitle: Rectangle
@@ -81,7 +79,8 @@ extension BrowseLayout {
         var rows = RowCutter(Rectangle(column: 0, row: 0, width: size.columns, height: size.rows))
         let header = rows.cutTop(1)
         let fieldRow = rows.cutTop(model.tab == .search ? 1 : 0)
-        let bannerRows = model.banner?.height(columns: size.columns) ?? 0
+        let bannerWidth = max(size.columns - 2, 1)
+        let bannerRows = model.banner.map { StyledText($0.printable).lines(width: bannerWidth, count: 3).count } ?? 0
         self.size = size
         isTooSmall = size.columns < BrowseLayout.smallest.columns || size.rows < BrowseLayout.smallest.rows
         banner = rows.cutTop(bannerRows)
@@ -104,13 +103,10 @@ extension BrowseLayout {
         list = model.list
         let isRecent = list == .recentSearches
         title = isRecent ? rows.cutTop(1) : rows.cutTop(0)
-        let previewWidth = isRecent || model.count == 0 ? 0 : PreviewLayout.width(in: rows.rest)
-        let showsPicture = model.pictures.isEnabled
-        preview = previewWidth > 0 ? PreviewLayout(rows.rest.last(previewWidth), showsPicture: showsPicture) : nil
         grid = CardGrid(
-            area: rows.rest.dropLast(previewWidth),
+            area: rows.rest,
             style: isRecent ? .list : model.style,
-            showsPictures: showsPicture && !isRecent
+            showsPictures: model.pictures.isEnabled && !isRecent
         )
         cards = BrowseLayout.place(model, in: grid)
         (suggestionsTitle, suggestions) = BrowseLayout.suggestions(model, below: field, in: body)
@@ -196,40 +192,6 @@ extension BrowseLayout {
             width: names.width + 2,
             height: title.height + names.height + bottom
         )
-    }
-}
-
-/// The layout of the selected character's preview: a line at the left, the picture, and the text below it.
-package struct PreviewLayout: Sendable, Equatable {
-    package let edge: Rectangle
-    /// The area of the picture; nil if pictures are not shown.
-    package let picture: Rectangle?
-    package let text: Rectangle
-
-    /// The minimum size of the body for a preview.
-    private static let smallest = TerminalSize(columns: 160, rows: 12)
-    private static let widest = 80
-
-    /// Returns the width of a preview beside cards; 0 if the body is too small for one.
-    static func width(in body: Rectangle) -> Int {
-        guard body.width >= smallest.columns, body.height >= smallest.rows else { return 0 }
-        return min(body.width * 2 / 5, widest)
-    }
-
-    init(_ frame: Rectangle, showsPicture: Bool) {
-        edge = frame.first(1)
-        let inside = frame.dropFirst(2).dropLast(1)
-        // A cell is twice as high as it is wide. The text gets at least half of the rows.
-        let width = min(inside.width, inside.height, 60) / 2 * 2
-        guard showsPicture, width >= 12 else {
-            picture = nil
-            text = inside
-            return
-        }
-        var rows = RowCutter(inside)
-        picture = rows.cutTop(width / 2).first(width)
-        _ = rows.cutTop(1)
-        text = rows.rest
     }
 }
 

@@ -14,7 +14,6 @@ extension BrowseView {
             }
         }
         drawEnd()
-        drawPreview()
     }
 
     /// Draws the notice that is shown in place of cards, in the middle of the area that suggestions do not cover.
@@ -74,8 +73,7 @@ extension BrowseView {
         let text = CardText(
             card: card,
             number: isFavorites ? String(place.place + 1).padded(toWidth: digits) : nil,
-            savedAt: model.savedAt(card.character.id),
-            timeZone: model.timeZone
+            savedAt: model.savedAt(card.character.id)
         )
         let area = textArea(of: place)
         switch model.style {
@@ -170,22 +168,6 @@ extension BrowseView {
             let sign = StyledText(Symbol.failure, Style(.failure, on: .muted))
             drawCentered(state == .failed ? [initials, sign] : [initials], in: area)
         }
-    }
-}
-
-extension BrowseView {
-    /// Draws the selected character beside the cards, where there is room.
-    mutating func drawPreview() {
-        guard let parts = layout.preview else { return }
-        for row in parts.edge.rows { screen.put("│", Style(.muted), in: parts.edge.line(row)) }
-        guard let character = model.selectedCharacter else { return }
-        if let area = parts.picture {
-            drawPicture(of: character, model.picture(of: character, .detail), .detail, in: area)
-        }
-        let sign = model.isFavorite(character.id) ? "\(Symbol.favorite) " : ""
-        let title = StyledText(sign + character.shownName, .bold).lines(width: max(parts.text.width, 1), count: 2)
-        let lines = title + [StyledText()] + DetailText(model, character, width: parts.text.width).lines
-        for (row, line) in zip(parts.text.rows, lines) { screen.put(line, in: parts.text.line(row)) }
     }
 }
 

@@ -37,7 +37,7 @@ extension BrowseView {
         let style = Style(on: .warning, .bold)
         screen.fill(layout.banner, style: style)
         let area = layout.banner.inset(columns: 1)
-        let lines = StyledText(banner.text.printable, style).lines(width: area.width, count: area.height)
+        let lines = StyledText(banner.printable, style).lines(width: area.width, count: area.height)
         for (row, line) in zip(area.rows, lines) { screen.put(line, in: area.line(row)) }
     }
 
@@ -95,7 +95,7 @@ extension BrowseView {
 
     private var statusText: StyledText {
         guard model.sheet == nil else {
-            return model.banner.map { StyledText(" \($0.text.printable) ", Style(on: .warning, .bold)) } ?? StyledText()
+            return model.banner.map { StyledText(" \($0.printable) ", Style(on: .warning, .bold)) } ?? StyledText()
         }
         if model.tab == .search, model.count > 0, let hint = model.search.hint {
             return StyledText(hint, Style(.warning))
@@ -163,13 +163,6 @@ extension BrowseView {
         screen.fill(area)
         let lines = model.messageLines(columns: area.width, rows: area.height)
         for (row, line) in zip(area.rows, lines) { screen.put(line, in: area.line(row).inset(columns: 1)) }
-    }
-}
-
-extension Banner {
-    /// Returns the number of rows that the banner takes in a window of a width in columns.
-    func height(columns: Int) -> Int {
-        StyledText(text.printable).lines(width: max(columns - 2, 1), count: 3).count
     }
 }
 

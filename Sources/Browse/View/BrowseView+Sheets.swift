@@ -55,7 +55,6 @@ struct DetailText {
     private let character: MarvelCharacter
     private let width: Int
     private let savedAt: Timestamp?
-    private let timeZone: LocalZone
     private let isFavorite: Bool
     private let isPending: Bool
 
@@ -63,7 +62,6 @@ struct DetailText {
         self.character = character
         self.width = max(width, 1)
         savedAt = model.savedAt(character.id)
-        timeZone = model.timeZone
         isFavorite = model.isFavorite(character.id)
         isPending = model.toggles.isPending(character.id)
     }
@@ -75,7 +73,7 @@ struct DetailText {
 
     private var favorite: StyledText {
         guard isFavorite else { return StyledText("Not a favorite\(isPending ? " …" : "")", Style(.muted)) }
-        let since = savedAt.map { " since \($0.minute(in: timeZone))" } ?? ""
+        let since = savedAt.map { " since \($0.minute)" } ?? ""
         let text = "\(Symbol.favorite) Favorite\(since)\(isPending ? " …" : "")"
         return StyledText(text, Style(.favorite, on: .standard, .bold))
     }
@@ -106,7 +104,7 @@ struct DetailText {
     /// The lines about the origin of the data: the time of the last change, web pages, and the id.
     private var origin: [StyledText] {
         var lines: [StyledText] = []
-        if let modified = character.modified { lines += field("Modified", modified.minute(in: timeZone)) }
+        if let modified = character.modified { lines += field("Modified", modified.minute) }
         for page in character.urls { lines += field(page.label, page.url.printable) }
         return lines + field("Id", String(character.id))
     }

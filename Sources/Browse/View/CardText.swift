@@ -7,7 +7,6 @@ struct CardText: Sendable {
     /// The number in the list of favorites, from 1; nil in other lists.
     var number: String?
     var savedAt: Timestamp?
-    var timeZone: LocalZone
 
     /// The name with highlighted matches, without white space at its ends.
     var name: StyledText {
@@ -30,7 +29,7 @@ struct CardText: Sendable {
     /// that names are aligned.
     var signs: StyledText {
         var text = StyledText(number.map { "\($0) " } ?? "", Style(.muted))
-        text.append(card.isFavorite ? Symbol.favorite : " ", starStyle)
+        text.append(card.isFavorite ? Symbol.favorite : " ", .bold)
         text.append(card.isPending ? Symbol.pending : " ", .bold)
         text.append(" ")
         return text
@@ -39,13 +38,11 @@ struct CardText: Sendable {
     /// The signs before the name without padding, for narrow cards.
     var shortSigns: StyledText {
         var text = StyledText(number ?? "", Style(.muted))
-        if card.isFavorite { text.append(Symbol.favorite, starStyle) }
+        if card.isFavorite { text.append(Symbol.favorite, .bold) }
         if card.isPending { text.append(Symbol.pending, .bold) }
         if !text.isEmpty { text.append(" ") }
         return text
     }
-
-    private var starStyle: Style { .bold }
 
     /// Returns the lines below the name, of a width in columns. The card draws as many as fit.
     func details(width: Int) -> [StyledText] {
@@ -59,14 +56,12 @@ struct CardText: Sendable {
         return counts.isEmpty ? "counts unknown" : counts.map(\.text).joined(separator: " · ")
     }
 
-    private func remarks(of savedAt: Timestamp) -> [String] {
-        let date = savedAt.date(in: timeZone)
-        return ["saved \(savedAt.minute(in: timeZone))", "saved \(date)", date]
-    }
-
     /// Returns the alternatives for the remark at the end of the name's line, the longest first.
     func remarks(withCounts: Bool) -> [String] {
-        if let savedAt { return remarks(of: savedAt) }
+        if let savedAt {
+            let date = CivilTime(seconds: savedAt.seconds).date
+            return ["saved \(savedAt.minute)", "saved \(date)", date]
+        }
         return withCounts ? [counts, card.character.counts.first?.text ?? "unknown"] : []
     }
 }
@@ -107,12 +102,9 @@ extension MarvelCharacter {
 }
 
 extension Timestamp {
-    /// Returns the date, for example `2026-01-31`.
-    func date(in zone: LocalZone) -> String { zone.civilTime(self).date }
-
-    /// Returns the date and time, for example `2026-01-31 09:05`, or `2026-01-31 09:05 UTC` if the zone is UTC.
-    func minute(in zone: LocalZone) -> String {
-        let time = zone.civilTime(self)
-        return "\(time.date) \(time.timeOfDay.dropLast(3))\(zone.isUTC ? " UTC" : "")"
+    /// The date and time, for example `2026-01-31 09:05 UTC`.
+    var minute: String {
+        let time = CivilTime(seconds: seconds)
+        return "\(time.date) \(time.timeOfDay.dropLast(3)) UTC"
     }
 }

@@ -1,5 +1,7 @@
 package import Events
+internal import MarvelClient
 internal import MarvelDomain
+internal import RPCCore
 
 /// The running app: it takes events and publishes states. It carries out the effects that the model requests, and feeds
 /// their results back as events.
@@ -7,16 +9,33 @@ internal import MarvelDomain
 /// Each request runs in its own task. The task is cancelled when its result is not needed any more, when the user quits,
 /// or when the app is deallocated.
 package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
+    /// The name of a running task.
+    private enum TaskName: Hashable {
+        case timer(BrowseTimer)
+        case search(SearchID)
+        case suggestions
+        case favorites
+        case toggle(Int64)
+        case picture(PictureKey)
+        case loadRecentSearches
+    }
+
+    private struct RunningTask {
+        var number: Int
+        var task: Task<Void, Never>
+    }
+
     /// The state after each change. The last one has `isOver` set.
     package nonisolated let states: CurrentValueSubject<BrowseModel>
 
-    let services: any BrowseServices
-    let clock: Time
-    let tasks = TaskRegistry<BrowseTask>()
+    private let services: any BrowseServices
+    private let clock: Time
+    private var tasks: [TaskName: RunningTask] = [:]
+    private var lastTaskNumber = 0
     /// The demand for pages of each search: one element for each requested page.
-    var demands: [SearchID: AsyncStream<Void>.Continuation] = [:]
+    private var demands: [SearchID: AsyncStream<Void>.Continuation] = [:]
     /// The task that writes recent searches. It is not cancelled, so that the file is complete.
-    var saving: Task<Void, Never>?
+    private var saving: Task<Void, Never>?
     private var model: BrowseModel
 
     /// - Parameters:
@@ -30,16 +49,10 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         states = CurrentValueSubject(model)
     }
 
+    deinit { for running in tasks.values { running.task.cancel() } }
+
     /// Connects, and loads the recent searches.
     package func start() { carryOut(model.firstEffects) }
-
-    /// Cancels all tasks except toggles after the user has quit.
-    func leave() {
-        demands = [:]
-        tasks.cancel { name in
-            if case .toggle = name { false } else { true }
-        }
-    }
 
     /// Quits, if the user has not done so. Waits until all changes of the user are answered and written, for at most two
     /// seconds, and then cancels all tasks.
@@ -50,7 +63,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         receive(.quit)
         // A separate task, because the calling task may be cancelled, and the answers are awaited even then.
         await Task { await waitForAnswers() }.value
-        tasks.cancelAll()
+        cancelTasks { _ in true }
         return model.toggles.pendingNames
     }
 
@@ -62,8 +75,8 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
             try? await clock.sleep(for: .seconds(2))
             end.finish()
         }
-        Task { [tasks, saving] in
-            await tasks.waitForAll()
+        Task {
+            while let running = tasks.values.first { await running.task.value }
             await saving?.value
             end.finish()
         }
@@ -79,7 +92,157 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         carryOut(effects)
     }
 
+    /// Handles an event unless the task is cancelled. The actor's isolation makes the check and the handling atomic.
+    private func receiveUnlessCancelled(_ event: BrowseEvent) {
+        if !Task.isCancelled { receive(event) }
+    }
+
+    // MARK: Effects
+
     private func carryOut(_ effects: [BrowseEffect]) {
         for effect in effects { carryOut(effect) }
+    }
+
+    private func carryOut(_ effect: BrowseEffect) {
+        switch effect {
+        case .startTimer(let timer): start(timer)
+        case .stopTimer(let timer): cancelTasks { $0 == .timer(timer) }
+        case .loadRecentSearches:
+            ask(.loadRecentSearches) { .recentSearchesLoaded(await $0.loadRecentSearches()) }
+        case .saveRecentSearches(let queries): save(queries)
+        case .startSearch(let request): start(request)
+        case .nextPage(let id): demands[id]?.yield()
+        case .cancelSearch(let id):
+            demands[id] = nil
+            cancelTasks { $0 == .search(id) }
+        case .askSuggestions(let typed):
+            ask(.suggestions) { services in
+                // Who types on does not need to know why there are none.
+                .suggestions(typed: typed, (try? await services.suggestions(typed: typed)) ?? [])
+            }
+        case .cancelSuggestions: cancelTasks { $0 == .suggestions }
+        case .followFavorites: followFavorites()
+        case .toggle(let id, let desired): toggle(id, desired)
+        case .loadPicture(let key):
+            ask(.picture(key)) { services in
+                do {
+                    return .picture(key, try await services.picture(key).map(Pictures.State.image) ?? .none)
+                } catch {
+                    return .picture(key, .failed)
+                }
+            }
+        case .cancelPicture(let key): cancelTasks { $0 == .picture(key) }
+        case .quit:
+            demands = [:]
+            cancelTasks { if case .toggle = $0 { false } else { true } }
+        }
+    }
+
+    private func start(_ timer: BrowseTimer) {
+        // The duration begins now, not when the task starts to run.
+        let end = clock.now.advanced(by: timer.duration)
+        ask(.timer(timer)) { [clock] _ in
+            guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return nil }
+            return .timerFired(timer)
+        }
+    }
+
+    private func toggle(_ id: Int64, _ desired: DesiredFavorite) {
+        ask(.toggle(id)) { services in
+            do throws(RPCError) {
+                return .toggleAnswered(characterID: id, try await services.toggle(id, desired))
+            } catch {
+                return .toggleRefused(characterID: id, services.notice(error))
+            }
+        }
+    }
+
+    /// Saves the recent searches after earlier saves have finished. A save is not cancelled when the user quits.
+    private func save(_ queries: [String]) {
+        let before = saving
+        saving = Task { [services] in
+            await before?.value
+            await services.saveRecentSearches(queries)
+        }
+    }
+
+    private func start(_ request: SearchRequest) {
+        let (pages, demand) = AsyncStream.makeStream(of: Void.self)
+        demands[request.id] = demand
+        demand.yield()
+        run(.search(request.id)) { [services, weak self] in
+            let end = await Self.read(services, request, onDemand: pages) { page in
+                await self?.receiveUnlessCancelled(.search(request.id, .page(page)))
+            }
+            await self?.ended(request.id, end)
+        }
+    }
+
+    /// Reads one page for each demand, until there are no more, and returns the event that ends the search.
+    private static func read(
+        _ services: any BrowseServices,
+        _ request: SearchRequest,
+        onDemand pages: AsyncStream<Void>,
+        _ receive: (SearchPage) async -> Void
+    ) async -> SearchEvent {
+        var iterator: any AsyncIteratorProtocol<SearchPage, RPCError> = services.search(request).makeAsyncIterator()
+        for await _ in pages {
+            do throws(RPCError) {
+                guard let page = try await iterator.next(isolation: nil) else { return .ended }
+                await receive(page)
+            } catch {
+                return .failed(services.notice(error))
+            }
+        }
+        return .ended
+    }
+
+    private func ended(_ id: SearchID, _ end: SearchEvent) {
+        // The model already treats a cancelled search as ended.
+        guard !Task.isCancelled else { return }
+        demands[id] = nil
+        receive(.search(id, end))
+    }
+
+    private func followFavorites() {
+        run(.favorites) { [services, weak self] in
+            let live = services.liveFavorites()
+            var states: any AsyncIteratorProtocol<LiveFavorites.State, Never> = live.makeAsyncIterator()
+            while let state = await states.next(isolation: nil) {
+                await self?.receiveUnlessCancelled(.favorites(FavoritesState(state, services.notice)))
+            }
+        }
+    }
+
+    // MARK: Tasks
+
+    /// Runs a request, and handles its answer unless the task was cancelled.
+    private func ask(_ name: TaskName, _ request: @escaping @Sendable (any BrowseServices) async -> BrowseEvent?) {
+        run(name) { [services, weak self] in
+            guard let event = await request(services) else { return }
+            await self?.receiveUnlessCancelled(event)
+        }
+    }
+
+    /// Runs `work`, and cancels a running task of the same name.
+    private func run(_ name: TaskName, _ work: @escaping @Sendable () async -> Void) {
+        lastTaskNumber += 1
+        let number = lastTaskNumber
+        let task = Task { [weak self] in
+            await work()
+            await self?.taskEnded(name, number)
+        }
+        tasks.updateValue(RunningTask(number: number, task: task), forKey: name)?.task.cancel()
+    }
+
+    private func taskEnded(_ name: TaskName, _ number: Int) {
+        if tasks[name]?.number == number { tasks[name] = nil }
+    }
+
+    private func cancelTasks(where isUnwanted: (TaskName) -> Bool) {
+        for (name, running) in tasks where isUnwanted(name) {
+            tasks[name] = nil
+            running.task.cancel()
+        }
     }
 }

@@ -91,13 +91,6 @@ public struct CharacterEditResult: Sendable, Hashable {
     public var editRevision: Int64
     /// The line that must be shown with the data.
     public var attribution: String
-
-    /// Makes a result.
-    public init(character: MarvelCharacter, editRevision: Int64, attribution: String = "") {
-        self.character = character
-        self.editRevision = editRevision
-        self.attribution = attribution
-    }
 }
 
 extension CharacterEditResult {

@@ -9,26 +9,11 @@ public struct CharacterDetails: Sendable, Hashable {
     /// Whether the character is on the caller's list.
     public var isFavorite: Bool
     /// The line that must be shown with the data.
-    public var attribution: String
+    public var attribution = ""
     /// The source and the age of the data.
-    public var freshness: DataFreshness
+    public var freshness = DataFreshness()
     /// The revision of the operator's last edit of the character; 0 if there is none.
-    public var editRevision: Int64
-
-    /// Makes the details.
-    public init(
-        character: MarvelCharacter,
-        isFavorite: Bool,
-        attribution: String = "",
-        freshness: DataFreshness = DataFreshness(),
-        editRevision: Int64 = 0
-    ) {
-        self.character = character
-        self.isFavorite = isFavorite
-        self.attribution = attribution
-        self.freshness = freshness
-        self.editRevision = editRevision
-    }
+    public var editRevision: Int64 = 0
 }
 
 extension CharacterDetails {

@@ -12,28 +12,11 @@ public struct CharacterPicture: Sendable, Hashable {
     /// not know the variant.
     public var variant: ImageVariant?
     /// Whether this is the placeholder that the source shows for a missing picture.
-    public var isPlaceholder: Bool
+    public var isPlaceholder = false
     /// The line that must be shown with the data.
-    public var attribution: String
+    public var attribution = ""
     /// The source and the age of the data.
-    public var freshness: DataFreshness
-
-    /// Makes a picture.
-    public init(
-        bytes: [UInt8],
-        mediaType: String,
-        variant: ImageVariant?,
-        isPlaceholder: Bool = false,
-        attribution: String = "",
-        freshness: DataFreshness = DataFreshness()
-    ) {
-        self.bytes = bytes
-        self.mediaType = mediaType
-        self.variant = variant
-        self.isPlaceholder = isPlaceholder
-        self.attribution = attribution
-        self.freshness = freshness
-    }
+    public var freshness = DataFreshness()
 }
 
 extension CharacterPicture {

@@ -1,50 +1,17 @@
 public import MarvelDomain
 internal import WireMessages
 
-/// The state that a toggle sets.
-public enum DesiredFavorite: Sendable, Hashable, CaseIterable {
-    /// The opposite of the current state.
-    case toggle
-    /// Saved on the list. A character that is already on the list keeps its place, and nothing changes.
-    case saved
-    /// Removed from the list.
-    case removed
-}
-
-extension DesiredValue {
-    init(_ desired: DesiredFavorite) {
-        switch desired {
-        case .toggle: self = .toggle
-        case .saved: self = .saved
-        case .removed: self = .removed
-        }
-    }
-}
-
 /// A list of favorites as the server returned it.
 public struct ListedFavorites: Sendable, Hashable {
     /// The favorites, the revision and the capacity.
     public var list: FavoritesList
     /// The line that must be shown with the data.
-    public var attribution: String
+    public var attribution = ""
     /// The list's place at its revision; nil if the server sends none.
     public var place: FavoritesPlace?
     /// The time for which the server has not heard from the database that it shares with others: changes of that time may
     /// be missing. Nil if it is at most a second.
     public var age: Duration?
-
-    /// Makes a list with its attribution, place and age.
-    public init(
-        list: FavoritesList,
-        attribution: String = "",
-        place: FavoritesPlace? = nil,
-        age: Duration? = nil
-    ) {
-        self.list = list
-        self.attribution = attribution
-        self.place = place
-        self.age = age
-    }
 }
 
 extension ListedFavorites {

@@ -27,46 +27,17 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         case restart
     }
 
-    private let request: WatchFavoritesRequest
-    private let timeout: Duration?
-    private let channel: any RPCChannel
-    private let recovery: Recovery
-    private let timing: RetryTiming
-    private let answers: ReceivedAnswers
-
-    /// - Parameters:
-    ///   - request: The list, and the last revision that the caller has.
-    ///   - timeout: The timeout of the whole watch; nil for none.
-    ///   - channel: The channel to send the watch over.
-    ///   - recovery: The reaction to an interruption.
-    ///   - timing: The waits before it resumes.
-    ///   - answers: The answers of the client: a new one ends a wait for a lost server.
-    init(
-        _ request: WatchFavoritesRequest,
-        timeout: Duration?,
-        on channel: any RPCChannel,
-        recovery: Recovery,
-        timing: RetryTiming,
-        answers: ReceivedAnswers
-    ) {
-        self.request = request
-        self.timeout = timeout
-        self.channel = channel
-        self.recovery = recovery
-        self.timing = timing
-        self.answers = answers
-    }
+    /// The list, and the last revision that the caller has.
+    let request: WatchFavoritesRequest
+    /// The timeout of the whole watch; nil for none.
+    let timeout: Duration?
+    /// The reaction to an interruption.
+    let recovery: Recovery
+    let client: MarvelClient
 
     /// Makes an iterator. It starts the watch with the first event that is read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(
-            request: request,
-            timeout: timeout,
-            channel: channel,
-            recovery: recovery,
-            timing: timing,
-            answers: answers
-        )
+        Iterator(self, request)
     }
 
     /// A reader of one watch's events.
@@ -76,11 +47,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         /// The revision of the last event. Before the first event it is the caller's, or nil if the caller gave a
         /// place.
         private var revision: Int64?
-        private let timeout: Duration?
-        private let channel: any RPCChannel
-        private let recovery: Recovery
-        private let timing: RetryTiming
-        private let answers: ReceivedAnswers
+        private let watch: FavoritesWatch
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
@@ -99,21 +66,10 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             var answers: Int?
         }
 
-        fileprivate init(
-            request: WatchFavoritesRequest,
-            timeout: Duration?,
-            channel: any RPCChannel,
-            recovery: Recovery,
-            timing: RetryTiming,
-            answers: ReceivedAnswers
-        ) {
+        fileprivate init(_ watch: FavoritesWatch, _ request: WatchFavoritesRequest) {
+            self.watch = watch
             self.request = request
-            self.revision = request.place.isEmpty ? request.fromRevision : nil
-            self.timeout = timeout
-            self.channel = channel
-            self.recovery = recovery
-            self.timing = timing
-            self.answers = answers
+            revision = request.place.isEmpty ? request.fromRevision : nil
         }
 
         /// Returns the next event; never nil, because a list has no end.
@@ -131,7 +87,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                     self.messages = messages
                     guard let message else { throw .watchEnded }
                     let response = try WatchFavoritesResponse(response: message)
-                    answers.received()
+                    watch.client.answers.received()
                     if let event = FavoritesEvent(response), try isNew(event) { return withReset(event) }
                 } catch {
                     self.messages = nil
@@ -142,9 +98,9 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 
         private mutating func waitForRetry() async throws(RPCError) {
             guard let pause else { return }
-            let isOver = await withTaskGroup(of: Bool.self) { [timing, answers] group in
-                group.addTask { (try? await timing.sleep(pause.delay)) != nil }
-                if let count = pause.answers { group.addTask { await answers.exceed(count) } }
+            let isOver = await withTaskGroup(of: Bool.self) { [watch] group in
+                group.addTask { (try? await watch.client.timing.sleep(pause.delay)) != nil }
+                if let count = pause.answers { group.addTask { await watch.client.answers.exceed(count) } }
                 defer { group.cancelAll() }
                 return await group.next() ?? false
             }
@@ -153,19 +109,19 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         }
 
         private mutating func begin() -> any AsyncIteratorProtocol<ByteBuffer, RPCError> {
-            let remaining = deadline.map { Swift.max($0 - clock.now, .nanoseconds(1)) } ?? timeout
-            deadline = deadline ?? timeout.map { clock.now + $0 }
+            let remaining = deadline.map { Swift.max($0 - clock.now, .nanoseconds(1)) } ?? watch.timeout
+            deadline = deadline ?? watch.timeout.map { clock.now + $0 }
             // Later interruptions are reported to the reader immediately, because the list on the screen may be
             // outdated.
-            return channel.serverStream(
+            return watch.client.channel.serverStream(
                 MarvelServiceMethods.watchFavorites.path,
                 request.encoded(),
                 timeout: remaining,
                 metadata: MarvelClient.callMetadata,
-                isRepeatable: !hasBegun && recovery == .resume,
+                isRepeatable: !hasBegun && watch.recovery == .resume,
                 // A screen shows how long there is no server, and no reader should miss that no other server takes the
                 // watch over. Otherwise readers need only the events.
-                waitsForServer: recovery != .restart && !failures.areHidden
+                waitsForServer: watch.recovery != .restart && !failures.areHidden
             ).makeAsyncIterator()
         }
 
@@ -213,7 +169,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         }
 
         private func wait(_ delay: Duration, after error: RPCError) -> Pause {
-            Pause(delay: delay, answers: error.origin == .local ? answers.count : nil)
+            Pause(delay: delay, answers: error.origin == .local ? watch.client.answers.count : nil)
         }
 
         /// Reacts to an error.
@@ -226,13 +182,14 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                 self.reset = reset
                 return nil
             }
-            guard error.isRecoverable, recovery == .restart || (recovery == .resume && hasBegun) else { throw error }
-            switch failures.decide(error, hasBegun: hasBegun, random: timing.random()) {
+            let recovers = watch.recovery == .restart || (watch.recovery == .resume && hasBegun)
+            guard error.isRecoverable, recovers else { throw error }
+            switch failures.decide(error, hasBegun: hasBegun, random: watch.client.timing.random()) {
             case .resume(let delay):
                 pause = wait(delay, after: error)
                 return nil
             case .report(let delay):
-                if recovery == .restart { requestSnapshot() }
+                if watch.recovery == .restart { requestSnapshot() }
                 pause = wait(delay, after: error)
                 return .interrupted(error, retryDelay: delay)
             }

@@ -10,13 +10,6 @@ public struct ListInfo: Sendable, Hashable {
     public var revision: Int64
     /// The number of favorites on the list.
     public var favoriteCount: Int
-
-    /// Makes a list.
-    public init(name: ListName, revision: Int64, favoriteCount: Int) {
-        self.name = name
-        self.revision = revision
-        self.favoriteCount = favoriteCount
-    }
 }
 
 /// A page of the lists of a server.

@@ -8,12 +8,6 @@ public struct NameSuggestions: Sendable, Hashable {
     /// The line that must be shown with the data.
     public var attribution: String
 
-    /// Makes suggestions.
-    public init(_ suggestions: [NameSuggestion], attribution: String = "") {
-        self.suggestions = suggestions
-        self.attribution = attribution
-    }
-
     /// The names alone.
     public var names: [String] { suggestions.map(\.name) }
 }
@@ -24,7 +18,7 @@ extension NameSuggestions {
         let areMatchesTold = response.matches.count == response.names.count
         let matches = areMatchesTold ? response.matches.map(\.match) : response.names.map { _ in nil }
         self.init(
-            zip(response.names, matches).map { NameSuggestion($0, match: $1) },
+            suggestions: zip(response.names, matches).map { NameSuggestion($0, match: $1) },
             attribution: response.attribution
         )
     }

@@ -13,45 +13,22 @@ public struct SearchPages: AsyncSequence, Sendable {
     /// The error of a search.
     public typealias Failure = RPCError
 
-    private let request: SearchCharactersRequest
-    private let timeout: Duration?
-    private let channel: any RPCChannel
-    private let resumes: Bool
-    private let answers: ReceivedAnswers
-
-    /// - Parameters:
-    ///   - request: The search from its first page on.
-    ///   - timeout: The timeout of the whole search; nil for none.
-    ///   - channel: The channel to send the search over.
-    ///   - resumes: Whether to resume an interrupted search.
-    ///   - answers: The answers of the client, to which the pages are added.
-    init(
-        _ request: SearchCharactersRequest,
-        timeout: Duration?,
-        on channel: any RPCChannel,
-        resumes: Bool,
-        answers: ReceivedAnswers
-    ) {
-        self.request = request
-        self.timeout = timeout
-        self.channel = channel
-        self.resumes = resumes
-        self.answers = answers
-    }
+    /// The search from its first page on.
+    let request: SearchCharactersRequest
+    /// The timeout of the whole search; nil for none.
+    let timeout: Duration?
+    let client: MarvelClient
 
     /// Makes an iterator. It sends the search when the first page is read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(request: request, timeout: timeout, channel: channel, resumes: resumes, answers: answers)
+        Iterator(search: self, request: request)
     }
 
     /// A reader of one search's pages.
     public struct Iterator: AsyncIteratorProtocol {
+        private let search: SearchPages
         /// The request for the remaining pages.
         private var request: SearchCharactersRequest
-        private let timeout: Duration?
-        private let channel: any RPCChannel
-        private let resumes: Bool
-        private let answers: ReceivedAnswers
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
@@ -60,18 +37,8 @@ public struct SearchPages: AsyncSequence, Sendable {
         private var hasPage = false
         private var isComplete = false
 
-        fileprivate init(
-            request: SearchCharactersRequest,
-            timeout: Duration?,
-            channel: any RPCChannel,
-            resumes: Bool,
-            answers: ReceivedAnswers
-        ) {
-            self.request = request
-            self.timeout = timeout
-            self.channel = channel
-            self.resumes = resumes
-            self.answers = answers
+        fileprivate init(search: SearchPages, request: SearchCharactersRequest) {
+            (self.search, self.request) = (search, request)
         }
 
         /// Returns the next page, or nil after the last.
@@ -95,7 +62,7 @@ public struct SearchPages: AsyncSequence, Sendable {
                     self.messages = nil
                     // All requested pages were received; only the end of the stream was lost.
                     if isComplete { return nil }
-                    guard resumes, canResume, SearchPages.isBroken(error) else { throw error }
+                    guard search.client.retries, canResume, SearchPages.isBroken(error) else { throw error }
                     canResume = false
                 }
             }
@@ -108,9 +75,9 @@ public struct SearchPages: AsyncSequence, Sendable {
         }
 
         private mutating func begin() -> any AsyncIteratorProtocol<ByteBuffer, RPCError> {
-            let remaining = deadline.map { Swift.max($0 - clock.now, .nanoseconds(1)) } ?? timeout
-            deadline = deadline ?? timeout.map { clock.now + $0 }
-            return channel.serverStream(
+            let remaining = deadline.map { Swift.max($0 - clock.now, .nanoseconds(1)) } ?? search.timeout
+            deadline = deadline ?? search.timeout.map { clock.now + $0 }
+            return search.client.channel.serverStream(
                 MarvelServiceMethods.searchCharacters.path,
                 request.encoded(),
                 timeout: remaining,
@@ -121,7 +88,7 @@ public struct SearchPages: AsyncSequence, Sendable {
         }
 
         private mutating func received(_ page: SearchCharactersResponse) {
-            answers.received()
+            search.client.answers.received()
             hasPage = true
             // A page token that does not change would make the client loop forever with a broken server.
             canResume = page.nextPageToken != request.pageToken

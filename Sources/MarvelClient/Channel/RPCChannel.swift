@@ -1,7 +1,8 @@
 package import NIOCore
 package import RPCCore
 package import RPCTransport
-internal import WireMessages
+internal import Synchronization
+package import WireMessages
 
 /// A channel that carries the client's calls as bytes. `RPCClient` implements it; tests bring their own.
 package protocol RPCChannel: Sendable {
@@ -46,7 +47,25 @@ extension WireMessage {
         } catch {
             throw .responseInvalid("the server's answer cannot be read as \(Self.fullName): \(error)")
         }
+        MarvelClient.lastResponse?.message = self
     }
+}
+
+/// The last response that clients have decoded for a task, for programs that print it as it came.
+package final class LastResponse: Sendable {
+    private let received = Mutex<(any WireMessage)?>(nil)
+
+    package init() {}
+
+    package fileprivate(set) var message: (any WireMessage)? {
+        get { received.withLock { $0 } }
+        set { received.withLock { $0 = newValue } }
+    }
+}
+
+extension MarvelClient {
+    /// Where the calls of the current task note their responses; nil for nowhere.
+    @TaskLocal package static var lastResponse: LastResponse?
 }
 
 extension RPCError {

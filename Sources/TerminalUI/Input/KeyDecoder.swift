@@ -15,7 +15,7 @@ package struct KeyDecoder: Sendable {
     enum State: Sendable, Equatable {
         case text
         /// An incomplete UTF-8 character.
-        case letter(PartialUTF8Scalar, isAlt: Bool)
+        case letter([UInt8], isAlt: Bool)
         /// One ESC: the Escape key, the Alt modifier, or the first byte of a sequence. Doubled: the first ESC is the
         /// Escape key or Alt.
         case escape(isDoubled: Bool)
@@ -81,7 +81,7 @@ package struct KeyDecoder: Sendable {
     private mutating func take(_ byte: UInt8) {
         switch state {
         case .text: takeText(byte, isAlt: false)
-        case .letter(let letter, let isAlt): takeLetter(byte, letter, isAlt: isAlt)
+        case .letter(let bytes, let isAlt): takeLetter(byte, bytes, isAlt: isAlt)
         case .escape(let isDoubled): takeEscape(byte, isDoubled: isDoubled)
         case .sequence(let sequence): takeSequence(byte, sequence)
         case .mouse(let bytes): takeMouse(byte, bytes)
@@ -99,17 +99,29 @@ package struct KeyDecoder: Sendable {
         case 0x1B where !isAlt: state = .escape(isDoubled: false)
         case 0x20..<0x7F: append(Unicode.Scalar(byte), isAlt: isAlt)
         case ..<0x80: output.append(Key(control: byte, isAlt ? .alt : []))
-        default: if let letter = PartialUTF8Scalar(first: byte) { state = .letter(letter, isAlt: isAlt) }
+        default: if KeyDecoder.utf8Length(byte) != nil { state = .letter([byte], isAlt: isAlt) }
         }
     }
 
-    private mutating func takeLetter(_ byte: UInt8, _ letter: PartialUTF8Scalar, isAlt: Bool) {
-        switch letter.adding(byte) {
-        case .more(let letter): state = .letter(letter, isAlt: isAlt)
-        case .finished(let scalar):
-            state = .text
-            if let scalar { append(scalar, isAlt: isAlt) }
-        case .broken: takeText(byte, isAlt: false)
+    private mutating func takeLetter(_ byte: UInt8, _ bytes: [UInt8], isAlt: Bool) {
+        guard 0x80...0xBF ~= byte else { return takeText(byte, isAlt: false) }
+        let bytes = bytes + [byte]
+        guard bytes.count == KeyDecoder.utf8Length(bytes[0]) else {
+            state = .letter(bytes, isAlt: isAlt)
+            return
+        }
+        state = .text
+        guard let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first else { return }
+        append(scalar, isAlt: isAlt)
+    }
+
+    /// Returns the number of bytes of a character that begins with this byte (RFC 3629); nil if none does.
+    private static func utf8Length(_ first: UInt8) -> Int? {
+        switch first {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: nil
         }
     }
 

@@ -43,27 +43,6 @@ extension Screen {
         return column - position.column
     }
 
-    /// Writes a text into exactly `width` columns: truncated with `…`, or padded with spaces.
-    package mutating func put(
-        _ text: String,
-        at position: Position,
-        width: Int,
-        alignment: Alignment = .left,
-        style: Style = .plain
-    ) {
-        let field = Rectangle(column: position.column, row: position.row, width: width, height: 1)
-        fill(field, style: style)
-        let text = text.withoutControls.truncated(toWidth: width)
-        let room = max(width - text.displayWidth, 0)
-        let indent =
-            switch alignment {
-            case .left: 0
-            case .center: room / 2
-            case .right: room
-            }
-        put(text, at: Position(column: position.column + indent, row: position.row), style: style, within: field)
-    }
-
     /// Fills a rectangle with one grapheme, which must have a width of one column.
     package mutating func fill(_ rectangle: Rectangle, with grapheme: Character = " ", style: Style = .plain) {
         let area = rectangle.intersection(bounds)
@@ -82,19 +61,6 @@ extension Screen {
         for row in area.rows {
             for column in area.columns { setBackground(background, column, row) }
         }
-    }
-
-    /// Draws a border along the inner edge of a rectangle of at least 2 x 2.
-    package mutating func border(_ rectangle: Rectangle, style: Style = .plain) {
-        guard rectangle.width >= 2, rectangle.height >= 2 else { return }
-        let line = String(repeating: "─", count: rectangle.width - 2)
-        let left = rectangle.column
-        put("╭\(line)╮", at: Position(column: left, row: rectangle.row), style: style)
-        for row in rectangle.rows.dropFirst().dropLast() {
-            put("│", at: Position(column: left, row: row), style: style)
-            put("│", at: Position(column: left + rectangle.width - 1, row: row), style: style)
-        }
-        put("╰\(line)╯", at: Position(column: left, row: rectangle.row + rectangle.height - 1), style: style)
     }
 
     private mutating func draw(

@@ -109,7 +109,4 @@ package struct Style: Sendable, Hashable {
 
     /// The terminal's default colors and no attributes.
     package static let plain = Style()
-
-    /// Returns the style with another background.
-    package func on(_ background: Color) -> Style { Style(foreground, on: background, attributes) }
 }

@@ -13,8 +13,8 @@ struct ClientServices: BrowseServices {
     let recentSearches: RecentSearchesFile
     let pictures = PictureWorker()
 
-    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, FailureNotice> {
-        let pages = client.searchCharacters(
+    func search(_ request: SearchRequest) -> any AsyncSequence<SearchPage, RPCError> {
+        client.searchCharacters(
             request.query.text,
             match: request.match,
             pageSize: request.pageSize,
@@ -22,73 +22,60 @@ struct ClientServices: BrowseServices {
             skip: request.skip,
             list: list
         )
-        return FoundPageSequence(pages: pages, servers: servers)
     }
 
-    func suggestions(typed: String) async throws(FailureNotice) -> [NameSuggestion] {
-        try await call { () throws(RPCError) in try await client.suggestNames(typed, timeout: timeout).suggestions }
+    func suggestions(typed: String) async throws(RPCError) -> [NameSuggestion] {
+        try await client.suggestNames(typed, timeout: timeout).suggestions
     }
 
-    func liveFavorites() -> any AsyncSequence<FavoritesState, Never> {
+    func liveFavorites() -> any AsyncSequence<LiveFavorites.State, Never> {
         client.connectNow()
-        return client.liveFavorites(list: list).map { FavoritesState($0, servers: servers) }
+        return client.liveFavorites(list: list)
     }
 
-    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(FailureNotice) -> ToggleResult {
-        let desired = DesiredFavorite(desired)
-        return try await call { () throws(RPCError) in
-            try await client.toggleFavorite(characterID, desired: desired, list: list, timeout: timeout)
-        }
+    func toggle(_ characterID: Int64, _ desired: DesiredFavorite) async throws(RPCError) -> ToggleResult {
+        try await client.toggleFavorite(characterID, desired: desired, list: list, timeout: timeout)
     }
 
-    func picture(_ key: PictureKey) async throws(FailureNotice) -> PixelImage? {
+    func picture(_ key: PictureKey) async throws -> PixelImage? {
         let picture: CharacterPicture
         do {
             picture = try await client.thumbnail(of: key.characterID, variant: key.size.variant, timeout: timeout)
         } catch {
             if error.code == .notFound { return nil }
-            throw FailureNotice(error, servers)
+            throw error
         }
-        guard !picture.isPlaceholder else { return nil }
-        do {
-            return try await pictures.image(picture.bytes, for: key.size)
-        } catch {
-            throw FailureNotice("The picture cannot be read.", canRetry: false)
-        }
+        return picture.isPlaceholder ? nil : try await pictures.image(picture.bytes, for: key.size)
     }
 
     func loadRecentSearches() async -> [String] { await recentSearches.load() }
 
     func saveRecentSearches(_ queries: [String]) async { await recentSearches.save(queries) }
 
-    private func call<Answer>(_ body: () async throws(RPCError) -> Answer) async throws(FailureNotice) -> Answer {
-        do {
-            return try await body()
-        } catch {
-            throw FailureNotice(error, servers)
-        }
+    func notice(_ error: RPCError) -> FailureNotice { FailureNotice(error, servers) }
+}
+
+extension FailureNotice {
+    /// Makes the text for a failed call.
+    init(_ error: RPCError, _ servers: [ServerEndpoint]) {
+        let text = ErrorText(error: error, servers: servers)
+        self.init(
+            error.message.printable.isEmpty ? "The server refused, and gave no reason." : text.whatHappened,
+            // Advice for the command line does not help on a screen.
+            whatToDo: [.deadlineExceeded, .notFound].contains(error.code) ? nil : text.whatToDo,
+            canRetry: error.isTransient || error.code == .deadlineExceeded,
+            isConnectionLost: error.origin == .local && error.code == .unavailable,
+            mayHaveHappened: text.isOutcomeUnknown
+        )
     }
 }
 
-/// The pages of a search, with texts for errors.
-private struct FoundPageSequence: AsyncSequence {
-    let pages: SearchPages
-    let servers: [ServerEndpoint]
-
-    func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator(), servers: servers) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        var pages: SearchPages.Iterator
-        let servers: [ServerEndpoint]
-
-        mutating func next() async throws(FailureNotice) -> FoundPage? { try await next(isolation: #isolation) }
-
-        mutating func next(isolation actor: isolated (any Actor)?) async throws(FailureNotice) -> FoundPage? {
-            do {
-                return try await pages.next(isolation: actor).map(FoundPage.init)
-            } catch {
-                throw FailureNotice(error, servers)
-            }
+extension PictureKey.Size {
+    /// The variant to request. For a card it is the variant that the server keeps of favorites.
+    var variant: ImageVariant {
+        switch self {
+        case .card: .standardLarge
+        case .detail: .detail
         }
     }
 }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
-internal import WireMessages
 
 struct CreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +35,7 @@ struct CreateCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         let report = EditReport(verb: "Created", result: result, style: session.style)
-        try session.print(UpdateCharacterResponse(result), outcome: report.lines, report.footer)
+        try session.print(outcome: report.lines, report.footer)
         return .done
     }
 }

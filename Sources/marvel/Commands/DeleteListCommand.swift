@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalUI
-internal import WireMessages
 
 struct DeleteListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -47,7 +46,7 @@ struct DeleteListCommand: ClientCommand {
         }
         let deletion = try await session.client.deleteList(name, timeout: session.singleCallTimeout)
         if session.isJSON {
-            try session.print(json: DeleteListResponse(deletion))
+            try session.printJSON()
         } else if deletion.existed {
             let text = "Deleted the list \(name), with \(Self.favorites(contents))."
             try session.print(outcome: ["\(text) It was the change to revision \(deletion.revision)."], nil)

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
-internal import WireMessages
 
 struct EditCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -64,7 +63,7 @@ struct EditCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         let report = EditReport(verb: "Edited", result: result, style: session.style)
-        try session.print(UpdateCharacterResponse(result), outcome: report.lines, report.footer)
+        try session.print(outcome: report.lines, report.footer)
         return .done
     }
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
-internal import WireMessages
 
 struct FavoritesCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +29,7 @@ struct FavoritesCommand: ClientCommand {
             lineWidth: session.lineWidth,
             style: session.style
         )
-        try session.print(ListFavoritesResponse(listed), page: report.lines, rows: report.rows, report.footer)
+        try session.print(page: report.lines, rows: report.rows, report.footer)
         if let notice = report.notice { session.warn(notice) }
         return .done
     }

@@ -47,7 +47,8 @@ struct ListsCommand: ClientCommand {
             )
             count += page.lists.count
             if session.isJSON {
-                for list in page.lists { try session.print(json: NamedList(list)) }
+                let response = MarvelClient.lastResponse?.message as? ListListsResponse
+                for list in response?.lists ?? [] { try session.print(json: list) }
             } else if !page.lists.isEmpty {
                 let rows = page.lists.map(Self.row)
                 try session.print(

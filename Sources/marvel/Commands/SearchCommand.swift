@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
-internal import WireMessages
 
 struct SearchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -80,7 +79,7 @@ struct SearchCommand: ClientCommand {
             for try await page in results {
                 progress.clear()
                 if session.isJSON {
-                    try session.print(json: SearchCharactersResponse(page))
+                    try session.printJSON()
                 } else {
                     try session.print(session.printsRows ? report.rows(for: page) : report.lines(for: page))
                 }

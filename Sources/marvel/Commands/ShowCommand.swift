@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalUI
-internal import WireMessages
 
 struct ShowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -56,7 +55,7 @@ struct ShowCommand: ClientCommand {
         }
         let details = try await session.client.character(id: id, list: list.list, timeout: session.singleCallTimeout)
         let report = CharacterReport(details: details, lineWidth: session.lineWidth, style: session.style)
-        try session.print(GetCharacterResponse(details), page: report.lines, rows: report.rows, report.footer)
+        try session.print(page: report.lines, rows: report.rows, report.footer)
         return .done
     }
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalUI
-internal import WireMessages
 
 struct SuggestCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -38,10 +37,6 @@ struct SuggestCommand: ClientCommand {
             limit: limit ?? 0,
             timeout: session.singleCallTimeout
         )
-        guard !session.isJSON else {
-            try session.print(json: SuggestNamesResponse(suggestions))
-            return .done
-        }
         if let hint = SuggestCommand.hint(on: suggestions) { session.hint(hint) }
         let names = suggestions.names.map(\.printable)
         try session.print(page: names, rows: names, names.isEmpty ? nil : Footer(attribution: suggestions.attribution))

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
+internal import NIOCore
 internal import TerminalDevice
 internal import WireMessages
 
@@ -61,7 +62,13 @@ struct ThumbnailCommand: ClientCommand {
             throw PictureOutputError.file(output, reason: error.reason)
         }
         let report = PictureReport(picture: picture, asked: variant, file: output)
-        try session.print(GetThumbnailResponse(withoutData: picture), outcome: report.lines, report.footer)
+        guard session.isJSON, var response = MarvelClient.lastResponse?.message as? GetThumbnailResponse else {
+            try session.print(outcome: report.lines, report.footer)
+            return .done
+        }
+        // The picture is in the file.
+        response.data = ByteBuffer()
+        try session.print(json: response)
         return .done
     }
 

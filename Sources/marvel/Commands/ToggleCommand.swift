@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
-internal import WireMessages
 
 struct ToggleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -50,7 +49,7 @@ struct ToggleCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         if session.isJSON {
-            try session.print(json: ToggleFavoriteResponse(result))
+            try session.printJSON()
             return .done
         }
         let report = ToggleReport(

@@ -97,3 +97,20 @@ struct WatchCommand: ClientCommand {
         if let notice = report.notice(isVerbose: session.options.verbose) { session.warn(notice) }
     }
 }
+
+extension WatchFavoritesResponse {
+    /// Makes the response; nil for an event that is not from the server.
+    init?(_ event: FavoritesEvent) {
+        switch event {
+        case .snapshot(let listed, let reset):
+            self.init(
+                .snapshot(listed.list, reset: reset),
+                attribution: listed.attribution,
+                place: listed.place?.text ?? ""
+            )
+        case .changed(let change, let place): self.init(.changed(change), place: place?.text ?? "")
+        case .progress(let revision, let place): self.init(.progress(revision: revision), place: place?.text ?? "")
+        case .interrupted: return nil
+        }
+    }
+}

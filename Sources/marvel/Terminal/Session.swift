@@ -13,40 +13,34 @@ struct Session: Sendable {
     let token: String?
     let tls: MarvelClient.TLS
     let options: GlobalOptions
-    let environment: Environment
-    let output: any TextOutput
-    let errors: any TextOutput
-    private let input: any TextInput
     let style: ANSIStyle
     let errorStyle: ANSIStyle
-    /// The output of status lines; nil if lines cannot be overwritten.
-    private let progressOutput: (any TextOutput)?
+    private let program: Program
 
     init(
+        _ program: Program,
         client: MarvelClient,
         servers: [ServerEndpoint],
         token: String?,
         tls: MarvelClient.TLS,
-        options: GlobalOptions,
-        environment: Environment,
-        output: any TextOutput,
-        errors: any TextOutput,
-        input: any TextInput
+        options: GlobalOptions
     ) {
-        let showsProgress = errors.isTerminal && environment["TERM"] != "dumb" && !options.quiet && !options.json
+        func style(_ output: any TextOutput) -> ANSIStyle {
+            ANSIStyle(options.color, environment: program.environment, isTerminal: output.isTerminal)
+        }
+        self.program = program
         self.client = client
         self.servers = servers
         self.token = token
         self.tls = tls
         self.options = options
-        self.environment = environment
-        self.output = output
-        self.errors = errors
-        self.input = input
-        self.style = ANSIStyle(options.color, environment: environment, isTerminal: output.isTerminal)
-        self.errorStyle = ANSIStyle(options.color, environment: environment, isTerminal: errors.isTerminal)
-        self.progressOutput = showsProgress ? errors : nil
+        self.style = style(program.output)
+        self.errorStyle = style(program.errors)
     }
+
+    var environment: Environment { program.environment }
+    var output: any TextOutput { program.output }
+    var errors: any TextOutput { program.errors }
 
     /// The width of the terminal that shows the results; nil if they do not go to a terminal.
     var lineWidth: Int? { output.columns }
@@ -57,7 +51,9 @@ struct Session: Sendable {
     var singleCallTimeout: Duration { options.timeout?.duration ?? MarvelClient.defaultTimeout }
 
     /// Makes a line for the current state. It is shown only on a terminal, without `--quiet` and `--json`.
-    func statusLine() -> StatusLine { StatusLine(on: progressOutput) }
+    func statusLine() -> StatusLine {
+        StatusLine(on: givesHints && environment["TERM"] != "dumb" ? errors : nil)
+    }
 
     /// Prints results.
     func print(_ lines: [String]) throws(OutputError) {
@@ -68,18 +64,16 @@ struct Session: Sendable {
     /// Whether results are for scripts: rows with tabs between the values, and nothing else on standard output.
     var printsRows: Bool { options.quiet || !output.isTerminal }
 
-    /// Prints results: for a person with the footer below, and for scripts as rows, with the footer on standard error.
+    /// Prints the response to the last call: for a person with the footer below, for scripts as rows, with the footer on
+    /// standard error, and with `--json` as the message that came.
     ///
     /// - Parameters:
     ///   - page: The lines for a person.
     ///   - rows: The lines for scripts.
     ///   - footer: The text that belongs to the data; nil for none.
     /// - Throws: `OutputError` if standard output fails.
-    func print(
-        page: @autoclosure () -> [String],
-        rows: @autoclosure () -> [String],
-        _ footer: Footer?
-    ) throws(OutputError) {
+    func print(page: @autoclosure () -> [String], rows: @autoclosure () -> [String], _ footer: Footer?) throws {
+        if isJSON { return try printJSON() }
         guard printsRows else {
             let footer = footer?.lines(style) ?? []
             return try print(page() + (footer.isEmpty ? [] : [""] + footer))
@@ -89,33 +83,19 @@ struct Session: Sendable {
         for line in footer.lines(errorStyle) { warn(line) }
     }
 
-    /// Prints the response to a call: as JSON with `--json`, else as `print(page:rows:_:)` does.
-    func print(
-        _ message: some WireMessage,
-        page: @autoclosure () -> [String],
-        rows: @autoclosure () -> [String],
-        _ footer: @autoclosure () -> Footer?
-    ) throws {
-        if isJSON { try print(json: message) } else { try print(page: page(), rows: rows(), footer()) }
+    /// Prints the outcome of a change. A quiet caller has the exit status.
+    func print(outcome lines: [String], _ footer: Footer?) throws {
+        try print(page: lines, rows: options.quiet ? [] : lines, footer)
+    }
+
+    /// Prints the response to the last call as JSON on one line, as Connect sends it.
+    func printJSON() throws {
+        if let message = MarvelClient.lastResponse?.message { try print(json: message) }
     }
 
     /// Prints a message as JSON on one line. Characters that a terminal does not show are escaped.
     func print(json message: some WireMessage) throws {
         try print([String(buffer: try message.json()).escapingFormatCharacters])
-    }
-
-    /// Prints the response to a change: as JSON with `--json`, else the outcome.
-    func print(
-        _ message: some WireMessage,
-        outcome lines: @autoclosure () -> [String],
-        _ footer: @autoclosure () -> Footer?
-    ) throws {
-        if isJSON { try print(json: message) } else { try print(outcome: lines(), footer()) }
-    }
-
-    /// Prints the outcome of a change. A quiet caller has the exit status.
-    func print(outcome lines: [String], _ footer: Footer?) throws(OutputError) {
-        try print(page: lines, rows: options.quiet ? [] : lines, footer)
     }
 
     /// Whether a person reads standard error and wants advice.
@@ -128,7 +108,7 @@ struct Session: Sendable {
     }
 
     /// Whether a person can be asked.
-    var canAsk: Bool { input.isTerminal }
+    var canAsk: Bool { program.input.isTerminal }
 
     /// Asks a person whether to do something.
     ///
@@ -136,7 +116,7 @@ struct Session: Sendable {
     /// - Returns: Whether the answer is yes. No answer, or a cancelled task, means no.
     func ask(_ question: String) async -> Bool {
         try? errors.write("\(question) [y/N] ")
-        let answer = await input.nextLine()?.lowercased()
+        let answer = await program.input.nextLine()?.lowercased()
         return answer == "y" || answer == "yes"
     }
 

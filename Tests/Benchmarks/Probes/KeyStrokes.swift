@@ -1,5 +1,6 @@
 import Browse
 import Foundation
+import MarvelClient
 import MarvelDomain
 import TerminalUI
 
@@ -80,7 +81,7 @@ private struct Person {
             case .toggle(let id, let desired):
                 let answer = ToggleResult(isFavorite: desired == .saved, revision: 1, evicted: [])
                 take(.toggleAnswered(characterID: id, answer))
-            case .loadPicture(let key): take(.picture(key, PixelImage.pattern(key).map(PictureAnswer.image) ?? .none))
+            case .loadPicture(let key): take(.picture(key, PixelImage.pattern(key).map(Pictures.State.image) ?? .none))
             default: break
             }
         }
@@ -100,7 +101,7 @@ private struct Person {
             )
         }
         let token = numbers.upperBound < KeyStrokes.total ? "\(numbers.upperBound)" : ""
-        let page = FoundPage(
+        let page = SearchPage(
             characters: characters,
             total: KeyStrokes.total,
             nextPageToken: token,

@@ -1,15 +1,17 @@
 import Browse
+import MarvelClient
 import MarvelDomain
+import RPCCore
 import Synchronization
 import TerminalUI
 
 /// The world, as the test answers for it: each thing that is asked is a question that waits for the test.
 final class FakeServices: BrowseServices {
     enum Call: Sendable {
-        case page(SearchRequest, Question<FoundPage?>)
+        case page(SearchRequest, Question<SearchPage?>)
         case suggestions(String, Question<[NameSuggestion]>)
-        case favorites(Question<FavoritesState?>)
-        case toggle(Int64, Toggle.Desired, Question<ToggleResult>)
+        case favorites(Question<LiveFavorites.State?>)
+        case toggle(Int64, DesiredFavorite, Question<ToggleResult>)
         case picture(PictureKey, Question<PixelImage?>)
     }
 
@@ -35,7 +37,7 @@ final class FakeServices: BrowseServices {
     }
 
     /// The next page that is asked for. All else that was asked before it waits for ever.
-    func nextPage() async -> (request: SearchRequest, question: Question<FoundPage?>)? {
+    func nextPage() async -> (request: SearchRequest, question: Question<SearchPage?>)? {
         while let call = await next() {
             if case .page(let request, let question) = call { return (request, question) }
         }
@@ -53,39 +55,41 @@ final class FakeServices: BrowseServices {
         return nil
     }
 
-    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, FailureNotice> {
-        Answers { [calls] () async throws(FailureNotice) -> FoundPage? in
-            let question = Question<FoundPage?>()
+    func search(_ request: SearchRequest) -> any AsyncSequence<SearchPage, RPCError> {
+        Answers { [calls] () async throws(RPCError) -> SearchPage? in
+            let question = Question<SearchPage?>()
             calls.continuation.yield(.page(request, question))
             return try await question.answer
         }
     }
 
-    func liveFavorites() -> any AsyncSequence<FavoritesState, Never> {
-        Answers { [calls] () async throws(Never) -> FavoritesState? in
-            let question = Question<FavoritesState?>()
+    func liveFavorites() -> any AsyncSequence<LiveFavorites.State, Never> {
+        Answers { [calls] () async throws(Never) -> LiveFavorites.State? in
+            let question = Question<LiveFavorites.State?>()
             calls.continuation.yield(.favorites(question))
             return (try? await question.answer) ?? nil
         }
     }
 
-    func suggestions(typed: String) async throws(FailureNotice) -> [NameSuggestion] {
+    func suggestions(typed: String) async throws(RPCError) -> [NameSuggestion] {
         let question = Question<[NameSuggestion]>()
         calls.continuation.yield(.suggestions(typed, question))
         return try await question.answer
     }
 
-    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(FailureNotice) -> ToggleResult {
+    func toggle(_ characterID: Int64, _ desired: DesiredFavorite) async throws(RPCError) -> ToggleResult {
         let question = Question<ToggleResult>()
         calls.continuation.yield(.toggle(characterID, desired, question))
         return try await question.answer
     }
 
-    func picture(_ key: PictureKey) async throws(FailureNotice) -> PixelImage? {
+    func picture(_ key: PictureKey) async throws -> PixelImage? {
         let question = Question<PixelImage?>()
         calls.continuation.yield(.picture(key, question))
         return try await question.answer
     }
+
+    func notice(_ error: RPCError) -> FailureNotice { FailureNotice(error.message, whatToDo: "Wait a little.") }
 
     func loadRecentSearches() async -> [String] { earlierSearches }
 
@@ -97,19 +101,19 @@ final class FakeServices: BrowseServices {
 
 /// A call that waits for the test's answer; a cancelled one ends with a failure.
 final class Question<Value: Sendable>: Sendable {
-    private let (answers, answering) = AsyncStream.makeStream(of: Result<Value, FailureNotice>.self)
+    private let (answers, answering) = AsyncStream.makeStream(of: Result<Value, RPCError>.self)
     private let (cancels, cancelling) = AsyncStream.makeStream(of: Never.self)
 
     var answer: Value {
-        get async throws(FailureNotice) {
+        get async throws(RPCError) {
             for await answer in answers { return try answer.get() }
             cancelling.finish()
-            throw FailureNotice("Cancelled.")
+            throw RPCError(.cancelled, "Cancelled.")
         }
     }
 
     func succeed(_ value: Value) { answering.yield(.success(value)) }
-    func fail(_ trouble: FailureNotice) { answering.yield(.failure(trouble)) }
+    func fail(_ trouble: RPCError) { answering.yield(.failure(trouble)) }
 
     /// Returns when whoever asked does not want the answer any more.
     func cancellation() async { for await _ in cancels {} }

@@ -1,4 +1,5 @@
 import Browse
+import MarvelClient
 import MarvelDomain
 import TerminalUI
 import Testing
@@ -91,7 +92,7 @@ struct Scene {
         let end = min(search.place + search.request.pageSize, total)
         searches[id]?.place = end
         searches[id]?.isAwaited = false
-        let page = FoundPage(
+        let page = SearchPage(
             characters: search.place < end ? (search.place..<end).map { .number($0) } : [],
             total: total,
             nextPageToken: end < total ? "at \(end)" : "",

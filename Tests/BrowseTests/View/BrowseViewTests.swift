@@ -75,14 +75,6 @@ struct BrowseViewTests {
         #expect(stage.screen.text.contains("full: the next one replaces Spider-Man (Peter Parker)"))
     }
 
-    @Test func hintsNameWhatAKeyDoesNow() {
-        var stage = Gallery.results(80, 24)
-        #expect(stage.screen.text.contains("Enter remove · d details"))
-        stage.press(.down)
-        #expect(stage.screen.text.contains("Enter save · d details"))
-        #expect(Gallery.noFavorites(80, 24).screen.text.contains("Tab search"))
-    }
-
     @Test(arguments: [(0, ""), (9, ""), (10, "Enter save"), (12, "Enter save"), (30, "Enter save · d details")])
     func onlyWholeHintsAreShown(width: Int, expected: String) {
         let hints = [KeyHint("Enter", "save"), KeyHint("d", "details"), KeyHint("v", "grid")]

@@ -53,13 +53,6 @@ struct FieldViewTests {
         }
     }
 
-    @Test func correctionsAreSaidToBeCorrections() throws {
-        let stage = Gallery.corrections(80, 24)
-        let title = stage.view.layout.suggestionsTitle
-        #expect(stage.screen.find("Did you mean:") == Position(column: title.column, row: title.row))
-        #expect(Gallery.suggestions(80, 24).screen.find("Did you mean:") == nil)
-    }
-
     @Test func recentSearchesAreRemovedWhereTheMarkIs() throws {
         let stage = Gallery.recent(80, 24)
         let mark = try #require(stage.screen.find(Symbol.remove))

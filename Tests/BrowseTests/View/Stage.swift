@@ -1,4 +1,5 @@
 import Browse
+import MarvelClient
 import MarvelDomain
 import TerminalUI
 
@@ -12,7 +13,7 @@ struct Stage {
     var attribution = "Data provided by Marvel. © 2014 Marvel"
     var isStale = false
     /// The answer to requests of pictures; nil leaves them on their way.
-    var picture: (@Sendable (PictureKey) -> PictureAnswer)?
+    var picture: (@Sendable (PictureKey) -> Pictures.State)?
     /// The failure of searches; nil answers with the characters.
     var failure: FailureNotice?
     private(set) var lastSearch: SearchID?
@@ -69,13 +70,13 @@ struct Stage {
     }
 
     /// The one page that there is.
-    private func page(_ request: SearchRequest) -> FoundPage {
-        FoundPage(
+    private func page(_ request: SearchRequest) -> SearchPage {
+        SearchPage(
             characters: Array(characters.dropFirst(request.skip)),
             total: total ?? characters.count,
             nextPageToken: total == nil ? "" : "more",
             attribution: attribution,
-            isStale: isStale
+            freshness: DataFreshness(isStale: isStale)
         )
     }
 }

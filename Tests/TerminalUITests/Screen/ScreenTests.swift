@@ -49,26 +49,12 @@ struct ScreenTests {
         #expect(screen.text == " 한\n")
     }
 
-    @Test(arguments: [
-        ("Hulk", 6, Screen.Alignment.left, "|Hulk  |"), ("Hulk", 6, .right, "|  Hulk|"),
-        ("Hulk", 7, .center, "| Hulk  |"),
-        ("Hulk", 3, .right, "|Hu…|"), ("Hulk", 0, .left, "||"), ("한글", 3, .left, "|한…|"), ("한글", 4, .left, "|한글|"),
-    ])
-    func aFieldHasItsWidth(_ text: String, _ width: Int, _ alignment: Screen.Alignment, _ shown: String) {
-        var screen = screen()
-        screen.fill(screen.bounds, with: "|")
-        screen.put(text, at: Position(column: 1, row: 0), width: width, alignment: alignment)
-        #expect(screen.text.hasPrefix(shown))
-        #expect(screen.text.prefix { $0 != "\n" }.displayWidth == 10)
-    }
-
-    @Test func aBorderGoesAroundAndARectangleIsFilled() {
-        var screen = screen(5, 3)
-        screen.fill(screen.bounds, with: ".")
-        screen.border(screen.bounds)
-        #expect(screen.text == "╭───╮\n│...│\n╰───╯")
+    @Test func aRectangleIsFilledWithNarrowLettersOnly() {
+        var screen = screen(3, 2)
+        screen.fill(Rectangle(column: 1, row: 0, width: 1, height: 9), with: ".")
+        #expect(screen.text == " .\n .")
         screen.fill(screen.bounds, with: "한")
-        #expect(screen.text == "\n\n")
+        #expect(screen.text == "\n")
     }
 
     @Test func paintLeavesTheText() {
@@ -90,7 +76,7 @@ struct ScreenTests {
     func aWindowMayHaveNoCells(_ size: TerminalSize) {
         var screen = Screen(size: size)
         screen.put("Hulk", at: Position(column: 0, row: 0))
-        screen.border(Rectangle(column: 0, row: 0, width: 5, height: 5))
+        screen.fill(Rectangle(column: 0, row: 0, width: 5, height: 5), with: ".")
         #expect(screen.text.allSatisfy { $0 == "\n" })
     }
 

@@ -35,10 +35,8 @@ extension SplitMix64 {
             let position = Position(column: area.column, row: area.row)
             switch Int.random(in: 0..<6, using: &self) {
             case 0: screen.fill(area, style: style)
-            case 1: screen.border(area, style: style)
-            case 2: screen.paint(area, style.background)
-            case 3:
-                screen.put(pick(SplitMix64.texts), at: position, width: area.width, alignment: .center, style: style)
+            case 1: screen.paint(area, style.background)
+            case 2: screen.put(pick(SplitMix64.texts), at: position, style: style, within: area)
             default: screen.put(pick(SplitMix64.texts), at: position, style: style)
             }
         }
