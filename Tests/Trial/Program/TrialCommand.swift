@@ -181,7 +181,7 @@ struct TrialCommand: AsyncParsableCommand {
                         }
                     for failure in failures.prefix(30) { print("FAILED: \(failure)") }
                     guard failures.isEmpty else { throw ExitCode(1) }
-                    print("Nothing grew, slowed down or went wrong.")
+                    print("Nothing grew or went wrong.")
                 }
             )
         }
