@@ -5,7 +5,8 @@ package import RPCCore
 /// refused one because of its own quota.
 ///
 /// A caller may use no more calls of a day than it leaves to others. So a single caller gets at most half of them, and
-/// later callers still find some. The server's own work is exempt from this rule.
+/// later callers still find some. The server's own work is exempt from this rule. A caller that is not on the server's machine
+/// gets a quarter of them, one without a name a twentieth, and all without a name together a fifth.
 ///
 /// Calls are counted by the minute in which they began. They are available again when the whole minute is a day old.
 package struct CallBudget: Sendable {
@@ -15,6 +16,8 @@ package struct CallBudget: Sendable {
         package var index: Int64
         package var count: Int
         fileprivate var callers: [CallerID: Int] = [:]
+        /// The calls of all callers without a name together.
+        fileprivate var anonymousCount = 0
 
         package init(_ index: Int64, count: Int) {
             self.index = index
@@ -100,7 +103,7 @@ package struct CallBudget: Sendable {
         // The oldest call no longer counts then.
         let refill = max(minutes.first.map { $0.end - now } ?? .zero, .seconds(1))
         guard left > 0 else { return .budgetSpent(callsPerDay: callsPerDay, retryAfter: refill) }
-        guard caller == .server || own < left else {
+        guard caller == .server || own < left, !isOverQuota(caller, own) else {
             return .shareSpent(calls: own, callsPerDay: callsPerDay, retryAfter: refill)
         }
         if let block {
@@ -111,10 +114,22 @@ package struct CallBudget: Sendable {
         return nil
     }
 
+    /// Whether a caller that is not on the server's machine has used its part of a day's calls, in percent.
+    private func isOverQuota(_ caller: CallerID, _ own: Int) -> Bool {
+        switch caller.kind {
+        case .server, .local: false
+        case .named: own * 100 >= callsPerDay * 25
+        case .anonymous:
+            own * 100 >= callsPerDay * 5
+                || minutes.reduce(0) { $0 + $1.anonymousCount } * 100 >= callsPerDay * 20
+        }
+    }
+
     private mutating func add(_ count: Int, for caller: CallerID, at minute: Int64) {
         if minute > minutes.last?.index ?? .min { minutes.append(Minute(minute, count: 0)) }
         let last = minutes.endIndex - 1
         minutes[last].count += count
+        if caller.kind == .anonymous { minutes[last].anonymousCount += count }
         guard caller != .server else { return }
         let isKnown = minutes[last].callers[caller] != nil
         if isKnown || minutes.reduce(0, { $0 + $1.callers.count }) < CallBudget.maximumPairs {
@@ -127,6 +142,7 @@ package struct CallBudget: Sendable {
         let minute = start.minute
         guard let index = minutes.lastIndex(where: { $0.index == minute && $0.count > 0 }) else { return }
         minutes[index].count -= 1
+        if caller.kind == .anonymous { minutes[index].anonymousCount -= 1 }
         if let count = minutes[index].callers[caller] { minutes[index].callers[caller] = count > 1 ? count - 1 : nil }
         ledger?.note(.calls(minute: minute, change: -1))
     }

@@ -175,6 +175,16 @@ import Testing
         #expect((0..<500).count { _ in budget.take(for: greedy, at: tomorrow) == nil } == 50)
     }
 
+    @Test func aCallerFromElsewhereHasAQuotaOfTheDay() {
+        var budget = budget(1_000)
+        func calls(_ caller: CallerID) -> Int { (0..<500).count { _ in budget.take(for: caller, at: start) == nil } }
+        #expect(calls(.next(.named)) == 250)
+        let addresses = (0..<5).map { _ in CallerID.next(.anonymous) }
+        #expect(addresses.map(calls) == [50, 50, 50, 50, 0], "all addresses together have a fifth")
+        #expect(calls(.next(.named)) == 250)
+        #expect(calls(.next(.local)) == 150, "as much as is left to others")
+    }
+
     @Test func aCallThatIsGivenBackIsGivenBackToItsCaller() {
         var budget = budget(4)
         let caller = CallerID.next()
