@@ -93,7 +93,7 @@ package final class StoreFileTarget: RecordTarget {
             )
         case .edit(let edit):
             let (edited, picture) = try EditedCharacter.read(edit)
-            try EditsTable.put(edited, picture.map { .set($0) }, in: db)
+            try EditsTable.put(edited, picture.map { .set($0) }, in: tables.db)
         }
     }
 
