@@ -14,7 +14,7 @@ func list(_ name: String) throws -> ListName { try #require(ListName(name)) }
 func requestID(_ text: String?) throws -> RequestID? { try text.map { try #require(RequestID($0)) } }
 
 /// Makes a store of version 6 of one of version 8, apart from its number.
-let removingEdits = "DROP TABLE edits; ALTER TABLE history DROP COLUMN taken_edits; \(addingPictures)"
+let removingEdits = "DROP TABLE edits; ALTER TABLE history DROP COLUMN has_taken_edits; \(addingPictures)"
 
 /// Makes a store of version 7 of one of version 8, apart from its number.
 let addingPictures = """

@@ -50,7 +50,7 @@ package final class StoreFileTarget: RecordTarget {
                 try StoreSchema.migrate(db)
                 try db.execute(
                     // The edits come with the store, and no file that is found beside it is taken over.
-                    sql: "UPDATE history SET history = ?, base = ?, is_copy = ?, taken_edits = 0",
+                    sql: "UPDATE history SET history = ?, base = ?, is_copy = ?, has_taken_edits = 1",
                     arguments: [facts.history.value, facts.base, isCopy]
                 )
                 try db.committed {

@@ -195,8 +195,8 @@ enum StoreSchema {
             picture BLOB
         ) STRICT;
 
-        -- Of the file of edits that was taken over; null if none was.
-        ALTER TABLE history ADD COLUMN taken_edits INTEGER;
+        -- Whether a file of edits was taken over, or must not be.
+        ALTER TABLE history ADD COLUMN has_taken_edits INTEGER NOT NULL DEFAULT 0;
         """
 
     /// Pictures of favorites are in the cache file of the server.

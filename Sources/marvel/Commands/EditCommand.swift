@@ -11,8 +11,8 @@ struct EditCommand: ClientCommand {
         discussion: HelpText.discussion(
             examples: ["marvel edit 1009664 --description 'The god of thunder.' --comics 2500"],
             """
-            For servers whose operator allows it (--allow-edits). Fields without an option stay unchanged. Each list \
-            that holds the character shows the change.
+            For servers whose operator allows it (--allow-edits). Fields without an option stay unchanged. Lists keep \
+            the character as it was saved.
             """
         )
     )
