@@ -118,13 +118,6 @@ extension ErrorReason {
     public static let readerTooSlow = ErrorReason(rawValue: "READER_TOO_SLOW")
     /// The server's answer is not what its method answers. INTERNAL: use a server of the same version.
     public static let responseInvalid = ErrorReason(rawValue: "RESPONSE_INVALID")
-    /// The answer is not one of gRPC: a proxy or another server made it. UNKNOWN: check the address. Some HTTP statuses have
-    /// a code of their own.
-    public static let answerNotGRPC = ErrorReason(rawValue: "ANSWER_NOT_GRPC")
-    /// The server reset the call's stream. INTERNAL: report the fault. Some error codes of HTTP/2 have a code of their own.
-    public static let callReset = ErrorReason(rawValue: "CALL_RESET")
-    /// A pair of the metadata cannot be a header. INVALID_ARGUMENT: leave it out.
-    public static let metadataInvalid = ErrorReason(rawValue: "METADATA_INVALID")
     /// The server ended a watch without an error. UNAVAILABLE: watch again from the last place.
     public static let watchEnded = ErrorReason(rawValue: "WATCH_ENDED")
 }

@@ -47,8 +47,11 @@ public struct RPCError: Error, Sendable, Hashable {
     }
 
     /// The `ErrorInfo` reason, if the error carries one.
-    public var reason: ErrorReason? {
-        for case .errorInfo(let info) in details { return info.reason }
+    public var reason: ErrorReason? { info?.reason }
+
+    /// The reason with its metadata; nil if the error has none.
+    package var info: ErrorInfo? {
+        for case .errorInfo(let info) in details { return info }
         return nil
     }
 

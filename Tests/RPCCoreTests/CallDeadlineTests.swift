@@ -30,17 +30,6 @@ import Testing
         #expect(CallDeadline(timeoutNanoseconds: timeout, default: defaultTimeout, now: Self.now) == expected)
     }
 
-    @Test(
-        arguments: [
-            (CallDeadline.never, nil),
-            (.passed, nil),
-            (.at(now), now),
-        ] as [(CallDeadline, NIODeadline?)]
-    )
-    func onlyADeadlineAheadHasATimeToEnforce(_ deadline: CallDeadline, _ time: NIODeadline?) {
-        #expect(deadline.time == time)
-    }
-
     /// The same sum in 128 bits, over timeouts and clocks near every edge of their ranges.
     @Test func theSumIsExactOrThereIsNone() {
         var numbers = SystemRandomNumberGenerator()

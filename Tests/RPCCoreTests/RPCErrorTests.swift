@@ -6,14 +6,6 @@ import Testing
         #expect(RPCError(.notFound, "no character has the id 7").description == "NOT_FOUND: no character has the id 7")
     }
 
-    @Test func anErrorOfThisSideHasNoDetailsUnlessGiven() {
-        let error = RPCError(.internalError, "broken")
-        #expect(error.origin == .local)
-        #expect(error.details.isEmpty)
-        #expect(error.reason == nil)
-        #expect(error.retryDelay == nil)
-    }
-
     @Test func aReasonTravelsAsErrorInfoAheadOfOtherDetails() {
         let error = RPCError(
             .resourceExhausted,
@@ -39,9 +31,5 @@ import Testing
         #expect(error.reason == .draining)
         #expect(error.retryDelay == .seconds(2))
         #expect(error.origin == .peer)
-    }
-
-    @Test func whoSaidItMakesADifference() {
-        #expect(RPCError(.unavailable, "gone", origin: .peer) != RPCError(.unavailable, "gone", origin: .local))
     }
 }

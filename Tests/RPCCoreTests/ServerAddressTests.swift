@@ -55,9 +55,4 @@ import Testing
     func aRequestNamesThisMachine(_ authority: String?, _ isLoopback: Bool) {
         #expect(ServerAddress.isLoopback(authority: authority) == isLoopback)
     }
-
-    @Test func theDefaultIsTheFramedPortOfThisMachine() {
-        #expect(ServerAddress.default.description == "127.0.0.1:6160")
-        #expect(ServerAddress.default.isLocal)
-    }
 }

@@ -34,8 +34,4 @@ import Testing
         #expect(problem?.hasPrefix("'\(text)' ") == true)
         #expect(problem?.contains(reason) == true, "\(problem ?? "")")
     }
-
-    @Test func aServerHasNoProblem() {
-        #expect(ServerEndpoint.problem(with: "127.0.0.1:6160") == nil)
-    }
 }

@@ -147,9 +147,6 @@ extension RPCError {
     /// False only if this side knows that none did: the call was never sent, or the server itself said that it did not
     /// process the call.
     public var mayHaveReachedServer: Bool {
-        for case .errorInfo(let info) in details where origin == .local {
-            return info.metadata[Self.reachedServerKey] != "no"
-        }
-        return true
+        origin != .local || info?.metadata[Self.reachedServerKey] != "no"
     }
 }

@@ -178,35 +178,19 @@ import Testing
         #expect(log.listeners == 0)
     }
 
-    /// Its message is there, and only its turn has not come.
-    @Test func aMessageThatWasAppendedBeforeTheEndOfTheInputIsSent() {
+    /// Its message is there, and only its turn has not come. A drain's may say that the server stops.
+    @Test(arguments: [true, false]) func aMessageThatWasAppendedBeforeTheEndIsSent(_ isDrain: Bool) {
         var stage = RunnerStage()
         for id in [1, 3] as [StreamID] { stage.begin(id, log.reading(), isWatch: true) }
         _ = stage.actions()
         log.append("a")
         _ = stage.runner.messagesAppended(to: log)
-        stage.runner.inputClosed()
+        if isDrain { stage.runner.drain() } else { stage.runner.inputClosed() }
         let actions = stage.actions()
+        let reason = isDrain ? "DRAINING" : "INPUT_CLOSED"
         #expect(
             actions == [
-                "send 1 a first", "fail 1 INPUT_CLOSED over", "send 3 a first", "stop listening",
-                "fail 3 INPUT_CLOSED over",
-            ]
-        )
-    }
-
-    /// It may say that the server stops.
-    @Test func aDrainSendsAReaderTheMessageThatHasJustCome() {
-        var stage = RunnerStage()
-        for id in [1, 3] as [StreamID] { stage.begin(id, log.reading(), isWatch: true) }
-        _ = stage.actions()
-        log.append("a")
-        _ = stage.runner.messagesAppended(to: log)
-        stage.runner.drain()
-        let actions = stage.actions()
-        #expect(
-            actions == [
-                "send 1 a first", "fail 1 DRAINING over", "send 3 a first", "stop listening", "fail 3 DRAINING over",
+                "send 1 a first", "fail 1 \(reason) over", "send 3 a first", "stop listening", "fail 3 \(reason) over",
             ]
         )
     }

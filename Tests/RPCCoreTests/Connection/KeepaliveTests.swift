@@ -80,13 +80,5 @@ import Testing
         }
     }
 
-    @Test func silenceMayLastTwoMinutesUnlessOtherwiseSaid() {
-        var keepalive = Keepalive(now: time(0))
-        #expect(keepalive.nextCheck == time(120))
-        let action = keepalive.check(now: time(120))
-        #expect(action == .sendPing)
-        #expect(keepalive.nextCheck == time(140))
-    }
-
     private func time(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(seconds) }
 }

@@ -29,9 +29,4 @@ import Testing
     func whatPassesSaysWhenToComeBack(_ refusal: Refusal, _ delay: Duration) {
         #expect(refusal.error.retryDelay == delay)
     }
-
-    @Test(arguments: [Refusal.evenStreamID, .inactiveStream, .frameTooLarge(byteCount: 2, maximum: 1)])
-    func whatStaysWrongDoesNot(_ refusal: Refusal) {
-        #expect(refusal.error.retryDelay == nil)
-    }
 }

@@ -159,8 +159,5 @@ extension RPCClient {
 
 extension RPCError {
     /// The cause in the details of the error.
-    var cause: String? {
-        for case .errorInfo(let info) in details { return info.metadata["cause"] }
-        return nil
-    }
+    var cause: String? { info?.metadata["cause"] }
 }
