@@ -27,24 +27,22 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - delivery: The executor on which `receive` is called.
-    ///   - receive: The subscriber. It gets the value (`inline`: before this returns), and then its changes.
+    ///   - delivery: Runs work on the executor on which `receive` is called.
+    ///   - receive: The subscriber. It gets the value, and then its changes, one at a time.
     /// - Returns: The subscription, which ends when it is deallocated.
     package func subscribe(
-        on delivery: Delivery = .inline,
+        on delivery: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         _ receive: @escaping @Sendable (Value) -> Void
     ) -> Subscription {
         add(
-            Inbox(.latest, on: delivery) { event in
-                if let value = event.value { receive(value) }
+            Inbox(.latest) { inbox in
+                delivery { while let value = inbox.take()?.value { receive(value) } }
             }
         )
     }
 
     /// The value and its changes, as a sequence that ends with the task that reads it.
-    package var values: EventSequence<Value, Value> {
-        EventSequence(backlog: .latest, element: \.value, subscribe: add)
-    }
+    package var values: EventSequence<Value> { EventSequence(subscribe: add) }
 
     private func add(_ inbox: Inbox<Value>) -> Subscription {
         let mustNotify = state.withLock { state in
@@ -55,6 +53,36 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
         return Subscription { [weak self] in
             inbox.close()
             _ = self?.state.withLock { $0.subscribers.remove(inbox) }
+        }
+    }
+}
+
+/// The values of a subject as an asynchronous sequence. The subscription begins with the loop that reads it.
+package struct EventSequence<Value: Sendable>: AsyncSequence, Sendable {
+    package typealias Failure = Never
+
+    fileprivate let subscribe: @Sendable (Inbox<Value>) -> Subscription
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        // One buffered wake-up is enough: the value is in the inbox.
+        let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let inbox = Inbox<Value>(.latest) { _ in wakeUp.yield() }
+        return AsyncIterator(inbox: inbox, subscription: subscribe(inbox), wakeUps: wakeUps.makeAsyncIterator())
+    }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let inbox: Inbox<Value>
+        /// The subscription, which ends with the loop.
+        fileprivate let subscription: Subscription
+        fileprivate var wakeUps: AsyncStream<Void>.AsyncIterator
+
+        /// Returns the next value, or nil once the task is cancelled.
+        package mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+            while !Task.isCancelled {
+                if let value = inbox.take()?.value { return value }
+                guard await wakeUps.next(isolation: actor) != nil else { return nil }
+            }
+            return nil
         }
     }
 }

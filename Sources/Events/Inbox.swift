@@ -31,17 +31,6 @@ final class Inbox<Value: Sendable>: Sendable {
         self.notifyReader = notifyReader
     }
 
-    /// Creates an inbox whose events go to `receive`, one at a time.
-    convenience init(
-        _ backlog: Backlog,
-        on delivery: Delivery,
-        _ receive: @escaping @Sendable (SubjectEvent<Value>) -> Void
-    ) {
-        self.init(backlog) { inbox in
-            delivery.run { while let event = inbox.take() { receive(event) } }
-        }
-    }
-
     /// - Returns: Whether `notify` has to be called, once no lock is held.
     func put(_ value: Value) -> Bool {
         state.withLock { state in
@@ -129,5 +118,31 @@ struct Subscribers<Value: Sendable> {
     /// - Returns: The inboxes to `notify` once the lock is released.
     func put(_ value: Value) -> [Inbox<Value>] {
         inboxes.values.filter { $0.put(value) }
+    }
+}
+
+/// A subscription to a subject. It ends with `cancel`, or when it is deallocated.
+///
+/// After `cancel` on the subscriber's executor, nothing is delivered any more. After `cancel` elsewhere, an event that
+/// is being delivered at that moment may still arrive.
+package final class Subscription: Sendable {
+    /// The function that ends the subscription. It is wrapped in a struct because `Mutex` would wrap a bare function
+    /// again at every access.
+    private struct End {
+        var run: (@Sendable () -> Void)?
+    }
+
+    private let end: Mutex<End>
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = Mutex(End(run: end)) }
+
+    deinit { cancel() }
+
+    package func cancel() {
+        let end = end.withLock { end in
+            defer { end.run = nil }
+            return end
+        }
+        end.run?()
     }
 }

@@ -8,7 +8,7 @@ struct CurrentValueSubjectTests {
 
     @Test func aSubscriberGetsTheValueAndWhatItBecomes() {
         subject.send(2)
-        let subscription = subject.subscribe { [recorder] in recorder.record($0) }
+        let subscription = subject.subscribe(on: { $0() }) { [recorder] in recorder.record($0) }
         #expect(recorder.values == [2])
         subject.send(3)
         #expect(subject.value == 3)
@@ -27,7 +27,7 @@ struct CurrentValueSubjectTests {
     }
 
     @Test func aValueThatChangesWhileItIsDeliveredIsDeliveredAgain() {
-        let subscription = subject.subscribe { [recorder, subject] number in
+        let subscription = subject.subscribe(on: { $0() }) { [recorder, subject] number in
             recorder.record(number)
             if number < 4 { subject.send(number + 1) }
         }
@@ -67,5 +67,20 @@ struct CurrentValueSubjectTests {
         #expect(await values.next() == 1)
         for number in 2...100 { subject.send(number) }
         #expect(await values.next() == 100)
+    }
+
+    @Test func aSequenceEndsWithItsTask() async {
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let reader = Task { [subject] in
+            var count = 0
+            for await _ in subject.values {
+                begin.finish()
+                count += 1
+            }
+            return count
+        }
+        for await _ in begun {}
+        reader.cancel()
+        #expect(await reader.value == 1)
     }
 }

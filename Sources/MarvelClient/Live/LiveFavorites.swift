@@ -57,10 +57,10 @@ public final class LiveFavorites: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// The list, held so that it is watched for as long as it is read.
         private let live: LiveFavorites
-        private var states: EventSequence<State, State>.AsyncIterator
+        private var states: EventSequence<State>.AsyncIterator
         private var isOver = false
 
-        fileprivate init(_ live: LiveFavorites, _ states: EventSequence<State, State>.AsyncIterator) {
+        fileprivate init(_ live: LiveFavorites, _ states: EventSequence<State>.AsyncIterator) {
             self.live = live
             self.states = states
         }

@@ -23,11 +23,9 @@ final class HeldDelivery: Sendable {
 
     private let held = Mutex<[Work]>([])
 
-    var delivery: Delivery {
-        Delivery { [self] work in held.withLock { $0.append(Work(run: work)) } }
+    var delivery: @Sendable (@escaping @Sendable () -> Void) -> Void {
+        { [self] work in held.withLock { $0.append(Work(run: work)) } }
     }
-
-    var count: Int { held.withLock(\.count) }
 
     func deliver() {
         let work = held.withLock { held in

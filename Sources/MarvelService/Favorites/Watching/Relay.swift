@@ -17,7 +17,7 @@ final class Relay: Sendable {
 
     init(of source: CurrentValueSubject<Int64>, on eventLoop: any EventLoop) {
         state = Mutex(State(revision: source.value))
-        let subscription = source.subscribe(on: Delivery { eventLoop.execute($0) }) { [weak self] revision in
+        let subscription = source.subscribe(on: { eventLoop.execute($0) }) { [weak self] revision in
             self?.changed(to: revision)
         }
         self.subscription.withLock { $0 = subscription }
