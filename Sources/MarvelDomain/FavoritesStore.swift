@@ -123,18 +123,18 @@ extension FavoritesStore {
         character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome {
-        let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+        let cancellation = Mutex(Cancellation())
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let begun = self.toggle(toggle, character: character, deadline: deadline) {
                     continuation.resume(returning: $0)
                 }
-                cancel.withLock { $0 = begun }
+                cancellation.withLock { $0.run = begun }
                 // The task may have been cancelled before.
                 if Task.isCancelled { begun() }
             }
         } onCancel: {
-            cancel.withLock { $0 }?()
+            cancellation.withLock(\.self).run?()
         }
         return try result.get()
     }
@@ -148,6 +148,12 @@ extension FavoritesStore {
     package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
         try await snapshot(of: list).list
     }
+}
+
+/// The function that cancels a toggle. It is wrapped in a struct because `Mutex` would wrap a bare function again at
+/// every access.
+private struct Cancellation {
+    var run: (@Sendable () -> Void)?
 }
 
 /// An event of a store's feed.
