@@ -4,8 +4,7 @@ package import MarvelDomain
 
 /// An import of saved API answers, other data sets, exports and catalog files into a new catalog file.
 ///
-/// Every record is read once and staged on disk. After all are staged, the records of each character are merged. The
-/// order of the files only decides whose values win.
+/// After all records are read, those of each character are merged. The order of the files only decides whose values win.
 package struct CatalogImport: Sendable {
     static let standardInput = "/dev/stdin"
 
@@ -36,39 +35,34 @@ package struct CatalogImport: Sendable {
         if !isReplacing, access(target, F_OK) == 0 { throw PartialFile.exists(target) }
         let writer = try CatalogFileWriter(target)
         do {
-            let staging = try ImportStaging(writer.target + ".records")
-            defer { staging.close() }
-            var reading = ImportReading(self, into: staging, progress: progress)
+            var reading = ImportReading(self, progress: progress)
             for (path, files) in inputs { try reading.read(path, files) }
             var report = reading.report
             guard report.recordCount > 0 else {
                 writer.discard()
                 return report
             }
-            report.mergedByName = try staging.assignIDs()
-            let count = try staging.characterCount()
-            report.mergedByID = report.recordCount - count - report.mergedByName
-            try write(staging, to: writer, reading, progress)
+            report.mergedByName = reading.merge.assignIDs()
+            report.mergedByID = report.recordCount - reading.merge.characterCount - report.mergedByName
+            try write(reading, to: writer, progress)
             try writer.finish(at: time, replacing: isReplacing)
             report.catalog = try CatalogFileReader(target).description
             return report
         } catch {
             writer.discard()
-            // The operator does not know the database of staged records: its errors are those of the catalog.
-            throw error is CancellationError ? error : CatalogFileError(writing: target, error)
+            throw error
         }
     }
 
     private func write(
-        _ staging: ImportStaging,
-        to writer: CatalogFileWriter,
         _ reading: ImportReading,
+        to writer: CatalogFileWriter,
         _ progress: (ImportProgress) throws -> Void
     ) throws {
         try writer.write { batch in
             for origin in reading.origins { try batch.add(origin) }
             var written = 0
-            try staging.forEachCharacter { character in
+            try reading.merge.forEachCharacter { character in
                 try batch.put(character)
                 written += 1
                 if written % 1_000 == 0 { try progress(.writing(characterCount: written)) }
@@ -118,8 +112,6 @@ package struct ImportReport: Sendable, Hashable {
         package var recordCount = 0
         /// The number of records that were left out because of their publisher.
         package var otherPublisherCount = 0
-        /// The number of records from lists of no known format.
-        package var listCount = 0
         /// The number of records with each field that was not imported.
         package private(set) var droppedFields: [String: Int] = [:]
 

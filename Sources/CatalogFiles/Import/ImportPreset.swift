@@ -8,16 +8,14 @@ struct ImportPreset: Sendable {
     /// The texts of a record by column.
     typealias Fields = [String: String]
 
-    /// The line that must be shown with the data; nil for lists, which are named by their file.
-    var attribution: String?
-    /// The number of the data set in the staging tables; nil for lists, of which each has its own.
-    var source: ImportSource?
+    let source: ImportSource
+    /// The line that must be shown with the data.
+    let attribution: String
     var id: String
     var name: String
     /// The suffix that is removed from names, because nearly all have it.
     var nameSuffix = ""
     var fullName: String?
-    var description: String?
     var publisher: String?
     /// A link about the character. Pictures become links too, because they do not have the variants of the API's.
     var link: (type: String, column: String, prefix: String)
@@ -27,9 +25,9 @@ struct ImportPreset: Sendable {
 
     /// FiveThirtyEight's `marvel-wikia-data.csv`. Its numbers are the page ids of the wiki.
     static let wikia = ImportPreset(
+        source: .wikia,
         attribution: "Data: FiveThirtyEight, Comic Books Are Still Made By Men, For Men And About Men, from Marvel "
             + "Wikia; CC BY 4.0; changed by marvel-rpc.",
-        source: ImportSource(number: 1),
         id: "page_id",
         name: "name",
         nameSuffix: " (Earth-616)",
@@ -40,8 +38,8 @@ struct ImportPreset: Sendable {
 
     /// The elements of superhero-api's `all.json`.
     static let superheroAPI = ImportPreset(
+        source: .superheroAPI,
         attribution: "Data: superhero-api, Copyright (c) 2018 Yoann Cribier; MIT License; changed by marvel-rpc.",
-        source: ImportSource(number: 2),
         id: "id",
         name: "name",
         fullName: "biography.fullName",
@@ -53,37 +51,21 @@ struct ImportPreset: Sendable {
         ]
     )
 
-    /// A list of no known format: objects with a name, whose other fields are texts. Their ids have no meaning.
-    static let list = ImportPreset(
-        id: "id",
-        name: "name",
-        fullName: "fullName",
-        description: "description",
-        publisher: "publisher",
-        link: ("image", "image", ""),
-        facts: [("Full name", "fullName"), (firstAppearance, "firstAppearance")]
-    )
-
     private static let firstAppearance = "First appearance"
 
     /// All columns that are imported.
     var columns: [String] {
-        [id, name, link.column] + [fullName, description, publisher, comics].compactMap(\.self) + facts.map(\.column)
+        [id, name, link.column] + [fullName, publisher, comics].compactMap(\.self) + facts.map(\.column)
     }
 
-    /// Converts the texts of a record.
+    /// Converts the texts of a record. Columns without a text may be missing.
     ///
-    /// - Parameters:
-    ///   - fields: The texts by column. Columns without a text may be missing.
-    ///   - source: The data set.
     /// - Returns: The record, with the number in the data set as its id.
     /// - Throws: `ImportProblem`.
-    func record(_ fields: Fields, of source: ImportSource) throws -> ImportedRecord {
+    func record(_ fields: Fields) throws -> ImportedRecord {
         var name = PlainText.line(fields[name] ?? "")
         if !nameSuffix.isEmpty, name.hasSuffix(nameSuffix) { name.removeLast(nameSuffix.count) }
-        let fullName = fullName.flatMap { ImportPreset.known(fields[$0]) }
-        let key = source.isList ? ImportSource.listKey(name: name, fullName: fullName ?? "") : Int64(fields[id] ?? "")
-        guard let key, source.isList || ImportSource.keys.contains(key) else {
+        guard let key = Int64(fields[id] ?? ""), ImportSource.keys.contains(key) else {
             throw ImportProblem("\(id) is no number from 1 to \(ImportSource.keys.upperBound)")
         }
         guard !name.allSatisfy(\.isWhitespace) else { throw ImportProblem("it has no name") }
@@ -93,15 +75,14 @@ struct ImportPreset: Sendable {
         let character = MarvelCharacter(
             id: key,
             name: name,
-            description: description.flatMap { ImportPreset.known(fields[$0]) } ?? "",
             comicCount: comics.flatMap { fields[$0] }.flatMap { Int32($0) }.map { max($0, 0) } ?? 0,
             urls: url.map { [$0] } ?? []
         )
         return ImportedRecord(
             source: source,
             character: character,
-            otherName: fullName.map { "\(name) (\($0))" },
-            facts: source == ImportPreset.wikia.source ? ImportPreset.wikiaFacts(fields) : sentences(fields, of: name)
+            otherName: fullName.flatMap { ImportPreset.known(fields[$0]) }.map { "\(name) (\($0))" },
+            facts: source == .wikia ? ImportPreset.wikiaFacts(fields) : sentences(fields, of: name)
         )
     }
 
@@ -150,31 +131,13 @@ struct ImportPreset: Sendable {
 ///
 /// A character whose name is not in Marvel's data gets an id from a range of its data set, the same one in every
 /// import. The ranges are above Marvel's ids (7 digits) and the synthetic ones, and below those of created characters.
-struct ImportSource: Sendable, Hashable {
-    /// The smallest number of a list of no known format. Lists are numbered only to distinguish them, because their
-    /// characters are identified by name alone.
-    static let firstListNumber = 3
+enum ImportSource: Int64, Sendable {
+    case wikia = 1
+    case superheroAPI = 2
 
-    /// The number of the data set in the staging tables.
-    let number: Int
-
-    var isList: Bool { number >= ImportSource.firstListNumber }
-
-    /// The range of numbers in the records of a known data set.
+    /// The range of numbers in the records.
     static let keys = Int64(1)...99_999_999
-    /// The range of numbers that are generated for the records of lists.
-    static let listKeys = Int64(1)...699_999_999
 
     /// Returns the id that is reserved for a number, for characters without a known id.
-    func reservedID(_ key: Int64) -> Int64 { Int64(min(number, ImportSource.firstListNumber)) * 100_000_000 + key }
-
-    /// Generates the number of a character of a list by a hash of its names, so that it is the same in every import.
-    /// Two characters have the same number only by chance.
-    static func listKey(name: String, fullName: String) -> Int64 {
-        var hash = FNV1a()
-        hash.combine(ImportStaging.folded(name))
-        hash.combine(0)
-        hash.combine(ImportStaging.folded(fullName))
-        return listKeys.lowerBound + Int64(hash.value % UInt64(listKeys.upperBound))
-    }
+    func reservedID(_ key: Int64) -> Int64 { rawValue * 100_000_000 + key }
 }

@@ -4,12 +4,14 @@ internal import MarvelAPI
 internal import MarvelDomain
 internal import Upstream
 
-/// The reading phase of an import: it recognizes the formats of files by their first bytes, and stages their records.
+/// The reading phase of an import: it recognizes the formats of files by their first bytes, and collects their records.
 struct ImportReading {
     /// The maximum length of an attribution in letters, because attributions are sent with every page.
     private static let maximumAttribution = 500
 
     private(set) var report = ImportReport()
+    /// The imported records.
+    var merge = ImportMerge()
     /// The origins of the imported records.
     private(set) var origins: [CatalogOrigin] = []
     /// The catalog files among the inputs, for their pictures.
@@ -20,13 +22,11 @@ struct ImportReading {
     /// The file and the line of the record that is being read.
     private var place = (path: "", line: 0)
     private let settings: CatalogImport
-    private let staging: ImportStaging
     private let progress: (ImportProgress) throws -> Void
     private var recordsAtLastProgress = 0
 
-    init(_ settings: CatalogImport, into staging: ImportStaging, progress: @escaping (ImportProgress) throws -> Void) {
+    init(_ settings: CatalogImport, progress: @escaping (ImportProgress) throws -> Void) {
         self.settings = settings
-        self.staging = staging
         self.progress = progress
     }
 
@@ -94,7 +94,7 @@ struct ImportReading {
         guard !header.contains("YEAR") else { throw ImportProblem("it holds the characters of DC") }
         let columns = Set(preset.columns)
         let dropped = header.filter { !columns.contains($0) }
-        noteOrigin(of: preset)
+        noteOrigin(preset.attribution)
         while let record = try records.nextRow() {
             place = (path, record.line)
             try reportingProblems { reading in
@@ -107,7 +107,7 @@ struct ImportReading {
                 for (column, text) in zip(header, row) where columns.contains(column) {
                     fields[column] = try CSVRow.unescaped(text, column)
                 }
-                try reading.take(fields, preset)
+                try reading.stage(try preset.record(fields))
             }
         }
     }
@@ -153,15 +153,16 @@ struct ImportReading {
                 noteOrigin(GatewayCatalog.defaultAttribution)
             }
             try take(entry)
-        case .record(let preset, let fields, let droppedFields):
-            let publisher = preset.publisher.flatMap { fields[$0] }
-            if let wanted = settings.publisher, let publisher, publisher != wanted {
+        case .superhero(let fields, let droppedFields):
+            let preset = ImportPreset.superheroAPI
+            let publisher = preset.publisher.flatMap { fields[$0] } ?? ""
+            guard settings.publisher.map({ $0 == publisher }) ?? true else {
                 input.otherPublisherCount += 1
                 return
             }
-            noteOrigin(of: preset)
+            noteOrigin(preset.attribution)
             input.noteDropped(droppedFields)
-            try take(fields, preset)
+            try stage(try preset.record(fields))
         case .refused(let problem):
             throw problem
         }
@@ -174,22 +175,12 @@ struct ImportReading {
         try stage(ImportedRecord(character: character))
     }
 
-    private mutating func take(_ fields: ImportPreset.Fields, _ preset: ImportPreset) throws {
-        if preset.source == nil { input.listCount += 1 }
-        let list = ImportSource(number: ImportSource.firstListNumber + report.inputs.count)
-        try stage(try preset.record(fields, of: preset.source ?? list))
-    }
-
     private mutating func stage(_ record: ImportedRecord) throws {
-        try staging.add(record)
+        try merge.add(record)
         input.recordCount += 1
     }
 
     // MARK: origins
-
-    private mutating func noteOrigin(of preset: ImportPreset) {
-        noteOrigin(preset.attribution ?? "Data: the list \(inputName); changed by marvel-rpc.")
-    }
 
     /// Adds the attribution of the input to the origins, once.
     private mutating func noteOrigin(_ attribution: String) {

@@ -7,8 +7,8 @@ enum ImportedValue: Decodable {
     case answer(entries: [CharacterEntry?], attribution: String)
     /// A character in the API's form. The first character of an export has a note on the origins of all.
     case character(CharacterEntry, ExportNote?)
-    /// A record of another data set: the texts by column, and the fields that are not imported.
-    case record(ImportPreset, ImportPreset.Fields, droppedFields: [String])
+    /// A record of superhero-api: the texts by column, and the fields that are not imported.
+    case superhero(ImportPreset.Fields, droppedFields: [String])
     case refused(ImportProblem)
 
     /// - Parameter bytes: One value of JSON.
@@ -31,11 +31,9 @@ enum ImportedValue: Decodable {
             let data = try CharacterDataWrapper.Container(from: decoder)
             self = .answer(entries: data.results, attribution: "")
         } else if names.contains("powerstats") || names.contains("biography") {
-            self = fields.record(.superheroAPI, names)
+            self = fields.superhero(names)
         } else if fields.isOfTheAPI {
             self = .character(try CharacterEntry(from: decoder), fields.lenient(ExportNote.self, "catalog"))
-        } else if names.contains("name"), names.intersection(ImportPreset.list.columns).count > 1 {
-            self = fields.record(.list, names)
         } else if names.contains("code"), names.contains("status") || names.contains("message") {
             self = .refused(ImportProblem("it is an error that the API answered"))
         } else {
@@ -63,25 +61,13 @@ extension KeyedDecodingContainer<AnyKey> {
             }
     }
 
-    /// Reads the columns of a preset.
-    fileprivate func record(_ preset: ImportPreset, _ names: Set<String>) -> ImportedValue {
+    fileprivate func superhero(_ names: Set<String>) -> ImportedValue {
+        let preset = ImportPreset.superheroAPI
         var fields: ImportPreset.Fields = [:]
         for column in preset.columns { fields[column] = text(column) }
         fields[preset.id] = lenientInteger(AnyKey(stringValue: preset.id)).map(String.init)
-        // Records of a list without publishers are of every publisher.
-        if let publisher = preset.publisher, fields[publisher] == nil,
-            preset.source != nil || names.contains(publisher)
-        {
-            fields[publisher] = ""
-        }
-        let known = Set(preset.columns.map { $0.prefix { $0 != "." } })
-        let dropped = names.sorted().filter { name in
-            guard known.contains(name[...]) else { return true }
-            // A known field is dropped if its value is no text.
-            return name != preset.id && name != preset.name && preset.columns.contains(name) && fields[name] == nil
-                && (try? decodeNil(forKey: AnyKey(stringValue: name))) == false
-        }
-        return .record(preset, fields, droppedFields: dropped)
+        let known = Set(preset.columns.map { String($0.prefix { $0 != "." }) })
+        return .superhero(fields, droppedFields: names.subtracting(known).sorted())
     }
 
     /// Returns the text at a path of keys, such as `biography.fullName`; nil if there is none.

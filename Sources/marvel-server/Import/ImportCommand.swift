@@ -12,8 +12,7 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             It reads these formats, recognized by their contents: answers of the API as JSON (one, an array of them, \
             one a line; the same for characters alone), FiveThirtyEight's marvel-wikia-data.csv, superhero-api's \
-            all.json, exports and catalog files of marvel-server, lists of objects with a name, and folders of all \
-            these.
+            all.json, exports and catalog files of marvel-server, and folders of all these.
 
             If several files have the same character, by id or by name, it is merged: the first file wins, and later \
             ones fill in what it lacks. The catalog gets its name only when it is complete. A server that serves the \
@@ -78,7 +77,7 @@ extension ImportReport {
                 ? "" : ", and not \(input.otherPublisherCount.grouped) of other publishers (--publisher all)"
             return "\(input.path): took \(input.recordCount.grouped) records\(files)\(others)"
         }
-        lines += inputs.flatMap(\.notes)
+        lines += inputs.compactMap(\.note)
         lines.append("skipped: \(problemCount.grouped)")
         guard let catalog else { return lines + ["no catalog was made: there was no record to import"] }
         lines.append("merged: \(mergedByID.grouped) by id, \(mergedByName.grouped) by name")
@@ -90,20 +89,11 @@ extension ImportReport {
 }
 
 extension ImportReport.Input {
-    /// The notes on ids and fields that were not imported.
-    fileprivate var notes: [String] {
-        var notes: [String] = []
-        if listCount > 0 {
-            notes.append(
-                "\(path): \(listCount.grouped) records have an unknown format: their ids are not used as Marvel's"
-            )
-        }
-        if !droppedFields.isEmpty {
-            let fields = droppedFields.sorted { $0.key < $1.key }
-                .map { "\($0.key.displayed) \($0.value.grouped)" }
-            notes.append("\(path): fields that were not imported, and their records: \(fields.joined(separator: ", "))")
-        }
-        return notes
+    /// The note on fields that were not imported.
+    fileprivate var note: String? {
+        let fields = droppedFields.sorted { $0.key < $1.key }.map { "\($0.key.displayed) \($0.value.grouped)" }
+        guard !fields.isEmpty else { return nil }
+        return "\(path): fields that were not imported, and their records: \(fields.joined(separator: ", "))"
     }
 }
 

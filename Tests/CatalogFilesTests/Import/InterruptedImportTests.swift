@@ -83,7 +83,6 @@ internal import Testing
         }
     }
 
-    /// Each of its files in turn finds no space: the one of the records, and the catalog.
     @Test(.enabled(if: SmallDisk.isAvailable), arguments: [64, 128, 256, 512])
     func aFullDiskLeavesTheOldCatalog(_ kibibytes: Int) async throws {
         try await withTemporaryFolder { folder in

@@ -65,12 +65,6 @@ internal import Testing
         }
     }
 
-    /// A list of characters that says nothing of its format.
-    private static func list(_ names: [(name: String, fullName: String)]) -> String {
-        names.enumerated().map { #"{"id":"\#($0)","name":"\#($1.name)","fullName":"\#($1.fullName)"}"# }
-            .joined(separator: "\n")
-    }
-
     /// Who is who depends on what the files say, and not on which is read first.
     @Test func idsDoNotDependOnTheOrderOfTheFiles() async throws {
         let texts = [
@@ -78,8 +72,8 @@ internal import Testing
             wikia("10,Kara,,,,,,,,,1,,", "11,Kára,,,,,,,,,2,,", "12,Thor,,,,,,,,,3,,", "13,Zed,,,,,,,,,4,,"),
             "[\(superhero(8, "Zed", fullName: "Al")),\(superhero(9, "Zed", fullName: "Bo")),"
                 + "\(superhero(7, "Ant", fullName: "Jo Tiny")),\(superhero(6, "Nobody"))]",
-            Self.list([("Zed", "Al"), ("Nobody", ""), ("Twin", "A"), ("Twin", "A"), ("Twin", "B"), ("Lone", "")]),
-            Self.list([("Twin", "A"), ("Lone", "X"), ("nobody", ""), ("Ant", "Jo Tiny")]),
+            wikia("13,Zed,,,,,,,,,4,,", "14,Lone,,,,,,,,,1,,", "14,Lone,,,,,,,,,1,,"),
+            "[\(superhero(6, "Kara")),\(superhero(5, "Lone"))]",
         ]
         let expected = try await ids(texts)
         #expect(Set(expected.keys).isSuperset(of: 1...4))
@@ -103,24 +97,6 @@ internal import Testing
         guard !numbers.isEmpty else { return [[]] }
         return numbers.flatMap { first in
             permutations(numbers.filter { $0 != first }).map { [first] + $0 }
-        }
-    }
-
-    @Test func charactersOfAListKeepTheirIDsInTheNextImport() async throws {
-        try await withTemporaryFolder { folder in
-            let path = folder.file("catalog")
-            var settings = CatalogImport(time: noon)
-            let names = [("Twin", "A"), ("Twin", "A"), ("Twin", "B"), ("Lone", "")]
-            let list = try folder.write("list", Self.list(names))
-            _ = try settings.run([list], into: path)
-            let first = try CatalogFileReader(path).characters()
-            #expect(first.count == 4)
-            settings.isReplacing = true
-            let more = try folder.write("more", Self.list([("Ant", ""), ("Bee", "")]))
-            _ = try settings.run([more, list, path], into: path)
-            let ids = try CatalogFileReader(path).characters().map(\.id)
-            #expect(Set(ids).isSuperset(of: first.map(\.id)))
-            #expect(ids.count == 6)
         }
     }
 

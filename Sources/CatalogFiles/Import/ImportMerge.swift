@@ -1,0 +1,187 @@
+internal import Catalog
+internal import MarvelAPI
+internal import MarvelDomain
+
+/// The record of a character in one file.
+struct ImportedRecord: Sendable, Hashable {
+    /// The data set; nil if `character.id` is a final id: Marvel's, or one that an earlier import gave.
+    var source: ImportSource?
+    /// The character. Its id is a final id above 0 if there is no source, and otherwise the number in the data set.
+    var character: MarvelCharacter
+    /// The name that the character may have in other data sets.
+    var otherName: String?
+    /// A description made from facts, for characters without a written description.
+    var facts = ""
+
+    /// The approximate size in memory.
+    fileprivate var byteCount: Int {
+        let texts = [character.name, character.description, facts] + character.urls.map(\.url)
+        return texts.reduce(256) { $0 + $1.utf8.count }
+    }
+}
+
+/// All records of an import, in memory, until they are merged into characters.
+///
+/// Records with a final id belong to the character of that id. A record of a data set belongs to the first of these
+/// characters that exists:
+///
+/// 1. the character of a record with the same number in the same data set;
+/// 2. the character whose id is reserved for that number, if an earlier catalog has it;
+/// 3. the character of the same name, if exactly one without a record of this data set has it: two characters of one data
+///    set are never the same;
+/// 4. the character with the record's other name, under the same condition;
+/// 5. a new character with the reserved id.
+///
+/// Records of data sets are processed in the order of their contents, and not in that of the files, so that the same
+/// records always get the same ids.
+struct ImportMerge {
+    /// A record with its folded names, and the id of its character when that is known.
+    private struct Member {
+        let record: ImportedRecord
+        let name: FoldedName
+        let otherName: FoldedName?
+        var id: Int64?
+    }
+
+    private struct Number: Hashable {
+        let source: ImportSource
+        let key: Int64
+    }
+
+    /// The members in the order of the files, and in them.
+    private var members: [Member] = []
+    private var byteCount = 0
+    private var idsOfNumbers: [Number: Int64] = [:]
+    private var idsOfNames: [FoldedName: Set<Int64>] = [:]
+    /// The data sets of each character's records.
+    private var sources: [Int64: Set<ImportSource>] = [:]
+
+    var characterCount: Int { sources.count }
+
+    /// - Throws: `CatalogFileError` if all records are larger together than a catalog may be.
+    mutating func add(_ record: ImportedRecord) throws(CatalogFileError) {
+        byteCount += record.byteCount
+        guard byteCount <= StoredCharacters.maximumByteCount else {
+            let maximum = StoredCharacters.maximumByteCount
+            throw CatalogFileError(code: .failed, message: "the records have more than \(maximum) bytes")
+        }
+        let otherName = record.otherName.map(ImportMerge.folded)
+        members.append(Member(record: record, name: ImportMerge.folded(record.character.name), otherName: otherName))
+        if record.source == nil { assign(record.character.id, to: members.count - 1) }
+    }
+
+    /// Folds a name, so that names are equal if they differ in case, accents and white space only.
+    private static func folded(_ name: String) -> FoldedName {
+        FoldedName(name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    }
+
+    /// Assigns every record of a data set to a character.
+    ///
+    /// - Returns: The number of records that were assigned by name.
+    mutating func assignIDs() -> Int {
+        let empty = FoldedName("")
+        let unassigned = members.indices.filter { members[$0].id == nil }
+        let inOrder = unassigned.sorted { left, right in
+            let (first, second) = (members[left], members[right])
+            let (one, other) = (first.record, second.record)
+            if one.source != other.source { return (one.source?.rawValue ?? 0) < (other.source?.rawValue ?? 0) }
+            if one.character.id != other.character.id { return one.character.id < other.character.id }
+            if first.name != second.name { return first.name < second.name }
+            let (firstOther, secondOther) = (first.otherName ?? empty, second.otherName ?? empty)
+            return firstOther == secondOther ? left < right : firstOther < secondOther
+        }
+        var mergedByName = 0
+        for place in inOrder {
+            guard let source = members[place].record.source else { continue }
+            let number = Number(source: source, key: members[place].record.character.id)
+            let reserved = source.reservedID(number.key)
+            if let id = idsOfNumbers[number] ?? (sources[reserved] == nil ? nil : reserved) {
+                assign(id, to: place)
+            } else if let id = onlyCharacter(named: members[place], without: source) {
+                assign(id, to: place)
+                mergedByName += 1
+            } else {
+                assign(reserved, to: place)
+            }
+        }
+        return mergedByName
+    }
+
+    private mutating func assign(_ id: Int64, to place: Int) {
+        members[place].id = id
+        idsOfNames[members[place].name, default: []].insert(id)
+        guard let source = members[place].record.source else {
+            if sources[id] == nil { sources[id] = [] }
+            return
+        }
+        sources[id, default: []].insert(source)
+        idsOfNumbers[Number(source: source, key: members[place].record.character.id)] = id
+    }
+
+    /// Returns the only character with one of the names, if it has no record of this data set yet.
+    private func onlyCharacter(named member: Member, without source: ImportSource) -> Int64? {
+        for name in [member.name, member.otherName].compactMap(\.self) {
+            let found = (idsOfNames[name] ?? []).filter { sources[$0]?.contains(source) == false }
+            if found.count == 1 { return found.first }
+        }
+        return nil
+    }
+
+    /// Calls `body` with each character, merged from its records, ordered by id. Every record must have its id by then.
+    func forEachCharacter(_ body: (MarvelCharacter) throws -> Void) rethrows {
+        let inOrder = members.indices.sorted { (members[$0].id ?? 0, $0) < (members[$1].id ?? 0, $1) }
+        var rest = inOrder[...]
+        while let first = rest.first, let id = members[first].id {
+            let group = rest.prefix { members[$0].id == id }
+            rest = rest.dropFirst(group.count)
+            var merge = CharacterMerge(members[first].record, id: id)
+            for place in group.dropFirst() { merge.fill(from: members[place].record) }
+            try body(merge.result)
+        }
+    }
+}
+
+/// A merge of one character's records from several files. The values of the first record win, and later ones fill in
+/// what is missing.
+private struct CharacterMerge {
+    private var character: MarvelCharacter
+    private var facts: String
+
+    init(_ first: ImportedRecord, id: Int64) {
+        character = first.character
+        character.id = id
+        if !character.hasPictureOfItsOwn { character.thumbnail = nil }
+        facts = first.facts
+    }
+
+    mutating func fill(from record: ImportedRecord) {
+        let later = record.character
+        if character.description.isEmpty { character.description = later.description }
+        character.modified = character.modified ?? later.modified
+        if let thumbnail = later.thumbnail, later.hasPictureOfItsOwn {
+            // The API's placeholder means that the API has no picture. It is replaced by any picture.
+            if character.thumbnail.map(\.isPlaceholder) ?? true { character.thumbnail = thumbnail }
+        }
+        let counts: [WritableKeyPath<MarvelCharacter, Int32>] = [
+            \.comicCount, \.seriesCount, \.storyCount, \.eventCount,
+        ]
+        for count in counts where character[keyPath: count] == 0 { character[keyPath: count] = later[keyPath: count] }
+        let types = Set(character.urls.map(\.type))
+        character.urls += later.urls.filter { !types.contains($0.type) }
+        if facts.isEmpty { facts = record.facts }
+    }
+
+    /// The merged character. If no record has a description, it is made from facts. If no record has a picture, it gets
+    /// an emblem.
+    var result: MarvelCharacter {
+        var result = character
+        if result.description.isEmpty { result.description = facts }
+        if result.thumbnail == nil { result.thumbnail = .emblem(of: result.id) }
+        return result
+    }
+}
+
+extension MarvelCharacter {
+    /// Whether the character's picture is on a server, and not a drawn emblem.
+    fileprivate var hasPictureOfItsOwn: Bool { thumbnail != nil && !isDrawn }
+}
