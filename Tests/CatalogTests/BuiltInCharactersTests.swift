@@ -10,17 +10,6 @@ import Testing
         line.split(separator: "|", maxSplits: 3, omittingEmptySubsequences: false)
     }
 
-    @Test func everyLineIsACharacter() {
-        #expect(self.lines.count == 1439)
-        for line in self.lines {
-            let fields = self.fields(line)
-            #expect(fields.count == 4, "\(line)")
-            #expect(Int64(fields[0]) ?? 0 > 0, "\(line)")
-            #expect(Int(fields[1]) ?? -1 >= 0, "\(line)")
-            #expect(!fields[2].isEmpty, "\(line)")
-        }
-    }
-
     @Test func theyAreSortedByIDAndNoIDOccursTwice() {
         let ids = self.lines.compactMap { Int64(self.fields($0)[0]) }
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })

@@ -42,13 +42,6 @@ final class CharacterBlock: Sendable {
         return left == right ? other.id < character.id : left.lexicographicallyPrecedes(right)
     }
 
-    /// Returns the slot of a character; nil if it is not in the block. It is most likely at `slot`, but an edit before
-    /// it shifts it.
-    func slot(of id: Int64, near slot: Int) -> Int? {
-        let ids = characters.ids
-        return ids.indices.contains(slot) && ids[slot] == id ? slot : ids.firstIndex(of: id)
-    }
-
     /// The head of the first name.
     var firstHead: UInt64 { heads.first ?? 0 }
 

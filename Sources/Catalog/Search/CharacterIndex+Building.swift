@@ -54,7 +54,11 @@ extension CharacterIndex {
         for character in characters.map(\.withinLimits) {
             edits[block(for: character), default: BlockEdit()].added.append(character)
         }
-        return editing(edits, limits)
+        return CharacterIndex(
+            blocks: blocks.enumerated().flatMap { number, block in
+                edits[number].map { $0.blocks(of: block, limits) } ?? [block]
+            }
+        )
     }
 
     /// Returns the last block whose first character precedes `character`, or the first block.
@@ -62,33 +66,6 @@ extension CharacterIndex {
         let foldedName = FoldedName(character.name).utf8
         let next = partitionPoint(0..<blocks.count) { !blocks[$0].begins(before: character, foldedName) }
         return max(0, next - 1)
-    }
-
-    private func editing(_ edits: [Int: BlockEdit], _ limits: BlockLimits) -> CharacterIndex {
-        var places = places
-        // All removals come first, because a character may move to an earlier block.
-        for edit in edits.values { places.move(edit.removed, to: nil) }
-        var edited: [CharacterBlock] = []
-        var keys: [Int] = []
-        var nextKey = places.nextKey
-        for (number, block) in blocks.enumerated() {
-            let key = places.keys[number]
-            guard let edit = edits[number] else {
-                edited.append(block)
-                keys.append(key)
-                continue
-            }
-            let added = Set(edit.added.map(\.id))
-            for (place, part) in edit.blocks(of: block, limits).enumerated() {
-                edited.append(part)
-                keys.append(place == 0 ? key : nextKey)
-                // Characters that stay in their block need no new place.
-                places.move(part.characters.ids.filter { place > 0 || added.contains($0) }, to: keys[keys.count - 1])
-                if place > 0 { nextKey += 1 }
-            }
-        }
-        places.setKeys(keys)
-        return CharacterIndex(blocks: edited, places: places)
     }
 }
 

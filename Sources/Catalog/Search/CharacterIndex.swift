@@ -12,21 +12,22 @@ struct CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
     /// The position of each block's first character, followed by the number of all characters.
     let starts: [Int]
-    let places: CharacterPlaces
+    private let positions: [Int64: UInt32]
     /// The head of each block's first name. Most searches find their block by these few numbers alone.
     private let firstHeads: [UInt64]
 
     init(blocks: [CharacterBlock]) {
-        self.init(blocks: blocks, places: CharacterPlaces(of: blocks))
-    }
-
-    init(blocks: [CharacterBlock], places: CharacterPlaces) {
         var starts = [0]
         starts.reserveCapacity(blocks.count + 1)
-        for block in blocks { starts.append(starts[starts.count - 1] + block.count) }
+        var positions: [Int64: UInt32] = [:]
+        positions.reserveCapacity(blocks.reduce(0) { $0 + $1.count })
+        for block in blocks {
+            for id in block.characters.ids { positions[id] = UInt32(positions.count) }
+            starts.append(starts[starts.count - 1] + block.count)
+        }
         self.blocks = blocks
         self.starts = starts
-        self.places = places
+        self.positions = positions
         self.firstHeads = blocks.map(\.firstHead)
     }
 
@@ -56,14 +57,13 @@ struct CharacterIndex: Sendable {
         return (first, rest)
     }
 
-    func position(ofID id: Int64) -> Int? {
-        place(ofID: id).map { starts[$0.block] + $0.slot }
-    }
+    func position(ofID id: Int64) -> Int? { positions[id].map(Int.init) }
 
     /// Returns the block of a character and its slot in the block; nil if there is no such character.
     func place(ofID id: Int64) -> (block: Int, slot: Int)? {
-        guard let place = places.place(of: id) else { return nil }
-        return blocks[place.block].slot(of: id, near: place.slot).map { (place.block, $0) }
+        guard let position = position(ofID: id) else { return nil }
+        let block = block(holding: position)
+        return (block, position - starts[block])
     }
 
     private func run(_ range: Range<Int>, in block: Int) -> EncodedCharacters.Run {
