@@ -90,12 +90,6 @@ struct MemoryBudgetTests {
         #expect(try SearchCharactersResponse(decoding: page.encoded(), limit: .response) == page)
     }
 
-    @Test func metadataOfTheMostPairsIsDecoded() throws {
-        var request = RequestEnvelope(service: "s", method: "m")
-        for _ in 0..<Metadata.maximumPairs { request.metadata.append("k", "") }
-        #expect(try RequestEnvelope(decoding: request.encoded(), limit: .request) == request)
-    }
-
     @Test(arguments: MessageKind.all)
     func anAllocationThatFailsIsAnErrorAndLeaksNothing(kind: MessageKind) throws {
         var random = SplitMix64(seed: 41)

@@ -31,7 +31,8 @@ struct PlainRequestTests {
         var random = SplitMix64(seed: 11)
         var plain = 0
         for _ in 0..<2_000 {
-            var envelope = RequestEnvelope(from: &random)
+            let example = random.encoding(of: RequestEnvelope.descriptor)
+            var envelope = try RequestEnvelope(decoding: example, limit: .response)
             if Bool.random(using: &random) { envelope.metadata = Metadata() }
             let isKnown = Bool.random(using: &random)
             if isKnown, let names = Self.names.randomElement(using: &random) {

@@ -6,18 +6,11 @@ import Testing
 @testable import WireMessages
 
 struct RoundTripTests {
-    @Test(arguments: MessageKind.all)
-    func aValueIsTheSameAfterItsEncodingIsDecoded(kind: MessageKind) throws {
-        var random = SplitMix64(seed: 616)
-        for _ in 0..<300 {
-            #expect(try kind.survivesRoundTrip(&random))
-        }
-    }
-
+    /// No field of the schema is lost.
     @Test(arguments: MessageKind.all)
     func whatWasDecodedEncodesToTheSameBytes(kind: MessageKind) throws {
         var random = SplitMix64(seed: 199_999)
-        for _ in 0..<100 {
+        for _ in 0..<300 {
             let bytes = kind.example(&random)
             #expect(try kind.recode(bytes, .response) == bytes)
         }
