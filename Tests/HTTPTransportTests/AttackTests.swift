@@ -27,11 +27,9 @@ struct AttackTests {
         after frames: (inout RawHTTP2Peer) throws -> [Frame]
     ) async throws -> End {
         var end: End?
-        try await HTTPTestServer.runBesideAGoodClient(methods, configure) { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                await peer.send(try frames(&peer))
-                end = End(goAway: await peer.end(), count: server.count(of: event))
-            }
+        try await RawHTTP2Peer.runBesideAGoodClient(configure, methods: methods) { server, peer in
+            await peer.send(try frames(&peer))
+            end = End(goAway: await peer.end(), count: server.count(of: event))
         }
         return try #require(end)
     }
@@ -66,38 +64,34 @@ struct AttackTests {
 
     /// A user who types cancels each search when its first page is there.
     @Test func streamsMayBeResetAfterTheirFirstMessage() async throws {
-        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.fewCancels) { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                for stream: UInt32 in stride(from: 1, to: 101, by: 2) {
-                    await peer.send(try peer.call("Count", [0xFF, 0xFF, 0, 0, 0xFF, 0], on: stream))
-                    let first = await peer.nextFrame { $0.type == 0 && $0.stream == stream }
-                    #expect(first != nil)
-                    await peer.send([.reset(stream), .windowUpdate(65_535)])
-                }
-                try await eventually { server.count(of: .cancelReceived) == 50 }
-                #expect(server.count(of: .tooManyCancels) == 0)
+        try await RawHTTP2Peer.runBesideAGoodClient(Self.fewCancels) { server, peer in
+            for stream: UInt32 in stride(from: 1, to: 101, by: 2) {
+                await peer.send(try peer.call("Count", [0xFF, 0xFF, 0, 0, 0xFF, 0], on: stream))
+                let first = await peer.nextFrame { $0.type == 0 && $0.stream == stream }
+                #expect(first != nil)
+                await peer.send([.reset(stream), .windowUpdate(65_535)])
             }
+            try await eventually { server.count(of: .cancelReceived) == 50 }
+            #expect(server.count(of: .tooManyCancels) == 0)
         }
     }
 
     /// A reset makes no room for another call: the work of the first goes on until it has stopped.
     @Test func callsThatWereResetCountUntilTheirWorkHasStopped() async throws {
         let methods = TestMethods()
-        try await HTTPTestServer.runBesideAGoodClient(methods, { $0.maximumStreams = 4 }) { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                await peer.send(try peer.onStreams(10) { try $1.call("Stubborn", on: $0) + [.reset($0)] })
-                for stream: UInt32 in stride(from: 9, to: 21, by: 2) {
-                    let reset = await peer.nextFrame { $0.type == 3 }
-                    #expect((reset?.stream, reset?.payload) == (stream, ByteBuffer(integer: 7 as UInt32)), "refused")
-                }
-                #expect(server.count(of: .streamLimit) == 6)
-                #expect(server.runningTaskCount == 4)
-                methods.stubbornMayEnd()
-                try await eventually { server.runningTaskCount == 0 }
-                await peer.send(try peer.call("Echo", [7], on: 101))
-                let answer = await peer.nextFrame { $0.type == 0 && $0.stream == 101 }
-                #expect(answer?.payload.readableBytes == 6)
+        try await RawHTTP2Peer.runBesideAGoodClient({ $0.maximumStreams = 4 }, methods: methods) { server, peer in
+            await peer.send(try peer.onStreams(10) { try $1.call("Stubborn", on: $0) + [.reset($0)] })
+            for stream: UInt32 in stride(from: 9, to: 21, by: 2) {
+                let reset = await peer.nextFrame { $0.type == 3 }
+                #expect((reset?.stream, reset?.payload) == (stream, ByteBuffer(integer: 7 as UInt32)), "refused")
             }
+            #expect(server.count(of: .streamLimit) == 6)
+            #expect(server.runningTaskCount == 4)
+            methods.stubbornMayEnd()
+            try await eventually { server.runningTaskCount == 0 }
+            await peer.send(try peer.call("Echo", [7], on: 101))
+            let answer = await peer.nextFrame { $0.type == 0 && $0.stream == 101 }
+            #expect(answer?.payload.readableBytes == 6)
         }
     }
 
@@ -162,16 +156,14 @@ struct AttackTests {
     /// One that only happens now and then is answered with a reset, and no more.
     @Test(arguments: Fault.allCases)
     func aFaultEndsItsStreamOnly(_ fault: Fault) async throws {
-        try await HTTPTestServer.runBesideAGoodClient { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                await peer.send(try fault.frames(on: 1, of: &peer))
-                let reset = await peer.nextFrame { $0.type == 3 }
-                #expect(reset?.stream == 1)
-                await peer.send(try peer.call("Echo", [7], on: 3))
-                let answer = await peer.nextFrame { $0.type == 0 }
-                #expect(answer?.stream == 3)
-                #expect((server.count(of: .streamError), server.count(of: .cancelReceived)) == (1, 0))
-            }
+        try await RawHTTP2Peer.runBesideAGoodClient { server, peer in
+            await peer.send(try fault.frames(on: 1, of: &peer))
+            let reset = await peer.nextFrame { $0.type == 3 }
+            #expect(reset?.stream == 1)
+            await peer.send(try peer.call("Echo", [7], on: 3))
+            let answer = await peer.nextFrame { $0.type == 0 }
+            #expect(answer?.stream == 3)
+            #expect((server.count(of: .streamError), server.count(of: .cancelReceived)) == (1, 0))
         }
     }
 
@@ -243,17 +235,15 @@ struct AttackTests {
     /// Those for which the library has no limit, over a longer time than one write.
     @Test(arguments: [Frame.unknown, .windowUpdate(1), .priority(of: 7)])
     func slowFloodsEndTheConnectionToo(_ frame: Frame) async throws {
-        try await HTTPTestServer.runBesideAGoodClient { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                for stream: UInt32 in stride(from: 1, to: 3_001, by: 2) {
-                    await peer.send([.unknown, frame] + (try peer.call("Echo", [1], on: stream)))
-                    // The answer, or the end.
-                    guard await peer.nextFrame(where: { $0.type == 0 || $0.type == 7 })?.type == 0 else { break }
-                }
-                #expect(await peer.end() == nil)
-                #expect(server.count(of: .tooManyControlFrames) == 1)
-                #expect(server.count(of: .frameIgnored) >= 200 / (frame.type == Frame.unknown.type ? 1 : 2))
+        try await RawHTTP2Peer.runBesideAGoodClient { server, peer in
+            for stream: UInt32 in stride(from: 1, to: 3_001, by: 2) {
+                await peer.send([.unknown, frame] + (try peer.call("Echo", [1], on: stream)))
+                // The answer, or the end.
+                guard await peer.nextFrame(where: { $0.type == 0 || $0.type == 7 })?.type == 0 else { break }
             }
+            #expect(await peer.end() == nil)
+            #expect(server.count(of: .tooManyControlFrames) == 1)
+            #expect(server.count(of: .frameIgnored) >= 200 / (frame.type == Frame.unknown.type ? 1 : 2))
         }
     }
 
@@ -333,14 +323,12 @@ struct AttackTests {
         ] as [[(UInt16, UInt32)]]
     )
     func anySettingsAreTaken(_ settings: [(UInt16, UInt32)]) async throws {
-        try await HTTPTestServer.run { server in
-            try await RawHTTP2Peer.connected(to: server, settings: settings) { peer in
-                for stream: UInt32 in [1, 5, 9] {
-                    await peer.send(try peer.call("Echo", [7], on: stream))
-                    let answer = await peer.nextFrame { $0.type == 0 }
-                    #expect((answer?.stream, answer?.payload.readableBytes) == (stream, 6))
-                    await peer.send(try peer.call("Fail", [7], on: stream + 2))
-                }
+        try await RawHTTP2Peer.run(settings: settings) { server, peer in
+            for stream: UInt32 in [1, 5, 9] {
+                await peer.send(try peer.call("Echo", [7], on: stream))
+                let answer = await peer.nextFrame { $0.type == 0 }
+                #expect((answer?.stream, answer?.payload.readableBytes) == (stream, 6))
+                await peer.send(try peer.call("Fail", [7], on: stream + 2))
             }
         }
     }
@@ -373,18 +361,16 @@ struct AttackTests {
 
     /// A client that has not read the limit may send the calls again (RFC 9113, section 5.1.2).
     @Test func callsAboveTheLimitOfStreamsAreRefused() async throws {
-        try await HTTPTestServer.runBesideAGoodClient { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                await peer.send(try peer.onStreams(200) { [try $1.head("Echo", on: $0)] })
-                for stream: UInt32 in stride(from: 257, to: 401, by: 2) {
-                    let reset = await peer.nextFrame { $0.type == 3 }
-                    #expect((reset?.stream, reset?.payload) == (stream, ByteBuffer(integer: 7 as UInt32)), "refused")
-                }
-                #expect(server.count(of: .streamLimit) == 72)
-                await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, isEnd: true)])
-                let answer = await peer.nextFrame { $0.type == 0 }
-                #expect((answer?.stream, answer?.payload.readableBytes) == (1, 6))
+        try await RawHTTP2Peer.runBesideAGoodClient { server, peer in
+            await peer.send(try peer.onStreams(200) { [try $1.head("Echo", on: $0)] })
+            for stream: UInt32 in stride(from: 257, to: 401, by: 2) {
+                let reset = await peer.nextFrame { $0.type == 3 }
+                #expect((reset?.stream, reset?.payload) == (stream, ByteBuffer(integer: 7 as UInt32)), "refused")
             }
+            #expect(server.count(of: .streamLimit) == 72)
+            await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, isEnd: true)])
+            let answer = await peer.nextFrame { $0.type == 0 }
+            #expect((answer?.stream, answer?.payload.readableBytes) == (1, 6))
         }
     }
 

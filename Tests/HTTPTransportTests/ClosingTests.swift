@@ -25,9 +25,7 @@ struct ClosingTests {
 
     /// A peer that sends on after the end is not listened to for long.
     @Test func aPeerThatDoesNotCloseItsSideIsClosed() async throws {
-        var configuration = ServerConfiguration()
-        configuration.lingerTimeout = .milliseconds(100)
-        try await HTTPTestServer.run(TestMethods(), configuration) { server in
+        try await HTTPTestServer.run(TestMethods(), .with { $0.lingerTimeout = .milliseconds(100) }) { server in
             for byteCount in [0, 2_000_000] {
                 try await RawHTTP2Peer.connected(to: server) { peer in
                     await peer.send(Array(repeating: .ping, count: 10))
@@ -42,16 +40,14 @@ struct ClosingTests {
     /// The HTTP/2 handler refuses to send a GOAWAY with a higher stream than the one before.
     @Test func afterADrainHasBegunAForbiddenFrameEndsTheConnectionToo() async throws {
         let methods = TestMethods()
-        try await HTTPTestServer.run(methods) { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                await peer.send(try peer.call("Wait", on: 1))
-                try await eventually { methods.waitingCount == 1 }
-                server.stop()
-                _ = await peer.nextFrame { $0.goAway?.lastStream == 1 }
-                await peer.send([.windowUpdate(0)])
-                _ = await peer.end()
-                try await eventually { methods.waitingCount == 0 }
-            }
+        try await RawHTTP2Peer.run(methods: methods) { server, peer in
+            await peer.send(try peer.call("Wait", on: 1))
+            try await eventually { methods.waitingCount == 1 }
+            server.stop()
+            _ = await peer.nextFrame { $0.goAway?.lastStream == 1 }
+            await peer.send([.windowUpdate(0)])
+            _ = await peer.end()
+            try await eventually { methods.waitingCount == 0 }
         }
     }
 }

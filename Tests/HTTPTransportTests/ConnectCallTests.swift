@@ -12,23 +12,12 @@ import Testing
 /// Connect's calls over HTTP/1.1, by bytes.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectCallTests {
-    private func serve(
-        _ methods: TestMethods = TestMethods(),
-        _ configuration: ServerConfiguration = ServerConfiguration(),
-        rules: HTTPRules = HTTPRules(),
-        _ body: (RPCServer, inout HTTP1Peer) async throws -> Void
-    ) async throws {
-        try await HTTPTestServer.run(methods, configuration, wires: [.http(rules)]) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { try await body(server, &$0) }
-        }
-    }
-
     private static let json = ("Content-Type", "application/json")
 
     // MARK: Unary calls
 
     @Test func callsFollowEachOther() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             for size in [0, 1, 1_000, 150_000] {
                 let message = [UInt8](repeating: 7, count: size)
                 let answer = try #require(try await peer.call("Echo", message))
@@ -39,7 +28,7 @@ struct ConnectCallTests {
     }
 
     @Test func jsonIsTranslated() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             let answer = try #require(try await peer.call("Text", Array(#"{"service":"é"}"#.utf8), [Self.json]))
             #expect((answer.status, answer.headers["content-type"]) == (200, "application/json"))
             #expect(answer.text == #"{"service":"é"}"#)
@@ -57,7 +46,7 @@ struct ConnectCallTests {
     }
 
     @Test func anErrorIsAnHTTPStatusWithABody() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             let answer = try #require(try await peer.call("Fail"))
             #expect((answer.status, answer.headers["content-type"]) == (404, "application/json"))
             #expect(answer.text.hasPrefix(#"{"code":"not_found","message":"there is no %é","details":[{"type":"#))
@@ -79,14 +68,14 @@ struct ConnectCallTests {
         _ value: String,
         _ status: Int
     ) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { (server, peer) async throws in
             #expect(try await peer.call(method, [7], [(name, value)])?.status == status)
             #expect(try await peer.call("Echo", [1])?.status == 200, "the connection goes on")
         }
     }
 
     @Test func aStreamCalledAsUnaryAnswersItsFirstMessage() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             let answer = try #require(try await peer.call("Count", [0, 9, 0, 0, 0, 8]))
             #expect((answer.status, answer.body) == (200, [0, 0, 0, 0, 0, 0, 0, 0]))
         }
@@ -95,7 +84,7 @@ struct ConnectCallTests {
     // MARK: Compression
 
     @Test func requestsAndAnswersMayBeCompressed() async throws {
-        try await serve(rules: HTTPRules(compressesAnswers: true)) { (server, peer) async throws in
+        try await HTTP1Peer.run(rules: HTTPRules(compressesAnswers: true)) { server, peer in
             let message = [UInt8](repeating: 7, count: 50_000)
             let compressed = try #require(Gzip.compress(message))
             let headers = [("Content-Encoding", "gzip"), ("Accept-Encoding", "br, gzip")]
@@ -112,7 +101,7 @@ struct ConnectCallTests {
     /// RFC 9110, section 12.5.5.
     @Test(arguments: [(true, "Accept-Encoding"), (false, nil)] as [(Bool, String?)])
     func anAnswerThatMayBeCompressedVaries(_ compresses: Bool, _ vary: String?) async throws {
-        try await serve(rules: HTTPRules(compressesAnswers: compresses)) { (server, peer) async throws in
+        try await HTTP1Peer.run(rules: HTTPRules(compressesAnswers: compresses)) { server, peer in
             #expect(try await peer.call("Echo", [1])?.headers["vary"] == vary)
             let stream = try await peer.call("Count", [0, 0, 0, 0, 0], [Self.stream])
             #expect(stream?.headers["vary"] == vary.map { "Connect-\($0)" })
@@ -120,7 +109,7 @@ struct ConnectCallTests {
     }
 
     @Test func aBombIsRefused() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))
             #expect(try await peer.call("Echo", bomb, [("Content-Encoding", "gzip")])?.status == 429)
         }
@@ -150,7 +139,7 @@ struct ConnectCallTests {
     private static let stream = ("Content-Type", "application/connect+proto")
 
     @Test func aStreamEndsWithItsStatus() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             let answer = try #require(
                 try await peer.call("Count", envelope([1, 0, 0, 0, 4, 0]), [Self.stream])
             )
@@ -171,7 +160,7 @@ struct ConnectCallTests {
         ("Count", [0, 9, 0, 0, 0], "resource_exhausted"), ("Nothing", [0, 0, 0, 0, 0], "unimplemented"),
     ])
     func anErrorIsInTheLastMessage(_ method: String, _ body: [UInt8], _ code: String) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             let answer = try #require(try await peer.call(method, body, [Self.stream]))
             let messages = envelopes(answer.body)
             #expect((answer.status, messages.map(\.flags)) == (200, [2]))
@@ -182,9 +171,7 @@ struct ConnectCallTests {
 
     /// What the peer does not read is not made.
     @Test func aStreamWaitsForItsReader() async throws {
-        var configuration = ServerConfiguration()
-        configuration.writeTimeout = .milliseconds(300)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP1Peer.run(.with { $0.writeTimeout = .milliseconds(300) }) { server, peer in
             // 65,535 messages of 16 KiB.
             try await peer.post("Count", envelope([255, 255, 0, 0, 64, 0]), [Self.stream])
             while server.count(of: .writeTimeout) == 0 {
@@ -196,7 +183,7 @@ struct ConnectCallTests {
     }
 
     @Test func theMessagesOfAStreamMayBeCompressed() async throws {
-        try await serve(rules: HTTPRules(compressesAnswers: true)) { (server, peer) async throws in
+        try await HTTP1Peer.run(rules: HTTPRules(compressesAnswers: true)) { server, peer in
             let request = try #require(Gzip.compress([0, 2, 0, 0, 8, 0]))
             for encoding in ["gzip", "GZIP", "x-gzip"] {
                 let headers = [
@@ -220,7 +207,7 @@ struct ConnectCallTests {
 
     @Test func onlyListedOriginsMayCall() async throws {
         let rules = HTTPRules(corsOrigins: ["https://example.org"])
-        try await serve(rules: rules) { (server, peer) async throws in
+        try await HTTP1Peer.run(rules: rules) { server, peer in
             let allowed = try #require(try await peer.call("Echo", [1], [("Origin", "https://example.org")]))
             #expect(allowed.status == 200)
             #expect(allowed.headers["access-control-allow-origin"] == "https://example.org")
@@ -243,7 +230,7 @@ struct ConnectCallTests {
     /// A page of another server may have pointed its own name to this machine.
     @Test(arguments: [("localhost", 200), ("127.0.0.1:6161", 200), ("[::1]:6161", 200), ("evil.example", 403)])
     func aLoopbackServerIsCalledByItsOwnNames(_ host: String, _ status: Int) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             try await peer.send(
                 "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: \(host)\r\nContent-Type: application/proto\r\n"
             )

@@ -123,33 +123,29 @@ struct ConnectRequestTests {
     }
 
     @Test(arguments: cases) func overHTTP1(_ request: Case) async throws {
-        try await HTTPTestServer.run { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
-                var head = "\(request.verb) \(request.path) HTTP/1.1\r\nHost: localhost\r\n"
-                head += "Content-Type: \(request.contentType)\r\nContent-Length: \(request.body.count)\r\n"
-                for (name, value) in request.headers { head += "\(name): \(value)\r\n" }
-                try await peer.send(Array("\(head)\r\n".utf8) + request.body)
-                let answer = try #require(try await peer.answer())
-                #expect(answer.status == request.httpStatus)
-                #expect(answer.text.contains(request.text), "\(answer.text)")
-            }
+        try await HTTP1Peer.run { server, peer in
+            var head = "\(request.verb) \(request.path) HTTP/1.1\r\nHost: localhost\r\n"
+            head += "Content-Type: \(request.contentType)\r\nContent-Length: \(request.body.count)\r\n"
+            for (name, value) in request.headers { head += "\(name): \(value)\r\n" }
+            try await peer.send(Array("\(head)\r\n".utf8) + request.body)
+            let answer = try #require(try await peer.answer())
+            #expect(answer.status == request.httpStatus)
+            #expect(answer.text.contains(request.text), "\(answer.text)")
         }
     }
 
     @Test(arguments: cases) func overHTTP2(_ request: Case) async throws {
-        try await HTTPTestServer.run { server in
-            try await HTTP2Peer.connected(to: server) { peer in
-                let head = [
-                    (":method", request.verb), (":path", request.path), ("content-type", request.contentType),
-                ]
-                let id = try await peer.begin(HTTP2Peer.head("", head + request.headers))
-                try await peer.send(ByteBuffer(bytes: request.body), on: id)
-                let answer = try await peer.answer(on: id)
-                #expect(answer.head?.first(name: ":status") == "\(request.httpStatus)")
-                let text = String(buffer: answer.data)
-                #expect(text.contains(request.text), "\(text)")
-                #expect(try await peer.call("Echo", [7]).status == .ok, "the connection goes on")
-            }
+        try await HTTP2Peer.run { server, peer in
+            let head = [
+                (":method", request.verb), (":path", request.path), ("content-type", request.contentType),
+            ]
+            let id = try await peer.begin(HTTP2Peer.head("", head + request.headers))
+            try await peer.send(ByteBuffer(bytes: request.body), on: id)
+            let answer = try await peer.answer(on: id)
+            #expect(answer.head?.first(name: ":status") == "\(request.httpStatus)")
+            let text = String(buffer: answer.data)
+            #expect(text.contains(request.text), "\(text)")
+            #expect(try await peer.call("Echo", [7]).status == .ok, "the connection goes on")
         }
     }
 }

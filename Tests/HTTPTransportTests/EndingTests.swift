@@ -17,7 +17,7 @@ struct EndingTests {
 
     @Test func aServerThatStopsFinishesItsCallsAndTakesThoseUnderWay() async throws {
         let methods = TestMethods()
-        try await HTTPTestServer.serve(methods) { (server, peer) async throws in
+        try await HTTP2Peer.run(methods: methods) { server, peer in
             let waiting = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
             while methods.waitingCount == 0 { await Task.yield() }
             server.stop()
@@ -29,7 +29,7 @@ struct EndingTests {
 
     /// The last GOAWAY names the request, so the client may not send it again.
     @Test func aDrainWaitsForRequestsThatAreNotComplete() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Echo"))
             #expect(try await peer.call("Echo", [1]).status == .ok, "the server has read the head")
             server.stop()
@@ -42,9 +42,7 @@ struct EndingTests {
     }
 
     @Test func aDrainDoesNotWaitForLongForARequestThatIsNotComplete() async throws {
-        var configuration = ServerConfiguration()
-        configuration.frameTimeout = .milliseconds(300)
-        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP2Peer.run(.with { $0.frameTimeout = .milliseconds(300) }) { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Echo"))
             #expect(try await peer.call("Echo", [1]).status == .ok)
             server.stop()
@@ -55,9 +53,7 @@ struct EndingTests {
 
     /// Nothing of it has run, which its client is told.
     @Test func aRequestThatIsNotCompleteWhenTheDrainEndsMayBeSentAgain() async throws {
-        var configuration = ServerConfiguration()
-        configuration.drainTimeout = .milliseconds(200)
-        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP2Peer.run(.with { $0.drainTimeout = .milliseconds(200) }) { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Echo"))
             #expect(try await peer.call("Echo", [1]).status == .ok)
             server.stop()
@@ -68,8 +64,8 @@ struct EndingTests {
 
     /// The window takes two and a half messages. A client that reads gets the rest of the third, and then the status.
     @Test func aStreamThatIsStuckInAMessageHearsOfTheDrainBehindIt() async throws {
-        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 2_500)]
-        try await HTTPTestServer.serve(settings: settings) { (server, peer) async throws in
+        let settings: HTTP2Settings = .window(2_500)
+        try await HTTP2Peer.run(settings: settings) { server, peer in
             let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
             var answer = try await peer.receive(2_500, on: id)
             server.stop()
@@ -86,9 +82,7 @@ struct EndingTests {
 
     /// As gRFC A9 has it, the reason is named.
     @Test func anOldConnectionDrains() async throws {
-        var configuration = ServerConfiguration()
-        configuration.maximumConnectionAge = .milliseconds(100)
-        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP2Peer.run(.with { $0.maximumConnectionAge = .milliseconds(100) }) { server, peer in
             #expect(try await peer.call("Echo", [1]).status == .ok)
             try await peer.untilClosed()
             #expect(
@@ -106,7 +100,7 @@ struct EndingTests {
         configuration.maximumConnectionAge = .milliseconds(100)
         configuration.drainTimeout = .milliseconds(400)
         let methods = TestMethods()
-        try await HTTPTestServer.serve(methods, configuration) { (server, peer) async throws in
+        try await HTTP2Peer.run(configuration, methods: methods) { server, peer in
             let short = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
             let long = try await peer.start("Wait")
             #expect(try await peer.answer(on: short).status == .deadlineExceeded)
@@ -125,8 +119,7 @@ struct EndingTests {
     }
 
     @Test func anIdleConnectionDrains() async throws {
-        try await HTTPTestServer.serve(TestMethods(), Self.idle(after: .milliseconds(200))) {
-            (server, peer) async throws in
+        try await HTTP2Peer.run(Self.idle(after: .milliseconds(200))) { server, peer in
             #expect(try await peer.call("Echo", [1]).status == .ok)
             try await peer.untilClosed()
             #expect(peer.goAways.map(\.lastStream) == [Self.anyStream, 1])
@@ -137,14 +130,12 @@ struct EndingTests {
 
     /// A call that its client began before it read the first GOAWAY is answered.
     @Test func aCallThatCrossesTheEndOfAnIdleConnectionIsAnswered() async throws {
-        try await HTTPTestServer.run(TestMethods(), Self.idle(after: .milliseconds(100))) { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                #expect(await peer.nextFrame { $0.goAway != nil }?.goAway?.lastStream == Self.anyStream)
-                await peer.send(try peer.call("Echo", [7], on: 1))
-                #expect(await peer.nextFrame { $0.type == 0 }?.payload.readableBytes == 6)
-                #expect(await peer.end()?.lastStream == 1)
-                #expect(server.count(of: .idleTimeout) == 1)
-            }
+        try await RawHTTP2Peer.run(Self.idle(after: .milliseconds(100))) { server, peer in
+            #expect(await peer.nextFrame { $0.goAway != nil }?.goAway?.lastStream == Self.anyStream)
+            await peer.send(try peer.call("Echo", [7], on: 1))
+            #expect(await peer.nextFrame { $0.type == 0 }?.payload.readableBytes == 6)
+            #expect(await peer.end()?.lastStream == 1)
+            #expect(server.count(of: .idleTimeout) == 1)
         }
     }
 
@@ -152,9 +143,8 @@ struct EndingTests {
     @Test func aPeerThatTakesNoAnswerIsClosedInTheEnd() async throws {
         var configuration = Self.idle(after: .milliseconds(100))
         configuration.creditTimeout = .milliseconds(300)
-        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
-        try await HTTPTestServer.serve(TestMethods(), configuration, settings: settings) {
-            (server, peer) async throws in
+        let settings: HTTP2Settings = .window(0)
+        try await HTTP2Peer.run(configuration, settings: settings) { server, peer in
             let id = try await peer.start("Echo", [1, 2, 3])
             #expect(try await peer.answer(on: id).reset == .cancel)
             #expect((server.count(of: .creditTimeout), peer.goAways) == (1, []))

@@ -14,47 +14,8 @@ import Testing
 struct GRPCCallTests {
     // MARK: Calls
 
-    @Test func aCallIsAnswered() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
-            for size in [0, 1, 1_000, 60_000] {
-                let message = [UInt8](repeating: 7, count: size)
-                let answer = try await peer.call("Echo", message)
-                #expect(answer.status == .ok)
-                #expect(answer.head?.first(name: ":status") == "200")
-                #expect(answer.head?.first(name: "content-type") == "application/grpc")
-                #expect(answer.messages.map { Array($0.readableBytesView) } == [message])
-                #expect(answer.reset == nil)
-            }
-        }
-    }
-
-    /// A stream's window is smaller than this request.
-    @Test func aRequestMayBeLargerThanTheWindow() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
-            let id = try await peer.begin(HTTP2Peer.head("Echo"))
-            let bytes = HTTP2Peer.prefixed([UInt8](repeating: 1, count: 150_000))
-            for start in stride(from: 0, to: bytes.readableBytes, by: 16_384) {
-                let end = min(start + 16_384, bytes.readableBytes)
-                let slice = try #require(bytes.getSlice(at: start, length: end - start))
-                try await peer.send(slice, on: id, isEnd: end == bytes.readableBytes)
-            }
-            let answer = try await peer.answer(on: id)
-            #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, 150_000))
-        }
-    }
-
-    @Test func aStreamSendsAllItsMessages() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
-            let answer = try await peer.call("Count", HTTP2Peer.count(500, size: 1_000))
-            #expect(answer.status == .ok)
-            let numbers = answer.messages.map { $0.getInteger(at: 0, as: UInt32.self) }
-            #expect(numbers == (0..<500).map(UInt32.init))
-            #expect(try await peer.call("Count", HTTP2Peer.count(0, size: 0)).messages.isEmpty)
-        }
-    }
-
     @Test func manyCallsAtOnceAreAnswered() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             var ids: [HTTP2StreamID] = []
             for number: UInt8 in 0..<50 { ids.append(try await peer.start("Echo", [number])) }
             for (number, id) in ids.enumerated() {
@@ -66,15 +27,6 @@ struct GRPCCallTests {
 
     // MARK: Errors
 
-    @Test func anErrorHasItsTextAndItsDetails() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
-            let answer = try await peer.call("Fail")
-            #expect((answer.status, answer.message) == (.notFound, "there is no %é"))
-            #expect(answer.head?.contains(name: "grpc-status-details-bin") == true)
-            #expect(answer.data.readableBytes == 0)
-        }
-    }
-
     @Test(arguments: [
         (":path", "/test.v1.Test/Nothing", StatusCode.unimplemented), (":path", "/other.Service/Echo", .unimplemented),
         (":path", "/Echo", .unimplemented), ("grpc-timeout", "soon", .internalError),
@@ -82,7 +34,7 @@ struct GRPCCallTests {
         ("x-long", String(repeating: "x", count: 9_000), .resourceExhausted),
     ])
     func aHeadThatIsNotAcceptedIsAnswered(_ name: String, _ value: String, _ status: StatusCode) async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { (server, peer) async throws in
             #expect(try await peer.call("Echo", [1], [(name, value)]).status == status)
             #expect(try await peer.call("Echo", [1]).status == .ok, "the connection goes on")
         }
@@ -90,7 +42,7 @@ struct GRPCCallTests {
 
     @Test(arguments: [("content-type", "text/plain", "415"), (":method", "GET", "405")])
     func whatIsNoCallGetsAnHTTPStatus(_ name: String, _ value: String, _ status: String) async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let answer = try await peer.call("Echo", [1], [(name, value)])
             #expect(answer.head?.first(name: ":status") == status)
             #expect(answer.status == nil)
@@ -103,7 +55,7 @@ struct GRPCCallTests {
         ([9, 0, 0, 0, 1, 7], .internalError), ([0, 0, 9, 0, 0], .resourceExhausted),
     ])
     func aBodyThatIsNotOneMessageIsRefused(_ bytes: [UInt8], _ status: StatusCode) async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Echo"))
             try await peer.send(ByteBuffer(bytes: bytes), on: id)
             #expect(try await peer.answer(on: id).status == status)
@@ -113,7 +65,7 @@ struct GRPCCallTests {
 
     /// What is accepted is also what a client is told.
     @Test func anEncodingThatIsNotAcceptedIsAnsweredWithThoseThatAre() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let refused = try await peer.call("Echo", [1], [("grpc-encoding", "snappy")])
             #expect(refused.status == .unimplemented)
             #expect(refused.head?.first(name: "grpc-accept-encoding") == "identity,gzip")
@@ -122,9 +74,7 @@ struct GRPCCallTests {
     }
 
     @Test func aRequestThatIsNotCompleteInTimeIsEnded() async throws {
-        var configuration = ServerConfiguration()
-        configuration.frameTimeout = .milliseconds(300)
-        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP2Peer.run(.with { $0.frameTimeout = .milliseconds(300) }) { server, peer in
             let slow = try await peer.begin(HTTP2Peer.head("Echo"))
             try await peer.send(ByteBuffer(bytes: [0, 0, 0]), on: slow, isEnd: false)
             // More than are remembered.
@@ -137,7 +87,7 @@ struct GRPCCallTests {
     // MARK: Compression
 
     @Test func requestsAndAnswersMayBeCompressed() async throws {
-        try await HTTPTestServer.serve(rules: HTTPRules(compressesAnswers: true)) { (server, peer) async throws in
+        try await HTTP2Peer.run(rules: HTTPRules(compressesAnswers: true)) { server, peer in
             let message = [UInt8](repeating: 7, count: 50_000)
             let compressed = try #require(Gzip.compress(message))
             for (flag, bytes) in [(1 as UInt8, compressed), (0, message)] {
@@ -157,7 +107,7 @@ struct GRPCCallTests {
 
     /// A caller's text that made the status too long for a frame would end all calls of the connection.
     @Test func theNameOfAnEncodingIsNotRepeated() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let name = String(repeating: "%", count: 10_000)
             #expect(try await peer.call("Echo", [1], [("grpc-encoding", name)]).status == .unimplemented)
             let long = [UInt8](repeating: 0x25, count: 30_000)
@@ -169,7 +119,7 @@ struct GRPCCallTests {
     }
 
     @Test func aCompressedMessageThatIsNoneIsRefused() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))
             for (bytes, status) in [([1, 2, 3], StatusCode.internalError), (bomb, .resourceExhausted)] {
                 let id = try await peer.begin(HTTP2Peer.head("Echo", [("grpc-encoding", "gzip")]))
@@ -182,7 +132,7 @@ struct GRPCCallTests {
     // MARK: Further requests
 
     @Test func eachRequestOfAConversationIsAnsweredAtOnce() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             var answer = HTTP2Peer.Answer()
             for number: UInt8 in 1...100 {
@@ -200,7 +150,7 @@ struct GRPCCallTests {
     }
 
     @Test func requestsOfAConversationMayComeTogetherOrNotAtAll() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             var bytes = HTTP2Peer.prefixed([1])
             bytes.writeImmutableBuffer(HTTP2Peer.prefixed([2, 2]))
@@ -218,7 +168,7 @@ struct GRPCCallTests {
 
     /// More than a window in all.
     @Test func aConversationMayBeLong() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             var answer = HTTP2Peer.Answer()
             for count in 1...20 {
@@ -237,20 +187,12 @@ struct GRPCCallTests {
 
     @Test func aResetStopsTheWork() async throws {
         let methods = TestMethods()
-        try await HTTPTestServer.serve(methods) { (server, peer) async throws in
+        try await HTTP2Peer.run(methods: methods) { server, peer in
             let id = try await peer.start("Wait")
             while methods.waitingCount == 0 { await Task.yield() }
             try await peer.send(.rstStream(.cancel), on: id)
             while methods.cancelledCount == 0 { await Task.yield() }
             #expect(try await peer.call("Echo", [1]).status == .ok)
-        }
-    }
-
-    @Test func aDeadlineEndsACall() async throws {
-        let methods = TestMethods()
-        try await HTTPTestServer.serve(methods) { (server, peer) async throws in
-            #expect(try await peer.call("Wait", [], [("grpc-timeout", "20m")]).status == .deadlineExceeded)
-            while methods.cancelledCount == 0 { await Task.yield() }
         }
     }
 }

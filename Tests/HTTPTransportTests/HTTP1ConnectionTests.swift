@@ -9,30 +9,20 @@ import Testing
 /// Connections of HTTP/1.1 whose peers are slow, malformed, or want too much.
 @Suite(.timeLimit(.minutes(1)))
 struct HTTP1ConnectionTests {
-    private func serve(
-        _ methods: TestMethods = TestMethods(),
-        _ configuration: ServerConfiguration = ServerConfiguration(),
-        _ body: (RPCServer, inout HTTP1Peer) async throws -> Void
-    ) async throws {
-        try await HTTPTestServer.run(methods, configuration) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { try await body(server, &$0) }
-        }
-    }
-
     private static let head =
         "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
 
     // MARK: Requests in parts
 
     @Test func requestsThatArriveTogetherAreAnsweredInOrder() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             try await peer.send((0..<100).map { "\(Self.head)Content-Length: 3\r\n\r\n\($0 + 100)" }.joined())
             for number in 0..<100 { #expect(try await peer.answer()?.text == "\(number + 100)") }
         }
     }
 
     @Test func aRequestMayArriveByteByByte() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             for byte in "\(Self.head)Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n".utf8 {
                 try await peer.send([byte])
             }
@@ -41,7 +31,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test func aClientMayWaitBeforeItSendsABody() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             try await peer.send("\(Self.head)Content-Length: 2\r\nExpect: 100-continue\r\n\r\n")
             #expect(try await peer.answer(hasBody: false)?.status == 100)
             try await peer.send("hi")
@@ -52,7 +42,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test func aRefusalOfALongBodyDoesNotWaitForIt() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             let head = "POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
             try await peer.send("\(head)Content-Length: 100000000\r\n\r\nx")
             let answer = try #require(try await peer.answer())
@@ -62,7 +52,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test func aBodyOverTheLimitIsRefusedOnTheWay() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             try await peer.send("\(Self.head)Content-Length: 100000000\r\n\r\n")
             try await peer.send([UInt8](repeating: 1, count: 200_001))
             let answer = try #require(try await peer.answer())
@@ -86,7 +76,7 @@ struct HTTP1ConnectionTests {
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
     ])
     func aRequestWithTwoReadingsEndsTheConnection(_ rest: String) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             try await peer.send(Self.head + rest)
             let answer = try await peer.answer()
             #expect(answer?.status == 400, "\(rest)")
@@ -99,9 +89,7 @@ struct HTTP1ConnectionTests {
     /// They are neither read nor kept, and the request has its time to end.
     @Test(arguments: ["1;", "1\r\na\r\n0\r\nX: "])
     func chunksMayNotHaveExtensionsOrTrailersWithoutEnd(_ start: String) async throws {
-        var configuration = ServerConfiguration()
-        configuration.frameTimeout = .milliseconds(300)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(300) }) { server, peer in
             try await peer.send("\(Self.head)Transfer-Encoding: chunked\r\n\r\n\(start)")
             let letters = [UInt8](repeating: 0x61, count: 16 * 1024)
             while server.count(of: .frameTimeout) == 0, server.count(of: .malformedRequest) == 0 {
@@ -112,7 +100,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test func aChunkMayHaveAnExtension() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             let chunks = "1;a=b\r\na\r\n2;c;d=\"e\"\r\nbc\r\n0\r\nX: y\r\n\r\n"
             try await peer.send("\(Self.head)Transfer-Encoding: chunked\r\n\r\n\(chunks)")
             #expect(try await peer.answer()?.text == "abc")
@@ -124,7 +112,7 @@ struct HTTP1ConnectionTests {
         (0..<300).map { "X-\($0): 1\r\n" }.joined(), (0..<2_000).map { "X-\($0): 1\r\n" }.joined(),
     ])
     func headersHaveALimit(_ headers: String) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             try await peer.send(Self.head + headers + "\r\n")
             #expect(try await peer.answer()?.status == 431)
             #expect(try await peer.isClosed())
@@ -133,9 +121,7 @@ struct HTTP1ConnectionTests {
 
     @Test(arguments: ["", "P", "PRI * HTT", "POST /test.v1.Test/Echo HTTP/1.1\r\nHost"])
     func headersThatDoNotEndInTimeEndTheConnection(_ start: String) async throws {
-        var configuration = ServerConfiguration()
-        configuration.frameTimeout = .milliseconds(100)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
             if !start.isEmpty { try await peer.send(start) }
             #expect(try await peer.answer() == nil)
             #expect(server.count(of: .frameTimeout) == 1)
@@ -143,9 +129,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test func laterHeadersHaveATimeToo() async throws {
-        var configuration = ServerConfiguration()
-        configuration.frameTimeout = .milliseconds(100)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
             #expect(try await peer.call("Echo", [1])?.status == 200)
             try await peer.send("POST")
             #expect(try await peer.isClosed())
@@ -154,9 +138,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test func aBodyThatDoesNotEndInTimeIsAnswered() async throws {
-        var configuration = ServerConfiguration()
-        configuration.frameTimeout = .milliseconds(100)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
             try await peer.send("\(Self.head)Content-Length: 10\r\n\r\nabc")
             let answer = try #require(try await peer.answer())
             #expect((answer.status, answer.headers["connection"]) == (504, "close"))
@@ -166,7 +148,7 @@ struct HTTP1ConnectionTests {
 
     @Test(arguments: ["\u{16}\u{3}\u{1}\u{2}", "SSH-2.0-x\r\n", "\u{1}\u{0}"])
     func otherProtocolsAreToldThatTheyAreNotUnderstood(_ start: String) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP1Peer.run { server, peer in
             try await peer.send(start)
             #expect(try await peer.answer()?.status == 400)
             #expect(try await peer.isClosed())
@@ -177,8 +159,8 @@ struct HTTP1ConnectionTests {
 
     @Test func aClientThatIsGoneStopsItsCall() async throws {
         let methods = TestMethods()
-        try await serve(methods) { (server, peer) async throws in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { other in
+        try await HTTP1Peer.run(methods: methods) { server, peer in
+            try await HTTP1Peer.connected(to: server) { other in
                 try await other.post("Wait")
                 await methods.hasWaiting.wait()
             }
@@ -187,9 +169,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test func anIdleConnectionIsClosed() async throws {
-        var configuration = ServerConfiguration()
-        configuration.idleTimeout = .milliseconds(100)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP1Peer.run(.with { $0.idleTimeout = .milliseconds(100) }) { (server, peer) async throws in
             #expect(try await peer.call("Echo", [1])?.status == 200)
             #expect(try await peer.isClosed())
             #expect(server.count(of: .idleTimeout) == 1)
@@ -200,7 +180,7 @@ struct HTTP1ConnectionTests {
         var configuration = ServerConfiguration()
         configuration.maximumConnectionAge = .milliseconds(100)
         let methods = TestMethods()
-        try await serve(methods, configuration) { (server, peer) async throws in
+        try await HTTP1Peer.run(configuration, methods: methods) { server, peer in
             try await peer.post("Wait", [], [("Connect-Timeout-Ms", "300")])
             let answer = try #require(try await peer.answer())
             #expect((answer.status, answer.headers["connection"]) == (504, "close"), "its call is answered")
@@ -220,8 +200,8 @@ struct HTTP1ConnectionTests {
         // Of the connection on which nothing arrives.
         configuration.drainQuietTime = .milliseconds(20)
         var result: (answer: HTTP1Peer.Answer?, timeouts: Int) = (nil, 0)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { silent in
+        try await HTTP1Peer.run(configuration) { server, peer in
+            try await HTTP1Peer.connected(to: server) { silent in
                 try await eventually { server.connectionCount == 2 }
                 try await peer.sendToSocket(start)
                 server.stop()
@@ -266,7 +246,7 @@ struct HTTP1ConnectionTests {
 
     @Test func aServerThatStopsAnswersTheRequestThatItHas() async throws {
         let methods = TestMethods()
-        try await serve(methods) { (server, peer) async throws in
+        try await HTTP1Peer.run(methods: methods) { server, peer in
             try await peer.post("Wait", [], [("Connect-Timeout-Ms", "200")])
             await methods.hasWaiting.wait()
             server.stop()
@@ -283,7 +263,7 @@ struct HTTP1ConnectionTests {
         // The request can arrive before the connection hears that the server stops.
         try await inSomeAttempt {
             var isLast = false
-            try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            try await HTTP1Peer.run(configuration) { server, peer in
                 while server.connectionCount == 0 { await Task.yield() }
                 server.stop()
                 try await peer.send("P")
@@ -298,9 +278,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test func aServerThatStopsDoesNotWaitForLongForARequestThatDoesNotBegin() async throws {
-        var configuration = ServerConfiguration()
-        configuration.drainQuietTime = .milliseconds(50)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTP1Peer.run(.with { $0.drainQuietTime = .milliseconds(50) }) { (server, peer) async throws in
             while server.connectionCount == 0 { await Task.yield() }
             server.stop()
             #expect(try await peer.isClosed())

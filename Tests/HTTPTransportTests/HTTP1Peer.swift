@@ -6,7 +6,7 @@ import RPCTransport
 @testable import HTTPTransport
 
 /// A client of HTTP/1.1 that sends the bytes that a test asks for, and reads answers.
-struct HTTP1Peer {
+struct HTTP1Peer: TestPeer {
     private let channel: any Channel
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
@@ -23,12 +23,16 @@ struct HTTP1Peer {
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// Connects to a server, and disconnects when `body` has returned.
-    static func connected(to address: ServerAddress, _ body: (inout HTTP1Peer) async throws -> Void) async throws {
-        guard case .tcp(let host, let port) = address else { throw StartupError(.configuration, "no TCP") }
+    static let usualSettings: Void = ()
+
+    static func connected(
+        to server: RPCServer,
+        settings: Void,
+        _ body: (inout HTTP1Peer) async throws -> Void
+    ) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)
-            .connect(host: host, port: port) { channel in
+            .connect(to: try server.addresses[0].socketAddress()) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel,

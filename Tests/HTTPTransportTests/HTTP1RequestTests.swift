@@ -18,9 +18,7 @@ struct HTTP1RequestTests {
     ) async throws {
         var configuration = ServerConfiguration()
         configuration.frameTimeout = frameTimeout
-        try await HTTPTestServer.run(methods, configuration, wires: [.http(rules)]) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { try await body(server, &$0) }
-        }
+        try await HTTP1Peer.run(configuration, methods: methods, rules: rules, body)
     }
 
     private static let head =
@@ -38,7 +36,7 @@ struct HTTP1RequestTests {
         ("POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n", 404),
     ])
     func aRefusedRequestThatDoesNotEndIsAnswered(_ head: String, _ status: Int) async throws {
-        try await serve(frameTimeout: .milliseconds(400)) { (server, peer) async throws in
+        try await serve(frameTimeout: .milliseconds(400)) { server, peer in
             try await peer.send("\(head)Content-Length: 1\r\n\r\n")
             let answer = try #require(try await peer.answer())
             #expect((answer.status, answer.headers["connection"]) == (status, "close"))
@@ -49,7 +47,7 @@ struct HTTP1RequestTests {
 
     @Test(arguments: ["/nothing", "/test.v1.Test/Echo", "/pictures/999/full", "/pictures/999/wide"])
     func anErrorToHEADHasNoBody(_ path: String) async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send("HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let answer = try #require(try await peer.answer(hasBody: false))
             #expect(answer.status >= 400)
@@ -65,7 +63,7 @@ struct HTTP1RequestTests {
         ("Host: localhost\r\nExpect: a-miracle\r\n", 417),
     ])
     func aRequestNamesItsHostOnceAndExpectsWhatCanBeDone(_ headers: String, _ status: Int) async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             let head = "POST /test.v1.Test/Echo HTTP/1.1\r\nContent-Type: application/proto\r\n"
             try await peer.send("\(head)\(headers)Content-Length: 1\r\n\r\n7")
             #expect(try await peer.answer()?.status == status)
@@ -78,7 +76,7 @@ struct HTTP1RequestTests {
         ("http://a@localhost/test.v1.Test/Echo", 400), ("ftp://localhost/test.v1.Test/Echo", 404),
     ])
     func aTargetMayBeAWholeAddress(_ target: String, _ status: Int) async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send(
                 "POST \(target) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
                     + "Content-Length: 1\r\n\r\n7"
@@ -88,7 +86,7 @@ struct HTTP1RequestTests {
     }
 
     @Test func anAnswerHasItsDate() async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             let date = try #require(try await peer.call("Echo", [1])?.headers["date"])
             #expect(date.wholeMatch(of: /[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} 20\d{2} \d{2}:\d{2}:\d{2} GMT/) != nil)
         }
@@ -101,7 +99,7 @@ struct HTTP1RequestTests {
     ])
     func anUnknownMethodIsNotImplemented(_ text: String, _ status: Int) async throws {
         for isWhole in [true, false] {
-            try await serve { (server, peer) async throws in
+            try await serve { server, peer in
                 if isWhole {
                     try await peer.send(text)
                 } else {
@@ -117,7 +115,7 @@ struct HTTP1RequestTests {
     /// RFC 9112, section 6.1.
     @Test(arguments: [("gzip, chunked", 501), ("xchunked", 501), ("chunked", 200), ("Chunked", 200)])
     func theOnlyTransferCodingIsChunked(_ coding: String, _ status: Int) async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send("\(Self.head)Transfer-Encoding: \(coding)\r\n\r\n1\r\n7\r\n0\r\n\r\n")
             #expect(try await peer.answer()?.status == status)
             if status == 501 { #expect(try await peer.isClosed()) }
@@ -130,7 +128,7 @@ struct HTTP1RequestTests {
         ("application/connect+proto", 200_005, 100), ("application/connect+proto", 200_006, 413),
     ])
     func aBodyThatWouldBeTooLargeIsRefusedBeforeItIsSent(_ type: String, _ length: Int, _ status: Int) async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send(
                 "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n"
                     + "Expect: 100-continue\r\nContent-Length: \(length)\r\n\r\n"
@@ -148,7 +146,7 @@ struct HTTP1RequestTests {
 
     /// RFC 9110, section 10.1.1, and RFC 9112, section 6.1.
     @Test func aClientOfHTTP10GetsNeither100NorChunks() async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send(
                 "POST /test.v1.Test/Count HTTP/1.0\r\nContent-Type: application/connect+proto\r\n"
                     + "Expect: 100-continue\r\nContent-Length: 11\r\n\r\n"
@@ -163,7 +161,7 @@ struct HTTP1RequestTests {
     }
 
     @Test func anotherVersionIsRefused() async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n")
             #expect(try await peer.answer()?.status == 505)
             #expect(try await peer.isClosed())
@@ -178,7 +176,7 @@ struct HTTP1RequestTests {
 
     @Test(arguments: [upgrade, upgradeInAList, "Upgrade: x\r\n"])
     func aRequestForAnotherProtocolIsAnsweredInThisOne(_ headers: String) async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send("\(Self.head)\(headers)Content-Length: 1\r\n\r\n1")
             #expect(try await peer.answer()?.text == "1")
             #expect(try await peer.call("Echo", [2])?.body == [2], "the connection goes on")
@@ -189,7 +187,7 @@ struct HTTP1RequestTests {
     }
 
     @Test func aRequestForAnotherProtocolMayArriveByteByByte() async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             let request = "\(Self.head)\(Self.upgrade)Content-Length: 1\r\n\r\n"
             for byte in "\(request)1\(request)2".utf8 { try await peer.send([byte]) }
             for text in ["1", "2"] { #expect(try await peer.answer()?.text == text) }
@@ -202,7 +200,7 @@ struct HTTP1RequestTests {
         ("GET / HTTP/1.1\r\nHost: localhost\r\n\(upgrade)\r\n", 404),
     ])
     func bytesOfAnotherProtocolAreNotKept(_ request: String, _ status: Int) async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send(Array(request.utf8) + [UInt8](repeating: 0, count: 100))
             #expect(try await peer.answer()?.status == status)
             var sentCount = 0
@@ -219,7 +217,7 @@ struct HTTP1RequestTests {
 
     /// The call may have changed something, and its answer is owed.
     @Test func aMalformedRequestBehindACallWaitsForItsAnswer() async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             try await peer.send(
                 "\(Self.head.replacing("Echo", with: "Wait"))Content-Length: 0\r\nConnect-Timeout-Ms: 100\r\n\r\n"
                     + "\u{1}\r\n"
@@ -233,7 +231,7 @@ struct HTTP1RequestTests {
     }
 
     @Test func aMalformedRequestBehindOthersWaitsForTheirAnswers() async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             let wait = "\(Self.head.replacing("Echo", with: "Wait"))Content-Length: 0\r\nConnect-Timeout-Ms: 50\r\n\r\n"
             try await peer.send("\(wait)\(Self.head)Content-Length: 1\r\n\r\n7\(wait)\u{1}")
             try await peer.send([UInt8](repeating: 0, count: 1_000))
@@ -244,7 +242,7 @@ struct HTTP1RequestTests {
 
     /// A call that timed out is answered before its work has stopped.
     @Test func aRequestBehindACallThatTimesOutIsAnswered() async throws {
-        try await serve { (server, peer) async throws in
+        try await serve { server, peer in
             let wait = "\(Self.head.replacing("Echo", with: "Wait"))Content-Length: 0\r\nConnect-Timeout-Ms: 50\r\n\r\n"
             try await peer.send("\(wait)\(Self.head)Content-Length: 1\r\n\r\n7")
             for status in [504, 200] { #expect(try await peer.answer()?.status == status) }
@@ -254,7 +252,7 @@ struct HTTP1RequestTests {
     /// Requests that wait for the answer before are memory too.
     @Test func requestsThatWaitCountTowardsTheBudget() async throws {
         let methods = TestMethods()
-        try await serve(methods) { (server, peer) async throws in
+        try await serve(methods) { server, peer in
             // While requests wait, the server does not read, and does not see that the peer is gone.
             try await peer.post("Wait", [], [("Connect-Timeout-Ms", "1000")])
             await methods.hasWaiting.wait()
@@ -266,19 +264,15 @@ struct HTTP1RequestTests {
 
     /// The time of the end begins when the kernel has taken the last answer, not when it was written.
     @Test func theLastAnswerMayTakeLongerThanTheEnd() async throws {
-        var configuration = ServerConfiguration()
-        configuration.lingerTimeout = .milliseconds(20)
-        try await HTTPTestServer.run(TestMethods(), configuration) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
-                let size: UInt32 = 32 << 20
-                let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) }
-                try await peer.post("Sized", bytes, [("Connection", "close")])
-                try await eventually { server.unsentByteCount > 0 }
-                // Several times as long as the end. The peer reads nothing meanwhile.
-                try await Task.sleep(for: .milliseconds(100))
-                #expect(try await peer.answer()?.body.count == Int(size))
-                #expect(try await peer.isClosed())
-            }
+        try await HTTP1Peer.run(.with { $0.lingerTimeout = .milliseconds(20) }) { server, peer in
+            let size: UInt32 = 32 << 20
+            let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) }
+            try await peer.post("Sized", bytes, [("Connection", "close")])
+            try await eventually { server.unsentByteCount > 0 }
+            // Several times as long as the end. The peer reads nothing meanwhile.
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(try await peer.answer()?.body.count == Int(size))
+            #expect(try await peer.isClosed())
         }
     }
 }

@@ -11,7 +11,7 @@ import RPCTransport
 @testable import HTTPTransport
 
 /// A client that sends the frames that a test asks for, and shows those that arrive.
-struct HTTP2Peer {
+struct HTTP2Peer: TestPeer {
     typealias Frames = NIOAsyncChannelInboundStream<HTTP2Frame>.AsyncIterator
 
     private let outbound: NIOAsyncChannelOutboundWriter<HTTP2Frame>
@@ -49,10 +49,11 @@ struct HTTP2Peer {
         var message: String? { (trailers ?? head)?.first(name: "grpc-message")?.removingPercentEncoding }
     }
 
-    /// Connects to a server, and disconnects when `body` has returned.
+    static let usualSettings: HTTP2Settings = .window(1 << 24)
+
     static func connected(
         to server: RPCServer,
-        settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)],
+        settings: HTTP2Settings,
         _ body: (inout HTTP2Peer) async throws -> Void
     ) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -272,4 +273,10 @@ private final class StreamErrors: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}
+
+extension HTTP2Settings {
+    static func window(_ byteCount: Int) -> HTTP2Settings {
+        [HTTP2Setting(parameter: .initialWindowSize, value: byteCount)]
+    }
 }

@@ -36,7 +36,7 @@ struct HTTPAnswer {
         _ check: (HTTPAnswer) throws -> Void
     ) async throws {
         try await HTTPTestServer.run(wires: [.http(rules)]) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+            try await HTTP1Peer.connected(to: server) { peer in
                 var head = "\(verb) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n"
                 for (name, value) in headers { head += "\(name): \(value)\r\n" }
                 try await peer.send(Array("\(head)\r\n".utf8) + body)

@@ -6,6 +6,7 @@ import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
+import WireClients
 
 @testable import HTTPTransport
 
@@ -29,33 +30,17 @@ enum HTTPTestServer {
             accessLog: accessLog,
             logger: Logger(label: "test")
         )
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(server))
-        } catch {
-            result = .failure(error)
-        }
-        methods.stubbornMayEnd()
-        server.stop()
-        await server.run()
-        #expect(server.connectionCount == 0)
-        #expect(server.unsentByteCount == 0)
-        #expect(server.inboundByteCount == 0)
-        #expect(server.runningTimerCount == 0)
-        try await eventually { server.runningTaskCount == 0 }
-        try result.get()
-    }
-
-    /// Starts a server and connects a peer to it, by HTTP/2.
-    static func serve(
-        _ methods: TestMethods = TestMethods(),
-        _ configuration: ServerConfiguration = ServerConfiguration(),
-        rules: HTTPRules = HTTPRules(),
-        settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)],
-        _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
-    ) async throws {
-        try await run(methods, configuration, wires: [.http(rules)]) { server in
-            try await HTTP2Peer.connected(to: server, settings: settings) { try await body(server, &$0) }
+        try await running {
+            try await body(server)
+        } finally: {
+            methods.stubbornMayEnd()
+            server.stop()
+            await server.run()
+            #expect(server.connectionCount == 0)
+            #expect(server.unsentByteCount == 0)
+            #expect(server.inboundByteCount == 0)
+            #expect(server.runningTimerCount == 0)
+            try await eventually { server.runningTaskCount == 0 }
         }
     }
 
@@ -66,17 +51,11 @@ enum HTTPTestServer {
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (RPCServer) async throws -> Void
     ) async throws {
-        var configuration = ServerConfiguration()
-        configure(&configuration)
-        try await run(methods, configuration) { server in
+        try await run(methods, .with(configure)) { server in
             let isOver = Atomic(false)
             async let calls = goodCalls(on: server) { isOver.load(ordering: .relaxed) }
             let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(server))
-            } catch {
-                result = .failure(error)
-            }
+            do { result = .success(try await body(server)) } catch { result = .failure(error) }
             isOver.store(true, ordering: .relaxed)
             let failures = try await calls
             #expect(failures == 0, "the good client is not affected")
@@ -98,5 +77,14 @@ enum HTTPTestServer {
             }
         }
         return failures
+    }
+}
+
+extension ServerConfiguration {
+    /// Returns the usual configuration with a change.
+    static func with(_ change: (inout ServerConfiguration) -> Void) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        change(&configuration)
+        return configuration
     }
 }

@@ -13,15 +13,6 @@ import Testing
 /// credentials, with the names and sizes that they have there.
 @Suite(.timeLimit(.minutes(1)))
 struct InteropTests {
-    private func serve(
-        _ methods: TestMethods = TestMethods(),
-        _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
-    ) async throws {
-        try await HTTPTestServer.run(methods) { server in
-            try await HTTP2Peer.connected(to: server) { try await body(server, &$0) }
-        }
-    }
-
     private func sizes(_ sizes: UInt32..., padding: Int = 0) -> [UInt8] {
         var bytes = ByteBuffer()
         for size in sizes { bytes.writeInteger(size) }
@@ -30,7 +21,7 @@ struct InteropTests {
 
     /// empty_unary
     @Test func anEmptyMessageIsAnsweredWithAnEmptyMessage() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let answer = try await peer.call("Echo")
             #expect((answer.status, answer.messages) == (.ok, [ByteBuffer()]))
         }
@@ -38,7 +29,7 @@ struct InteropTests {
 
     /// large_unary
     @Test func aLargeMessageIsAnsweredWithALargeMessage() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Sized"))
             var bytes = HTTP2Peer.prefixed(sizes(314_159, padding: 271_828 - 4))
             while let part = bytes.readSlice(length: min(16_384, bytes.readableBytes)), part.readableBytes > 0 {
@@ -51,7 +42,7 @@ struct InteropTests {
 
     /// server_streaming
     @Test func aStreamOfMessagesOfManySizesArrivesInOrder() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let answer = try await peer.call("Sizes", sizes(31_415, 9, 2_653, 58_979))
             #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [31_415, 9, 2_653, 58_979]))
         }
@@ -60,7 +51,7 @@ struct InteropTests {
     /// server_compressed_streaming
     @Test func theMessagesOfAStreamMayBeCompressed() async throws {
         let rules = HTTPRules(compressesAnswers: true)
-        try await HTTPTestServer.serve(rules: rules) { (server, peer) async throws in
+        try await HTTP2Peer.run(rules: rules) { server, peer in
             let accepts = [("grpc-accept-encoding", "identity,gzip")]
             var answer = try await peer.call("Sizes", sizes(31_415, 9, 92_653), accepts)
             #expect((answer.status, answer.head?.first(name: "grpc-encoding")) == (.ok, "gzip"))
@@ -76,26 +67,10 @@ struct InteropTests {
         }
     }
 
-    /// unimplemented_method, unimplemented_service
-    @Test(arguments: ["/test.v1.Test/UnimplementedCall", "/test.v1.UnimplementedService/UnimplementedCall"])
-    func anUnknownMethodOrServiceIsUnimplemented(_ path: String) async throws {
-        try await serve { (server, peer) async throws in
-            #expect(try await peer.call("", [], [(":path", path)]).status == .unimplemented)
-        }
-    }
-
-    /// status_code_and_message
-    @Test func theStatusAndItsTextAreThoseOfTheMethod() async throws {
-        try await serve { (server, peer) async throws in
-            let answer = try await peer.call("Status", [2] + Array("test status message".utf8))
-            #expect((answer.status, answer.message) == (.unknown, "test status message"))
-        }
-    }
-
     /// special_status_message
     @Test func theTextOfAStatusMayHaveAnyCharacters() async throws {
         let text = "\t\ntest with whitespace\r\nand Unicode BMP ☺ and non-BMP 😈\t\n"
-        try await serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let answer = try await peer.call("Status", [2] + Array(text.utf8))
             #expect((answer.status, answer.message) == (.unknown, text))
             let encoded = "%09%0Atest with whitespace%0D%0Aand Unicode BMP %E2%98%BA and non-BMP %F0%9F%98%88%09%0A"
@@ -106,7 +81,7 @@ struct InteropTests {
     /// timeout_on_sleeping_server
     @Test func aCallThatTakesLongerThanItsTimeoutEnds() async throws {
         let methods = TestMethods()
-        try await serve(methods) { (server, peer) async throws in
+        try await HTTP2Peer.run(methods: methods) { server, peer in
             #expect(try await peer.call("Wait", [], [("grpc-timeout", "1m")]).status == .deadlineExceeded)
             try await eventually { methods.waitingCount == 0 }
         }
@@ -114,7 +89,7 @@ struct InteropTests {
 
     /// cancel_after_first_response
     @Test func aStreamThatIsCancelledAfterItsFirstMessageEnds() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let id = try await peer.start("Count", [0xFF, 0xFF] + sizes(10_000))
             while case .headers? = try await peer.nextFrame(on: id) {}
             try await peer.send(.rstStream(.cancel), on: id)

@@ -11,6 +11,7 @@ import RPCCore
 import RPCTransport
 import StoreContract
 import Testing
+import WireClients
 import WireMessages
 
 @testable import HTTPTransport
@@ -122,15 +123,12 @@ struct MaximumTests {
             services: services,
             logger: Logger(label: "test")
         )
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await callAll(services, wire, server))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await callAll(services, wire, server)
+        } finally: {
+            server.stop()
+            await server.run()
         }
-        server.stop()
-        await server.run()
-        try result.get()
     }
 
     private func callAll(_ services: [Service], _ wire: Wire, _ server: RPCServer) async throws {
@@ -192,7 +190,7 @@ struct MaximumTests {
                 outcome = try await Self.outcome(on: id, of: &peer, isEnveloped: isEnveloped)
             }
         } else {
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+            try await HTTP1Peer.connected(to: server) { peer in
                 let head = "POST /\(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n"
                 try? await peer.send(
                     Array("\(head)Content-Length: \(body.readableBytes)\r\n\r\n".utf8) + Array(body.readableBytesView)

@@ -21,11 +21,9 @@ struct PendingAnswerTests {
         var configuration = ServerConfiguration()
         configuration.pendingAnswerTimeout = timeout
         configuration.drainTimeout = drain
-        try await HTTPTestServer.run(TestMethods(), configuration) { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                await peer.send([try peer.head(method, on: 1, [("content-type", contentType)])])
-                try await body(server, &peer)
-            }
+        try await RawHTTP2Peer.run(configuration) { server, peer in
+            await peer.send([try peer.head(method, on: 1, [("content-type", contentType)])])
+            try await body(server, &peer)
         }
     }
 
@@ -50,7 +48,7 @@ struct PendingAnswerTests {
         _ request: (method: String, contentType: String),
         _ end: String
     ) async throws {
-        try await withPendingAnswer(request.method, request.contentType) { (_, peer) async throws in
+        try await withPendingAnswer(request.method, request.contentType) { _, peer in
             await peer.send([.ping])
             #expect(await nextFrame(&peer)?.stream == 0, "no answer yet")
             switch end {
@@ -84,7 +82,7 @@ struct PendingAnswerTests {
     }
 
     @Test func itIsForgottenWithItsStream() async throws {
-        try await withPendingAnswer(drain: .seconds(600)) { (server, peer) async throws in
+        try await withPendingAnswer(drain: .seconds(600)) { server, peer in
             await peer.send([.reset(1), .ping])
             #expect(await nextFrame(&peer)?.stream == 0)
             await peer.send(try peer.call("Echo", [7], on: 3))

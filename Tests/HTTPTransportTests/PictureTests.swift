@@ -124,7 +124,7 @@ struct PictureTests {
         guard status != 501 || verb == "PROPFIND" else {
             // The parser of HTTP/1.1 stops there.
             return try await HTTPTestServer.run { server in
-                try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                try await HTTP1Peer.connected(to: server) { peer in
                     try await peer.send("\(verb) \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     #expect(try await peer.answer()?.status == 501)
                     #expect(try await peer.isClosed())

@@ -6,7 +6,7 @@ import RPCCore
 import RPCTransport
 
 /// A client that sends any bytes, also those that HTTP/2 forbids, and sees the frames that arrive.
-struct RawHTTP2Peer {
+struct RawHTTP2Peer: TestPeer {
     /// A frame as it is sent (RFC 9113, section 4.1).
     struct Frame {
         var type: UInt8
@@ -35,16 +35,14 @@ struct RawHTTP2Peer {
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
     private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
 
-    /// Connects to a server, and disconnects when `body` has returned.
-    ///
-    /// - Parameters:
-    ///   - server: The server.
-    ///   - settings: The settings that it sends first; nil to send nothing at all.
-    ///   - body: The test.
-    /// - Throws: The errors of connecting and of `body`.
+    /// What it sends first; nil to send nothing at all.
+    typealias Settings = [(UInt16, UInt32)]?
+
+    static var usualSettings: Settings { [] }
+
     static func connected(
         to server: RPCServer,
-        settings: [(UInt16, UInt32)]? = [],
+        settings: Settings,
         _ body: (inout RawHTTP2Peer) async throws -> Void
     ) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -62,20 +62,18 @@ struct RawRequestTests {
 
     @Test(arguments: cases)
     func aRawRequestIsAnsweredAsTheSuiteExpects(_ request: Case) async throws {
-        try await HTTPTestServer.run { server in
-            try await HTTP2Peer.connected(to: server) { peer in
-                let id = try await peer.begin(HTTP2Peer.head("Echo", request.headers))
-                var body = ByteBuffer(bytes: request.body)
-                repeat {
-                    let part = body.readSlice(length: min(16_384, body.readableBytes)) ?? ByteBuffer()
-                    try await peer.send(part, on: id, isEnd: body.readableBytes == 0)
-                } while body.readableBytes > 0
-                let answer = try await peer.answer(on: id)
-                #expect(answer.status == request.status)
-                #expect(answer.head?.first(name: ":status") == request.httpStatus)
-                let next = try await peer.call("Echo", [7])
-                #expect(next.status == .ok, "the connection goes on")
-            }
+        try await HTTP2Peer.run { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head("Echo", request.headers))
+            var body = ByteBuffer(bytes: request.body)
+            repeat {
+                let part = body.readSlice(length: min(16_384, body.readableBytes)) ?? ByteBuffer()
+                try await peer.send(part, on: id, isEnd: body.readableBytes == 0)
+            } while body.readableBytes > 0
+            let answer = try await peer.answer(on: id)
+            #expect(answer.status == request.status)
+            #expect(answer.head?.first(name: ":status") == request.httpStatus)
+            let next = try await peer.call("Echo", [7])
+            #expect(next.status == .ok, "the connection goes on")
         }
     }
 }

@@ -5,6 +5,7 @@ import NIOPosix
 import RPCCore
 import RPCTransport
 import Testing
+import WireClients
 
 @testable import HTTPTransport
 
@@ -37,10 +38,11 @@ struct ReadingTests {
             }
         try await HTTPTestServer.run(TestMethods(), configuration, at: address) { server in
             let peer = try await connect(to: server)
-            let result: Result<Void, any Error>
-            do { result = .success(try await body(server, peer)) } catch { result = .failure(error) }
-            try? await peer.close()
-            try result.get()
+            try await running {
+                try await body(server, peer)
+            } finally: {
+                try? await peer.close()
+            }
         }
     }
 

@@ -35,7 +35,7 @@ struct RefusedCallTests {
     private func refusedCalls(_ count: Int, over version: Int, _ way: Int, on server: RPCServer) async throws {
         let (method, headers, code) = Self.ways[way]
         if version == 1 {
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+            try await HTTP1Peer.connected(to: server) { peer in
                 for number in 0..<count {
                     let answer = try await peer.call(method, [], headers)
                     #expect(answer?.text.contains(code) == true)
@@ -74,7 +74,7 @@ struct RefusedCallTests {
     @Test(arguments: [1, 2]) func wrongTokensLeaveOthersOnTheirConnectionAlone(_ version: Int) async throws {
         try await HTTPTestServer.run { server in
             if version == 1 {
-                try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                try await HTTP1Peer.connected(to: server) { peer in
                     for _ in 0..<1_000 {
                         let (wrong, good) = (
                             try await peer.call("Echo", [], Self.wrong), try await peer.call("Echo")
@@ -104,7 +104,7 @@ struct RefusedCallTests {
     /// A call counts before its method is looked for. What is no call counts too.
     @Test(arguments: ["/test.v1.Test/Nothing", "/nothing"]) func whatIsRefusedCounts(_ path: String) async throws {
         try await HTTPTestServer.run(TestMethods(), Self.limited(10), callers: { _ in .address(.ipv4(1)) }) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+            try await HTTP1Peer.connected(to: server) { peer in
                 let method = path == "/nothing" ? "GET" : "POST"
                 for _ in 0..<10 {
                     try await peer.send(
@@ -129,7 +129,7 @@ struct RefusedCallTests {
     @Test(arguments: ["POST /test.v1.Test/Nothing", "GET /nothing"])
     func aConnectionOverHTTP1ThatOnlyErrsIsEnded(_ request: String) async throws {
         try await HTTPTestServer.run { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+            try await HTTP1Peer.connected(to: server) { peer in
                 var count = 0
                 while count < 1_000 {
                     try? await peer.send(
@@ -147,44 +147,39 @@ struct RefusedCallTests {
 
     @Test(arguments: [("POST", "/test.v1.Test/Nothing"), ("GET", "/nothing")])
     func aConnectionOverHTTP2ThatOnlyErrsIsEnded(_ method: String, _ path: String) async throws {
-        try await HTTPTestServer.run { server in
-            try await HTTP2Peer.connected(to: server) { peer in
-                for _ in 0...CallerLimits.rejections.count {
-                    let head = HTTP2Peer.head("", [(":path", path), (":method", method)] + Self.connect)
-                    let id = try await peer.begin(head, isEnd: true)
-                    let answer = try await peer.answer(on: id)
-                    #expect(answer.head?.first(name: ":status") == "404")
-                }
-                try await peer.untilClosed()
-                #expect(peer.goAways.last?.text == "TOO_MANY_REJECTIONS")
+        try await HTTP2Peer.run { server, peer in
+            for _ in 0...CallerLimits.rejections.count {
+                let head = HTTP2Peer.head("", [(":path", path), (":method", method)] + Self.connect)
+                let id = try await peer.begin(head, isEnd: true)
+                let answer = try await peer.answer(on: id)
+                #expect(answer.head?.first(name: ":status") == "404")
             }
+            try await peer.untilClosed()
+            #expect(peer.goAways.last?.text == "TOO_MANY_REJECTIONS")
         }
     }
 
     /// Another caller, who shares the connection through a proxy, may be sending its request.
     @Test func aRequestThatArrivesKeepsItsConnection() async throws {
-        try await HTTPTestServer.run { server in
-            try await HTTP2Peer.connected(to: server) { peer in
-                let upload = try await peer.begin(HTTP2Peer.head("Echo", Self.connect))
-                try await peer.send(ByteBuffer(string: "sl"), on: upload, isEnd: false)
-                for _ in 0..<(CallerLimits.rejections.count + 50) {
-                    let head = HTTP2Peer.head("", [(":path", "/nothing"), (":method", "GET")] + Self.connect)
-                    let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
-                    #expect(answer.head?.first(name: ":status") == "404")
-                }
-                try await peer.send(ByteBuffer(string: "ow"), on: upload)
-                #expect(String(buffer: try await peer.answer(on: upload).data) == "slow")
+        try await HTTP2Peer.run { server, peer in
+            let upload = try await peer.begin(HTTP2Peer.head("Echo", Self.connect))
+            try await peer.send(ByteBuffer(string: "sl"), on: upload, isEnd: false)
+            for _ in 0..<(CallerLimits.rejections.count + 50) {
+                let head = HTTP2Peer.head("", [(":path", "/nothing"), (":method", "GET")] + Self.connect)
+                let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
+                #expect(answer.head?.first(name: ":status") == "404")
             }
+            try await peer.send(ByteBuffer(string: "ow"), on: upload)
+            #expect(String(buffer: try await peer.answer(on: upload).data) == "slow")
         }
     }
 
     /// A request that takes too long over HTTP/1.1 counts for its caller, and has its line.
     @Test func aRequestThatIsNeverCompleteCounts() async throws {
         let lines = Lines()
-        var configuration = ServerConfiguration()
-        configuration.frameTimeout = .milliseconds(100)
-        try await HTTPTestServer.run(TestMethods(), configuration, accessLog: lines) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+        try await HTTPTestServer.run(TestMethods(), .with { $0.frameTimeout = .milliseconds(100) }, accessLog: lines) {
+            server in
+            try await HTTP1Peer.connected(to: server) { peer in
                 try await peer.send(
                     "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
                         + "Content-Length: 5\r\n\r\n1"

@@ -13,8 +13,8 @@ import Testing
 struct WindowTests {
     /// The window of each stream takes two and a half messages.
     @Test func aStreamWaitsForThePeersWindow() async throws {
-        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 2_500)]
-        try await HTTPTestServer.serve(settings: settings) { (server, peer) async throws in
+        let settings: HTTP2Settings = .window(2_500)
+        try await HTTP2Peer.run(settings: settings) { server, peer in
             peer.givesBackWindows = false
             let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
             var answer = HTTP2Peer.Answer()
@@ -39,7 +39,7 @@ struct WindowTests {
 
     /// A message that is longer than the window leaves in parts, and the server has to read the peer's frames in between.
     @Test func aMessageMayBeLongerThanTheWindow() async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let answer = try await peer.call("Count", HTTP2Peer.count(3, size: 200_000))
             #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [200_000, 200_000, 200_000]))
         }
@@ -47,11 +47,7 @@ struct WindowTests {
 
     /// The status would wait behind what the peer does not take.
     @Test func aStreamThatIsStuckInAMessageIsReset() async throws {
-        var configuration = ServerConfiguration()
-        configuration.creditTimeout = .milliseconds(100)
-        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 500)]
-        try await HTTPTestServer.serve(TestMethods(), configuration, settings: settings) {
-            (server, peer) async throws in
+        try await HTTP2Peer.run(Self.impatient, settings: .window(500)) { server, peer in
             let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
             let answer = try await peer.answer(on: id)
             #expect((answer.reset, answer.data.readableBytes) == (.cancel, 500))
@@ -62,12 +58,13 @@ struct WindowTests {
     // MARK: Streams that are stuck
 
     /// Windows of streams as they are without settings: 65,535 bytes. The connection's is given back.
+    private static let impatient = ServerConfiguration.with { $0.creditTimeout = .milliseconds(100) }
     private static let smallWindows: HTTP2Settings = []
 
     /// The rest of each message is longer than the windows, and all rests together are more than a connection's unsent bytes.
     @Test(arguments: [(1, 200_000), (5, 80_000), (40, 67_500)] as [(Int, UInt32)])
     func stuckStreamsDoNotStopTheOthers(_ count: Int, _ size: UInt32) async throws {
-        try await HTTPTestServer.serve(settings: Self.smallWindows) { (server, peer) async throws in
+        try await HTTP2Peer.run(settings: Self.smallWindows) { server, peer in
             var stuck: [HTTP2StreamID] = []
             for _ in 0..<count { stuck.append(try await peer.start("Count", HTTP2Peer.count(3, size: size))) }
             for id in stuck { #expect(try await peer.receive(65_535, on: id).data.readableBytes == 65_535) }
@@ -85,9 +82,8 @@ struct WindowTests {
         configuration.creditTimeout = .milliseconds(200)
         let settings: HTTP2Settings =
             isConnectionsWindowGivenBack
-            ? Self.smallWindows : [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)]
-        try await HTTPTestServer.serve(TestMethods(), configuration, settings: settings) {
-            (server, peer) async throws in
+            ? Self.smallWindows : .window(1 << 24)
+        try await HTTP2Peer.run(configuration, settings: settings) { server, peer in
             peer.givesBackWindows = isConnectionsWindowGivenBack
             let id = try await peer.start("Count", HTTP2Peer.count(3, size: 200_000))
             let answer = try await peer.answer(on: id)
@@ -100,11 +96,7 @@ struct WindowTests {
 
     /// Between two requests of a conversation nothing else waits for the peer.
     @Test func aConversationWhoseAnswerIsStuckIsReset() async throws {
-        var configuration = ServerConfiguration()
-        configuration.creditTimeout = .milliseconds(100)
-        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 10)]
-        try await HTTPTestServer.serve(TestMethods(), configuration, settings: settings) {
-            (server, peer) async throws in
+        try await HTTP2Peer.run(Self.impatient, settings: .window(10)) { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             try await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 20)), on: id, isEnd: false)
             let answer = try await peer.answer(on: id)
@@ -123,7 +115,7 @@ struct WindowTests {
         ] as [(Int, [Int])]
     )
     func aRequestMayComeInFramesOfAnySize(_ frameSize: Int, _ sizes: [Int]) async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             for size in sizes {
                 let id = try await peer.begin(HTTP2Peer.head("Echo", [("grpc-timeout", "10S")]))
                 let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
@@ -137,7 +129,7 @@ struct WindowTests {
     /// A request of any size that its method takes, also one that is larger than all that is let in at once.
     @Test(arguments: [262_144, 300_000, 1_114_112], [1_000, 16_384])
     func aLargeRequestIsReceivedWhole(_ size: Int, _ frameSize: Int) async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let id = try await peer.begin(HTTP2Peer.head("Large", [("grpc-timeout", "30S")]))
             let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
             try await peer.send(request, on: id, inFramesOf: frameSize)
@@ -149,7 +141,7 @@ struct WindowTests {
     /// Several at once do not stop each other.
     @Test(arguments: [("application/grpc", false), ("application/proto", false), ("application/proto", true)])
     func largeRequestsAtOnceAreAllReceived(_ contentType: String, _ namesLength: Bool) async throws {
-        try await HTTPTestServer.serve { (server, peer) async throws in
+        try await HTTP2Peer.run { server, peer in
             let message = [UInt8](repeating: 1, count: 1_000_000)
             let body = contentType == "application/grpc" ? HTTP2Peer.prefixed(message) : ByteBuffer(bytes: message)
             let length = namesLength ? [("content-length", "\(body.readableBytes)")] : []
@@ -169,29 +161,27 @@ struct WindowTests {
     /// All DATA that the window allows has arrived, each frame as a whole, and the end of the message is longer than the window.
     @Test(arguments: [1_000, 5_000, 16_384, 65_000])
     func aWindowThatIsUsedUpIsOpenedForTheRestOfTheMessage(_ frameSize: Int) async throws {
-        try await HTTPTestServer.run { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                let isAnswer = { (frame: RawHTTP2Peer.Frame) in frame.type == 4 && frame.flags == 1 }
-                _ = await peer.nextFrame(where: isAnswer)
-                await peer.send([try peer.head("Sized", on: 1)])
-                var rest = HTTP2Peer.prefixed([UInt8](repeating: 0, count: 65_536))
-                var (window, opened) = (65_535, 0)
-                while window > 0 {
-                    let part = rest.readSlice(length: min(frameSize, window, 16_384))
-                    let bytes = try #require(part)
-                    window -= bytes.readableBytes
-                    await peer.send([.data(bytes, on: 1), .settings([])])
-                    while let frame = await peer.nextFrame(), !isAnswer(frame) {
-                        if frame.type == 8, frame.stream == 1 {
-                            opened += Int(frame.payload.getInteger(at: frame.payload.readerIndex, as: UInt32.self) ?? 0)
-                        }
+        try await RawHTTP2Peer.run { server, peer in
+            let isAnswer = { (frame: RawHTTP2Peer.Frame) in frame.type == 4 && frame.flags == 1 }
+            _ = await peer.nextFrame(where: isAnswer)
+            await peer.send([try peer.head("Sized", on: 1)])
+            var rest = HTTP2Peer.prefixed([UInt8](repeating: 0, count: 65_536))
+            var (window, opened) = (65_535, 0)
+            while window > 0 {
+                let part = rest.readSlice(length: min(frameSize, window, 16_384))
+                let bytes = try #require(part)
+                window -= bytes.readableBytes
+                await peer.send([.data(bytes, on: 1), .settings([])])
+                while let frame = await peer.nextFrame(), !isAnswer(frame) {
+                    if frame.type == 8, frame.stream == 1 {
+                        opened += Int(frame.payload.getInteger(at: frame.payload.readerIndex, as: UInt32.self) ?? 0)
                     }
                 }
-                #expect(opened >= rest.readableBytes)
-                await peer.send([.data(rest, on: 1, isEnd: true)])
-                let end = await peer.nextFrame { $0.stream == 1 && $0.flags & RawHTTP2Peer.Frame.endStream != 0 }
-                #expect(end?.type == 1)
             }
+            #expect(opened >= rest.readableBytes)
+            await peer.send([.data(rest, on: 1, isEnd: true)])
+            let end = await peer.nextFrame { $0.stream == 1 && $0.flags & RawHTTP2Peer.Frame.endStream != 0 }
+            #expect(end?.type == 1)
         }
     }
 }

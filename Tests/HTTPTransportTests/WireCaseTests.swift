@@ -36,7 +36,7 @@ struct WireCaseTests {
 
         init(_ error: RPCError) {
             (code, message, reason) = (error.code, error.message, error.reason)
-            for case .errorInfo(let info) in error.details { metadata = info.metadata }
+            metadata = error.info?.metadata ?? [:]
         }
     }
 
@@ -89,11 +89,9 @@ struct WireCaseTests {
     }
 
     @Test(arguments: cases) func overGRPC(_ wanted: Case) async throws {
-        try await HTTPTestServer.run { server in
-            try await HTTP2Peer.connected(to: server) { peer in
-                let outcome = try await Self.outcome(of: wanted, with: &peer)
-                #expect(outcome == wanted.outcome)
-            }
+        try await HTTP2Peer.run { server, peer in
+            let outcome = try await Self.outcome(of: wanted, with: &peer)
+            #expect(outcome == wanted.outcome)
         }
     }
 
@@ -157,7 +155,7 @@ struct WireCaseTests {
 
     private static func connectOverHTTP1(_ wanted: Case, _ server: RPCServer) async throws -> (Int, [UInt8]) {
         var result = (0, [UInt8]())
-        try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+        try await HTTP1Peer.connected(to: server) { peer in
             var headers = connectHeaders(wanted)
             headers[0].0 = "Content-Type"
             let response = try await peer.call(wanted.method, wanted.body, headers)

@@ -19,10 +19,11 @@ struct WireLimitTests {
             var options = RPCClientOptions()
             options.retries = nil
             let client = WireClient(wire, at: server.addresses[0], options: options)
-            let result: Result<Void, any Error>
-            do { result = .success(try await body(server, client)) } catch { result = .failure(error) }
-            await client.shutdown()
-            try result.get()
+            try await running {
+                try await body(server, client)
+            } finally: {
+                await client.shutdown()
+            }
         }
     }
 
@@ -42,7 +43,7 @@ struct WireLimitTests {
         _ wire: TestWire,
         _ size: (pairs: Int, bytes: Int, isAccepted: Bool)
     ) async throws {
-        try await serve(wire) { (server, client) async throws in
+        try await serve(wire) { server, client in
             let metadata = Self.pairs(size.pairs, bytes: size.bytes)
             var failure: RPCError?
             do throws(RPCError) {
@@ -55,7 +56,7 @@ struct WireLimitTests {
             let bytes = size.pairs * (4 + size.bytes)
             let text = "metadata has \(size.pairs) pairs and \(bytes) bytes, maximum is 64 pairs and 8192 bytes"
             #expect(failure?.message == (size.isAccepted ? nil : text))
-            #expect(failure?.metadataOfReason["pairs"] == (size.isAccepted ? nil : "\(size.pairs)"))
+            #expect(failure?.info?.metadata["pairs"] == (size.isAccepted ? nil : "\(size.pairs)"))
             #expect(server.count(of: .malformedRequest) == (size.isAccepted ? 0 : 1))
         }
     }
@@ -82,7 +83,7 @@ struct WireLimitTests {
     /// The error names the message from which to go on.
     @Test(arguments: TestWire.allCases)
     func aStreamThatIsNotReadEndsWithItsPlaceWhenTheServerStops(_ wire: TestWire) async throws {
-        try await serve(wire) { (server, client) async throws in
+        try await serve(wire) { server, client in
             let stream = stream(of: client)
             let first = try await stream.next()
             #expect(first != nil)
@@ -90,26 +91,18 @@ struct WireLimitTests {
             try await eventually { server.count(of: .draining) == 1 }
             let (count, error) = await Self.rest(of: stream)
             #expect((error?.code, error?.reason) == (.unavailable, .draining))
-            #expect(error?.metadataOfReason["number"] == "\(count + 1)")
+            #expect(error?.info?.metadata["number"] == "\(count + 1)")
         }
     }
 
     /// A call that runs is answered when the server stops.
     @Test(arguments: TestWire.allCases)
     func aCallThatRunsIsFinishedWhenTheServerStops(_ wire: TestWire) async throws {
-        try await serve(wire) { (server, client) async throws in
+        try await serve(wire) { server, client in
             async let answer = client.unary(Self.path("Slow"), ByteBuffer(bytes: [7]), timeout: .seconds(10))
             try await eventually { server.runningTaskCount == 1 }
             server.stop()
             #expect(try await answer == ByteBuffer(bytes: [7]))
         }
-    }
-}
-
-extension RPCError {
-    /// The metadata of the reason.
-    fileprivate var metadataOfReason: [String: String] {
-        for case .errorInfo(let info) in details { return info.metadata }
-        return [:]
     }
 }

@@ -16,7 +16,7 @@ struct WrongPortTests {
 
     @Test func aRequestOfHTTPAtTheFramedPortIsToldTheHTTPPort() async throws {
         try await HTTPTestServer.run(wires: [.framed, .http]) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+            try await HTTP1Peer.connected(to: server) { peer in
                 try await peer.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
                 let answer = try #require(try await peer.answer())
                 #expect(answer.status == 400)
@@ -44,17 +44,13 @@ struct WrongPortTests {
 
     /// The data of a frame is not kept, however long it is, and neither is what follows the answer.
     @Test func framesAreNotKept() async throws {
-        var configuration = ServerConfiguration()
-        configuration.lingerTimeout = .milliseconds(100)
-        try await HTTPTestServer.run(TestMethods(), configuration) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
-                // Hello, in two parts, and a request of 4 MiB that does not end.
-                try await peer.send([0, 0, 0, 4, 0xFF, 0xFF, 0xFF, 0xFF, 0x10])
-                try await peer.send([0, 1, 2, 3, 4, 0, 0x40, 0, 0, 0, 0, 0, 7, 1, 0])
-                // The connection may end while it is sent.
-                try? await peer.send([UInt8](repeating: 1, count: 2_000_000))
-                try await eventually { server.connectionCount == 0 }
-            }
+        try await HTTP1Peer.run(.with { $0.lingerTimeout = .milliseconds(100) }) { server, peer in
+            // Hello, in two parts, and a request of 4 MiB that does not end.
+            try await peer.send([0, 0, 0, 4, 0xFF, 0xFF, 0xFF, 0xFF, 0x10])
+            try await peer.send([0, 1, 2, 3, 4, 0, 0x40, 0, 0, 0, 0, 0, 7, 1, 0])
+            // The connection may end while it is sent.
+            try? await peer.send([UInt8](repeating: 1, count: 2_000_000))
+            try await eventually { server.connectionCount == 0 }
         }
     }
 
@@ -83,25 +79,19 @@ struct WrongPortTests {
 
     /// On a unix socket, no time ends it.
     @Test func aConnectionOfFramesThatAskForNothingIsClosed() async throws {
-        var configuration = ServerConfiguration()
-        configuration.frameTimeout = .seconds(600)
-        try await HTTPTestServer.run(TestMethods(), configuration) { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
-                // A Ping with data of 1 MiB, and another one.
-                let ping = [0, 0x10, 0, 0, 0, 0, 0, 0, 0x12, 0] + [UInt8](repeating: 1, count: 1 << 20)
-                for _ in 0..<2 { try? await peer.send(ping) }
-                try await eventually { server.count(of: .foreignUnknown) == 1 }
-                try await eventually { server.connectionCount == 0 }
-            }
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .seconds(600) }) { server, peer in
+            // A Ping with data of 1 MiB, and another one.
+            let ping = [0, 0x10, 0, 0, 0, 0, 0, 0, 0x12, 0] + [UInt8](repeating: 1, count: 1 << 20)
+            for _ in 0..<2 { try? await peer.send(ping) }
+            try await eventually { server.count(of: .foreignUnknown) == 1 }
+            try await eventually { server.connectionCount == 0 }
         }
     }
 
     @Test func bytesThatAreNoFramesEndTheConnection() async throws {
-        try await HTTPTestServer.run { server in
-            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
-                try await peer.send([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x10, 0, 0x80])
-                try await eventually { server.connectionCount == 0 }
-            }
+        try await HTTP1Peer.run { server, peer in
+            try await peer.send([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x10, 0, 0x80])
+            try await eventually { server.connectionCount == 0 }
         }
     }
 }

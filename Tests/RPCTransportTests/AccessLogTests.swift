@@ -112,17 +112,14 @@ struct AccessLogTests {
         var options = RPCClientOptions()
         options.retries = nil
         let client = WireClient(wire, at: server.addresses[0], options: options)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(service, client))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(service, client)
+        } finally: {
+            service.waitMayEnd.set()
+            await client.shutdown()
+            server.stop()
+            await server.run()
         }
-        service.waitMayEnd.set()
-        await client.shutdown()
-        server.stop()
-        await server.run()
-        try result.get()
     }
 
     @Test(arguments: TestWire.allCases)

@@ -13,9 +13,7 @@ struct ClosingTests {
     /// A plain client cannot be told that the server stops: whatever it sends before it knows has a status.
     @Test(arguments: 0..<5)
     func everyCallOfAPlainClientIsAnsweredWhileTheServerStops(_ round: Int) async throws {
-        try await TestServer.run {
-            $0.drainQuietTime = .seconds(5)
-        } _: { server in
+        try await TestServer.run({ $0.drainQuietTime = .seconds(5) }) { server in
             let address = server.address
             try await withThrowingTaskGroup(of: (sent: Int, answered: Int).self) { group in
                 for _ in 0..<8 { group.addTask { try await Self.callUntilRefused(address) } }
@@ -77,10 +75,7 @@ struct ClosingTests {
 
     /// Its Hello, and a call behind it, were on their way when the server began to stop.
     @Test func aClientThatSaysHelloWhileTheServerStopsIsToldToGo() async throws {
-        try await TestServer.run {
-            $0.drainQuietTime = .seconds(20)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.drainQuietTime = .seconds(20) }) { server, peer in
             try await eventually { server.server.connectionCount == 1 }
             let other = try await RawPeer.connect(to: server.address)
             try await other.call("Watch", on: 1, flags: .remoteClosed)
@@ -96,10 +91,7 @@ struct ClosingTests {
 
     @Test(arguments: ["Wait", "Stubborn", "WaitThenCount"], [true, false])
     func aCallThatOutlivesTheDrainIsToldSo(_ method: String, saysHello: Bool) async throws {
-        try await TestServer.run {
-            $0.drainTimeout = .milliseconds(50)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.drainTimeout = .milliseconds(50) }) { server, peer in
             if saysHello { try await peer.sayHello() }
             try await peer.call(method, on: 1, flags: method == "WaitThenCount" ? .remoteClosed : [])
             try await eventually {
@@ -134,9 +126,7 @@ struct ClosingTests {
     }
 
     @Test func aClientThatDoesNotCloseItsSideIsNotWaitedForForever() async throws {
-        try await TestServer.run {
-            $0.lingerTimeout = .milliseconds(50)
-        } _: { server in
+        try await TestServer.run({ $0.lingerTimeout = .milliseconds(50) }) { server in
             let peer = try await RawPeer.connect(to: server.address, closesWithServer: false)
             try await peer.sayHello()
             server.server.stop()
@@ -199,8 +189,7 @@ struct ClosingTests {
     // MARK: Limits that the client names
 
     @Test func anAnswerThatTheClientDoesNotTakeIsAnError() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello(maximumFrameLength: 100)
             try await peer.call("Echo", on: 1, payload: ByteBuffer(repeating: 1, count: 100))
             let status = try #require(try await peer.nextStatus())
@@ -213,10 +202,7 @@ struct ClosingTests {
     }
 
     @Test func aStreamThatIsReadAsOneMessageHasTheDefaultDeadline() async throws {
-        try await TestServer.run {
-            $0.unaryTimeout = .milliseconds(50)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.unaryTimeout = .milliseconds(50) }) { server, peer in
             try await peer.call("WaitThenCount", on: 1)
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
         }

@@ -10,8 +10,7 @@ import WireMessages
 struct DrainTests {
     @Test(arguments: ["Watch", "Endless"])
     func whatWouldNotEndByItselfIsEndedAtOnce(_ method: String) async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello(initialCredit: 1)
             try await peer.call(method, on: 1, flags: .remoteClosed)
             #expect(try await peer.nextFrame()?.header.type == .data)
@@ -29,8 +28,7 @@ struct DrainTests {
     }
 
     @Test func aStreamThatRunsOutOfCreditWhileTheServerStopsIsEnded() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello(initialCredit: 1)
             // Its first message is wanted only when the test lets it.
             try await peer.call("WaitThenCount", on: 1, flags: .remoteClosed, payload: ByteBuffer(string: "123"))

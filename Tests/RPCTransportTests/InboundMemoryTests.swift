@@ -27,9 +27,7 @@ struct InboundMemoryTests {
     /// Its method takes 64 KiB: the frame is refused with its first KiB, and nothing of it is kept.
     @Test(arguments: ["Echo", "NoSuchMethod"])
     func aLongFrameForAMethodThatTakesLessIsRefusedBeforeItIsThere(_ method: String) async throws {
-        try await TestServer.run {
-            $0.frameTimeout = .seconds(60)
-        } _: { server in
+        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server in
             var peers: [RawPeer] = []
             for _ in 0..<20 {
                 let peer = try await RawPeer.connect(to: server.address)
@@ -45,10 +43,7 @@ struct InboundMemoryTests {
     }
 
     @Test func theConnectionGoesOnBehindALongFrame() async throws {
-        try await TestServer.run {
-            $0.frameTimeout = .seconds(60)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
             let length = try beginning("Echo", payload: 200_000, sent: 10).getInteger(at: 0, as: UInt32.self)
             let whole = Int(try #require(length)) + FrameHeader.byteCount
             try await peer.send(beginning("Echo", payload: 200_000, sent: whole))
@@ -61,10 +56,7 @@ struct InboundMemoryTests {
     /// No other frame is that long.
     @Test(arguments: [FrameType.data, .cancel, FrameType(rawValue: 0x77)])
     func aLongFrameOfAnotherTypeIsNotKept(_ type: FrameType) async throws {
-        try await TestServer.run {
-            $0.frameTimeout = .seconds(60)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
             var bytes = ByteBuffer()
             bytes.writeFrameHeader(FrameHeader(length: 4_000_000, streamID: 1, type: type, flags: []))
             bytes.writeRepeatingByte(1, count: 300_000)
@@ -78,26 +70,19 @@ struct InboundMemoryTests {
     }
 
     @Test func aMethodThatTakesMoreGetsIt() async throws {
-        try await TestServer.run {
-            $0.frameTimeout = .seconds(60)
-        } _: { server in
-            try await server.withClient { client in
-                async let answer = client.unary(TestService.path("Upload"), ByteBuffer(repeating: 1, count: 1 << 20))
-                // The request is counted for as long as it is worked on.
-                try await eventually { server.server.inboundByteCount >= 1 << 20 }
-                server.service.waitMayEnd.set()
-                let count = try await answer.getInteger(at: 0, as: UInt32.self)
-                #expect(count == 1 << 20)
-                try await eventually { server.server.inboundByteCount == 0 }
-            }
+        try await TestServer.serve({ $0.frameTimeout = .seconds(60) }) { server, client in
+            async let answer = client.unary(TestService.path("Upload"), ByteBuffer(repeating: 1, count: 1 << 20))
+            // The request is counted for as long as it is worked on.
+            try await eventually { server.server.inboundByteCount >= 1 << 20 }
+            server.service.waitMayEnd.set()
+            let count = try await answer.getInteger(at: 0, as: UInt32.self)
+            #expect(count == 1 << 20)
+            try await eventually { server.server.inboundByteCount == 0 }
         }
     }
 
     @Test func whatIsKeptOfAFrameIsCountedAndGivenBack() async throws {
-        try await TestServer.run {
-            $0.frameTimeout = .seconds(60)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
             try await peer.send(beginning("Upload", payload: 1 << 20, sent: 500_000))
             try await eventually { server.server.inboundByteCount >= 500_000 }
             #expect(server.server.inboundByteCount <= 1 << 20)

@@ -11,9 +11,7 @@ struct ManyPeersTests {
     @Test func framesThatComeByteByByteEndTheirConnectionsAndNoOther() async throws {
         // A connection has two ends here.
         let count = min(1_000, DescriptorLimit.raise() / 3)
-        try await TestServer.run {
-            $0.frameTimeout = .seconds(1)
-        } _: { server in
+        try await TestServer.run({ $0.frameTimeout = .seconds(1) }) { server in
             try await server.withClient { good in
                 _ = try await good.echo("first")
                 var beginning = ByteBuffer()
@@ -43,9 +41,7 @@ struct ManyPeersTests {
     @Test func streamsThatNobodyReadsAreBoundedAndClosed() async throws {
         let connections = 4
         let streams = 125
-        try await TestServer.run {
-            $0.writeTimeout = .seconds(1)
-        } _: { server in
+        try await TestServer.run({ $0.writeTimeout = .seconds(1) }) { server in
             var peers: [RawPeer] = []
             for _ in 0..<connections {
                 let peer = try await RawPeer.connect(to: server.address, reads: false)

@@ -17,8 +17,7 @@ struct OpeningTests {
         ]
     )
     func aStrangerIsClosedAndCountedByKind(_ opening: String, _ event: ServerEvent) async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.send(ByteBuffer(string: opening))
             #expect(try await peer.nextFrame() == nil)
             #expect(server.server.count(of: event) == 1)
@@ -27,8 +26,7 @@ struct OpeningTests {
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "P"])
     func aPeerThatSpeaksHTTPIsToldSo(_ opening: String) async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.send(ByteBuffer(string: opening))
             let answer = await peer.allText()
             #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
@@ -40,8 +38,7 @@ struct OpeningTests {
 
     /// After a frame, other bytes are no request of HTTP: the framing is lost.
     @Test func afterAFrameNothingIsHTTP() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Echo", on: 1)
             #expect(try await peer.nextFrame() != nil)
             try await peer.send(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"))
@@ -94,8 +91,7 @@ struct OpeningTests {
     }
 
     @Test func aResetStopsTheCallsTask() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Wait", on: 1)
             await server.service.waitStarted.wait()
             try await peer.reset()
@@ -123,8 +119,7 @@ struct OpeningTests {
 
     @Test(arguments: Flood.allCases)
     func tooMuchMetadataIsRefused(_ flood: Flood) async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             let request = RequestEnvelope(
                 service: TestService.name,
                 method: "Metadata",
@@ -141,15 +136,13 @@ struct OpeningTests {
     }
 
     @Test func aNULInMetadataIsRefused() async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                var metadata = Metadata()
-                metadata.append("x-request-id", "a\0b")
-                let error = await #expect(throws: RPCError.self) {
-                    try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
-                }
-                #expect(error?.code == .invalidArgument)
+        try await TestServer.serve { server, client in
+            var metadata = Metadata()
+            metadata.append("x-request-id", "a\0b")
+            let error = await #expect(throws: RPCError.self) {
+                try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
             }
+            #expect(error?.code == .invalidArgument)
         }
     }
 
@@ -157,8 +150,7 @@ struct OpeningTests {
 
     @Test(arguments: [Int64.min, -1, 0, 1_000_000_000, Int64.max - 1, Int64.max])
     func anyDeadlineIsUnderstood(_ nanoseconds: Int64) async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Echo", on: 1, timeoutNanoseconds: nanoseconds)
             let frame = try #require(try await peer.nextFrame())
             #expect(try frame.status?.code == (nanoseconds < 0 ? .deadlineExceeded : nil))

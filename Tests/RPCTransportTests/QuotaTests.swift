@@ -34,15 +34,13 @@ struct QuotaTests {
 
     @Test(arguments: TestServer.Transport.wires)
     func callsAboveTheRateAreToldWhenToRetry(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport, callers: .one, Self.burst(10)) { server in
-            try await server.withClient { client in
-                for _ in 0..<10 { #expect(await call(client) == nil) }
-                let error = try #require(await refusal(client))
-                #expect((error.code, error.reason) == (.resourceExhausted, .rateLimit))
-                let delay = try #require(error.retryDelay)
-                #expect(delay > .zero && delay <= .seconds(1))
-                #expect(server.server.count(of: .rateLimit) == 1)
-            }
+        try await TestServer.serve(over: transport, callers: .one, Self.burst(10)) { server, client in
+            for _ in 0..<10 { #expect(await call(client) == nil) }
+            let error = try #require(await refusal(client))
+            #expect((error.code, error.reason) == (.resourceExhausted, .rateLimit))
+            let delay = try #require(error.retryDelay)
+            #expect(delay > .zero && delay <= .seconds(1))
+            #expect(server.server.count(of: .rateLimit) == 1)
         }
     }
 
@@ -62,29 +60,26 @@ struct QuotaTests {
         // The greedy one is the first.
         let left = Mutex<Range<UInt32>>(0..<11)
         let callers = TestServer.Callers { _ in left.withLock { $0.popFirst() }.map { .address(.ipv4($0)) } }
-        try await TestServer.run(over: transport, callers: callers, Self.burst(50)) { server in
-            try await server.withClient { greedy in
-                for _ in 0..<50 { #expect(await call(greedy) == nil) }
-                try await withThrowingTaskGroup { group in
-                    for _ in 0..<10 {
-                        group.addTask {
-                            try await server.withClient { modest in
-                                for _ in 0..<40 { #expect(await call(modest) == nil) }
-                            }
+        try await TestServer.serve(over: transport, callers: callers, Self.burst(50)) { server, greedy in
+            for _ in 0..<50 { #expect(await call(greedy) == nil) }
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        try await server.withClient { modest in
+                            for _ in 0..<40 { #expect(await call(modest) == nil) }
                         }
                     }
-                    var refusals = 0
-                    for _ in 0..<100 where await call(greedy)?.reason == .rateLimit { refusals += 1 }
-                    #expect(refusals >= 80)
-                    try await group.waitForAll()
                 }
+                var refusals = 0
+                for _ in 0..<100 where await call(greedy)?.reason == .rateLimit { refusals += 1 }
+                #expect(refusals >= 80)
+                try await group.waitForAll()
             }
         }
     }
 
     @Test func aClientThatDoesNotHeedItsRefusalsIsDisconnected() async throws {
-        try await TestServer.run(callers: .one, Self.burst(1)) { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run(callers: .one, Self.burst(1)) { server, peer in
             try await peer.sayHello()
             let refusals = CallerLimits.rejections.count
             for number in 0..<(refusals + 12) { try? await peer.call("Echo", on: .number(number)) }

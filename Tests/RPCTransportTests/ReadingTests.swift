@@ -102,8 +102,7 @@ struct ReadingTests {
 
     /// A write that the kernel takes at once is not made twice.
     @Test func aLongStreamArrivesOnceAndInOrder() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             let request = Frame.request("Count", on: 1, flags: .remoteClosed, String(repeating: "n", count: 20_000))
             try await peer.send([request])
             for number in 0..<20_000 {
@@ -120,9 +119,7 @@ struct ReadingTests {
 
     /// The kernel has taken all of it, and nothing else is to be sent.
     @Test func anAnswerThatIsNotReadIsCountedAndEndsTheConnection() async throws {
-        try await TestServer.run {
-            $0.writeTimeout = .milliseconds(300)
-        } _: { server in
+        try await TestServer.run({ $0.writeTimeout = .milliseconds(300) }) { server in
             let peer = try await RawPeer.connect(to: server.address, reads: false)
             try await peer.send([.request("Echo", on: 1, String(repeating: "x", count: 60_000))])
             try await eventually { server.server.unsentByteCount > 0 }
@@ -134,9 +131,7 @@ struct ReadingTests {
     /// Progress is what the peer acknowledged: the channel's own buffer does not shrink for long while the kernel's large
     /// one empties slowly.
     @Test func aSlowReaderIsLeftAloneUntilItStops() async throws {
-        try await TestServer.run {
-            $0.writeTimeout = .milliseconds(500)
-        } _: { server in
+        try await TestServer.run({ $0.writeTimeout = .milliseconds(500) }) { server in
             let peer = try await RawPeer.connect(to: server.address, reads: false)
             try await peer.send([.request("Endless", on: 1, flags: .remoteClosed)])
             try await eventually { server.server.unsentByteCount > 0 }
@@ -168,9 +163,7 @@ struct ReadingTests {
     }
 
     @Test func answersThatAreReadyAreCountedWhereverTheyWait() async throws {
-        try await TestServer.run {
-            $0.writeTimeout = .seconds(60)
-        } _: { server in
+        try await TestServer.run({ $0.writeTimeout = .seconds(60) }) { server in
             let peer = try await hoard(server, answers: 20)
             try await eventually { server.server.unsentByteCount > 20 * 50_000 }
             try await peer.reset()

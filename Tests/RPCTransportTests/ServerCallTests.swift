@@ -10,38 +10,24 @@ import WireMessages
 @Suite(.timeLimit(.minutes(1)))
 struct ServerCallTests {
     @Test(arguments: TestServer.Transport.allCases)
-    func aUnaryCallIsAnswered(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                let answer = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "hello"))
-                #expect(String(buffer: answer) == "hello")
-            }
-        }
-    }
-
-    @Test(arguments: TestServer.Transport.allCases)
     func aStreamDeliversItsMessagesInOrder(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                var numbers: [UInt32] = []
-                let request = ByteBuffer(repeating: 0, count: 1000)
-                for try await message in client.serverStream(TestService.path("Count"), request) {
-                    numbers.append(try #require(message.getInteger(at: message.readerIndex)))
-                }
-                #expect(numbers == Array(0..<1000))
+        try await TestServer.serve(over: transport) { server, client in
+            var numbers: [UInt32] = []
+            let request = ByteBuffer(repeating: 0, count: 1000)
+            for try await message in client.serverStream(TestService.path("Count"), request) {
+                numbers.append(try #require(message.getInteger(at: message.readerIndex)))
             }
+            #expect(numbers == Array(0..<1000))
         }
     }
 
     @Test func whatHasToWaitGoesOnOnTheEventLoop() async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                async let answer = client.unary(TestService.path("WhereWorkRuns"), ByteBuffer())
-                await server.service.waitStarted.wait()
-                server.service.waitMayEnd.set()
-                let isOnEventLoop = try await answer
-                #expect(isOnEventLoop == ByteBuffer(bytes: [1]))
-            }
+        try await TestServer.serve { server, client in
+            async let answer = client.unary(TestService.path("WhereWorkRuns"), ByteBuffer())
+            await server.service.waitStarted.wait()
+            server.service.waitMayEnd.set()
+            let isOnEventLoop = try await answer
+            #expect(isOnEventLoop == ByteBuffer(bytes: [1]))
         }
     }
 
@@ -61,27 +47,24 @@ struct ServerCallTests {
 
     @Test(arguments: TestServer.Transport.wires)
     func manyCallsShareAConnection(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for number in 0..<100 {
-                        group.addTask {
-                            let request = ByteBuffer(integer: number)
-                            let answer = try await client.unary(TestService.path("Echo"), request)
-                            #expect(answer == request)
-                        }
+        try await TestServer.serve(over: transport) { server, client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        let request = ByteBuffer(integer: number)
+                        let answer = try await client.unary(TestService.path("Echo"), request)
+                        #expect(answer == request)
                     }
-                    try await group.waitForAll()
                 }
-                #expect(server.server.connectionCount == 1)
+                try await group.waitForAll()
             }
+            #expect(server.server.connectionCount == 1)
         }
     }
 
     /// A client without streams reads one page in this way.
     @Test func aStreamingMethodCalledWithoutFlagsAnswersItsFirstMessage() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Count", on: 1, payload: ByteBuffer(repeating: 0, count: 3))
             let frame = try #require(try await peer.nextFrame())
             #expect(frame.header.type == .response)
@@ -92,8 +75,7 @@ struct ServerCallTests {
     }
 
     @Test func aStreamEndsWithRemoteClosedAndNoData() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Count", on: 1, flags: .remoteClosed, payload: ByteBuffer(repeating: 0, count: 1))
             let message = try #require(try await peer.nextFrame())
             #expect(message == Frame(.data, on: 1, data: ByteBuffer(integer: UInt32(0))))
@@ -102,89 +84,24 @@ struct ServerCallTests {
         }
     }
 
-    @Test(arguments: TestServer.Transport.wires)
-    func metadataReachesTheMethod(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                var metadata = Metadata()
-                metadata.append("x-request-id", "7")
-                metadata.append("traceparent", "00-ab")
-                let answer = try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
-                #expect(String(buffer: answer) == "x-request-id=7\ntraceparent=00-ab")
-            }
-        }
-    }
-
-    @Test(arguments: TestServer.Transport.wires)
-    func metadataOverItsLimitIsRefused(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                var metadata = Metadata()
-                for number in 0...Metadata.maximumPairs { metadata.append("k\(number)", "v") }
-                let error = await #expect(throws: RPCError.self) {
-                    try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
-                }
-                #expect(error?.code == .resourceExhausted)
-                #expect(error?.reason == .metadataTooLarge)
-            }
-        }
-    }
-
     @Test(arguments: StatusCode.allCases.filter { $0 != .ok }, TestServer.Transport.wires)
     func aStatusArrivesWithItsDetails(_ code: StatusCode, over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport) { server in
-            try await server.withClient { client in
-                let error = await #expect(throws: RPCError.self) {
-                    try await client.unary(TestService.path("Fail"), ByteBuffer(integer: UInt8(code.rawValue)))
-                }
-                #expect(error?.code == code)
-                #expect(error?.origin == .peer)
-                #expect(error?.message == "failed as asked")
-                #expect(error?.reason?.rawValue == "ASKED_FOR")
-                #expect(error?.retryDelay == .milliseconds(1500))
+        try await TestServer.serve(over: transport) { server, client in
+            let error = await #expect(throws: RPCError.self) {
+                try await client.unary(TestService.path("Fail"), ByteBuffer(integer: UInt8(code.rawValue)))
             }
-        }
-    }
-
-    @Test(arguments: [
-        (MethodPath(service: TestService.name, method: "Nothing"), StatusCode.unimplemented),
-        (MethodPath(service: "no.such.Service", method: "Echo"), .unimplemented),
-        (MethodPath(service: "", method: ""), .unimplemented),
-    ])
-    func anUnknownMethodIsUnimplemented(_ path: MethodPath, _ code: StatusCode) async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                let error = await #expect(throws: RPCError.self) { try await client.unary(path, ByteBuffer()) }
-                #expect(error?.code == code)
-                #expect(error?.reason == .methodUnknown)
-            }
-        }
-    }
-
-    @Test(arguments: [64 * 1024, 64 * 1024 + 1, 1024 * 1024])
-    func aRequestAboveItsMethodsLimitIsRefused(_ byteCount: Int) async throws {
-        try await TestServer.run { server in
-            try await server.withClient { client in
-                let request = ByteBuffer(repeating: 1, count: byteCount)
-                if byteCount <= 64 * 1024 {
-                    let echoed = try await client.echo(request)
-                    #expect(echoed == request)
-                    return
-                }
-                let error = await #expect(throws: RPCError.self) {
-                    try await client.unary(TestService.path("Echo"), request)
-                }
-                #expect(error?.code == .resourceExhausted)
-                #expect(error?.reason == .messageTooLarge)
-            }
+            #expect(error?.code == code)
+            #expect(error?.origin == .peer)
+            #expect(error?.message == "failed as asked")
+            #expect(error?.reason?.rawValue == "ASKED_FOR")
+            #expect(error?.retryDelay == .milliseconds(1500))
         }
     }
 
     // MARK: Deadlines and cancellation
 
     @Test func aDeadlineEndsTheCallAndItsTask() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Wait", on: 1, timeoutNanoseconds: 30_000_000)
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
             await server.service.waitCancelled.wait()
@@ -192,8 +109,7 @@ struct ServerCallTests {
     }
 
     @Test func aDeadlineThatHasPassedIsNotStarted() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Wait", on: 1, timeoutNanoseconds: -1)
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
             #expect(!server.service.waitStarted.isSet)
@@ -201,18 +117,14 @@ struct ServerCallTests {
     }
 
     @Test func aUnaryCallWithoutADeadlineHasTheServersOwn() async throws {
-        try await TestServer.run {
-            $0.unaryTimeout = .milliseconds(30)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.unaryTimeout = .milliseconds(30) }) { server, peer in
             try await peer.call("Wait", on: 1)
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
         }
     }
 
     @Test func closingTheConnectionCancelsAStream() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("OneThenWait", on: 1, flags: .remoteClosed)
             _ = try await peer.nextFrame()
             await server.service.waitStarted.wait()
@@ -222,8 +134,7 @@ struct ServerCallTests {
     }
 
     @Test func aClientThatClosesOnlyItsSideStillGetsItsAnswer() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Wait", on: 1, payload: ByteBuffer(string: "late"))
             await server.service.waitStarted.wait()
             try await peer.closeOutput()
@@ -237,8 +148,7 @@ struct ServerCallTests {
     // MARK: The extensions
 
     @Test func aPlainPeerCannotCancel() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Wait", on: 1, payload: ByteBuffer(string: "still"))
             await server.service.waitStarted.wait()
             try await peer.send(.cancel, on: 1)
@@ -251,8 +161,7 @@ struct ServerCallTests {
     }
 
     @Test func aStreamSendsWhatItHasCreditFor() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello(initialCredit: 1)
             try await peer.call("Endless", on: 1, flags: .remoteClosed)
             #expect(try await peer.nextFrame()?.header.type == .data)
@@ -267,8 +176,7 @@ struct ServerCallTests {
     }
 
     @Test func aPingIsAnsweredWithItsBytes() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello()
             try await peer.send(.ping, on: .connection, ByteBuffer(string: "12345678"))
             #expect(try await peer.nextFrame() == Frame(.pong, on: .connection, data: ByteBuffer(string: "12345678")))

@@ -37,6 +37,30 @@ struct TestServer {
 
     var address: ServerAddress { server.addresses[0] }
 
+    /// Runs a server with a client.
+    static func serve(
+        over transport: Transport = .tcp,
+        callers: Callers = .byAddress,
+        _ configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: (TestServer, WireClient) async throws -> Void
+    ) async throws {
+        try await run(over: transport, callers: callers, configure) { server in
+            try await server.withClient { try await body(server, $0) }
+        }
+    }
+
+    /// Runs a server to which a peer is connected.
+    static func run(
+        over transport: Transport = .tcp,
+        callers: Callers = .byAddress,
+        _ configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: (TestServer, RawPeer) async throws -> Void
+    ) async throws {
+        try await run(over: transport, callers: callers, configure) { server in
+            try await body(server, try await RawPeer.connect(to: server.address))
+        }
+    }
+
     static func run(
         over transport: Transport = .tcp,
         callers: Callers = .byAddress,
@@ -62,24 +86,21 @@ struct TestServer {
             caller: callers.caller,
             logger: Logger(label: "test")
         )
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(TestServer(service: service, server: server, transport: transport)))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(TestServer(service: service, server: server, transport: transport))
+        } finally: {
+            service.waitMayEnd.set()
+            service.stubbornMayEnd.set()
+            server.stop()
+            await server.run()
+            // After every test: only tasks may end a little later than their connections.
+            #expect(server.connectionCount == 0)
+            #expect(server.unsentByteCount == 0)
+            #expect(server.runningTimerCount == 0)
+            #expect(server.inboundByteCount == 0)
+            try await eventually { server.runningTaskCount == 0 }
+            try? FileManager.default.removeItem(atPath: path)
         }
-        service.waitMayEnd.set()
-        service.stubbornMayEnd.set()
-        server.stop()
-        await server.run()
-        // After every test: only tasks may end a little later than their connections.
-        #expect(server.connectionCount == 0)
-        #expect(server.unsentByteCount == 0)
-        #expect(server.runningTimerCount == 0)
-        #expect(server.inboundByteCount == 0)
-        try await eventually { server.runningTaskCount == 0 }
-        try? FileManager.default.removeItem(atPath: path)
-        try result.get()
     }
 
     /// Makes our own client, of addresses where the framed wire is spoken.
@@ -93,14 +114,11 @@ struct TestServer {
         _ body: (WireClient) async throws -> Void
     ) async throws {
         let client = WireClient(transport.wire, at: address, options: options)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(client))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(client)
+        } finally: {
+            await client.shutdown()
         }
-        await client.shutdown()
-        try result.get()
     }
 }
 

@@ -8,19 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct WaitingTests {
     @Test func aConnectionWithoutACallIsClosed() async throws {
-        try await TestServer.run {
-            $0.idleTimeout = .milliseconds(50)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.idleTimeout = .milliseconds(50) }) { (server, peer) async throws in
             #expect(try await peer.nextFrame() == nil)
             #expect(server.server.count(of: .idleTimeout) == 1)
         }
     }
 
     @Test func aConnectionWithACallIsNot() async throws {
-        try await TestServer.run {
-            $0.idleTimeout = .milliseconds(20)
-        } _: { server in
+        try await TestServer.run({ $0.idleTimeout = .milliseconds(20) }) { server in
             var status: RPCError?
             while status == nil {
                 // On a busy machine it may be closed before the call is on its way.
@@ -49,10 +44,7 @@ struct WaitingTests {
     }
 
     @Test func aStreamThatWaitsForCreditTooLongIsFailed() async throws {
-        try await TestServer.run {
-            $0.creditTimeout = .milliseconds(50)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.creditTimeout = .milliseconds(50) }) { server, peer in
             try await peer.sayHello(initialCredit: 1)
             for number in 0..<20 { try await peer.call("Endless", on: .number(number), flags: .remoteClosed) }
             var failed = 0
@@ -68,9 +60,7 @@ struct WaitingTests {
     }
 
     @Test func manySilentPeersAreClosed() async throws {
-        try await TestServer.run {
-            $0.frameTimeout = .milliseconds(100)
-        } _: { server in
+        try await TestServer.run({ $0.frameTimeout = .milliseconds(100) }) { server in
             var silent: [RawPeer] = []
             for _ in 0..<50 { silent.append(try await RawPeer.connect(to: server.address)) }
             for peer in silent { #expect(try await peer.nextFrame() == nil) }

@@ -9,8 +9,7 @@ import WireMessages
 @Suite(.timeLimit(.minutes(1)))
 struct WatchTests {
     @Test func aWatchSendsWhatHappens() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Follow", on: 1, flags: .remoteClosed)
             try await eventually { server.service.feed.listenerCount == 1 }
             for number in 1...3 as ClosedRange<UInt32> {
@@ -32,8 +31,7 @@ struct WatchTests {
     }
 
     @Test func aWatchIsWokenOnceHoweverOftenAndFromWhereItIsWoken() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             for id in 0..<20 { try await peer.call("Follow", on: .number(id), flags: .remoteClosed) }
             let feed = server.service.feed
             try await eventually { feed.watcherCount == 20 }
@@ -52,8 +50,7 @@ struct WatchTests {
 
     /// The runner of the connection's calls asks the method at that moment, and must not be entered a second time.
     @Test func aMethodMayWakeWatchesOfItsOwnConnection() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             for id in 0..<20 { try await peer.call("Follow", on: .number(id), flags: .remoteClosed) }
             try await eventually { server.service.feed.watcherCount == 20 }
             for id in 20..<30 { try await peer.call("Rise", on: .number(id)) }
@@ -75,8 +72,7 @@ struct WatchTests {
 
     /// As a client without streams asks what comes next.
     @Test func aWatchThatIsCalledAsUnaryAnswersWithItsFirstMessage() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("Follow", on: 1)
             try await eventually { server.service.feed.listenerCount == 1 }
             server.service.feed.rise()
@@ -92,8 +88,7 @@ struct WatchTests {
     // MARK: Time
 
     @Test func aWatchIsAskedWhenItHasWaitedLongEnough() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.call("FollowImpatiently", on: 1, flags: .remoteClosed)
             for _ in 0..<3 { #expect(try await peer.nextFrame()?.text == "idle") }
             server.service.feed.rise()
@@ -107,8 +102,7 @@ struct WatchTests {
     // MARK: Credit
 
     @Test func creditIsSpentOnMessagesAndNotOnWaiting() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello(initialCredit: 2)
             try await peer.call("Follow", on: 1, flags: .remoteClosed)
             let feed = server.service.feed
@@ -130,10 +124,7 @@ struct WatchTests {
 
     /// Only where a message waited.
     @Test func aWatchWithoutCreditAndWithoutAMessageMayLast() async throws {
-        try await TestServer.run {
-            $0.creditTimeout = .milliseconds(50)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.creditTimeout = .milliseconds(50) }) { server, peer in
             try await peer.sayHello(initialCredit: 1)
             try await peer.call("Follow", on: 1, flags: .remoteClosed)
             server.service.feed.rise()
@@ -149,10 +140,7 @@ struct WatchTests {
     }
 
     @Test func aMessageThatSaysThatNothingHappenedIsNotWaitedFor() async throws {
-        try await TestServer.run {
-            $0.creditTimeout = .milliseconds(50)
-        } _: { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run({ $0.creditTimeout = .milliseconds(50) }) { server, peer in
             try await peer.sayHello(initialCredit: 1)
             try await peer.call("FollowImpatiently", on: 1, flags: .remoteClosed)
             #expect(try await peer.nextFrame()?.text == "idle")
@@ -168,8 +156,7 @@ struct WatchTests {
 
     @Test(arguments: ["Follow", "FollowImpatiently"], ["cancel", "close", "half-close", "deadline", "drain"])
     func nothingIsLeftOfAWatchThatEnded(_ method: String, by end: String) async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello()
             let feed = server.service.feed
             let timeout: Int64 = end == "deadline" ? 100_000_000 : 0
@@ -188,8 +175,7 @@ struct WatchTests {
     }
 
     @Test func aWatchEndsWithTheServer() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello()
             try await peer.call("Follow", on: 1, flags: .remoteClosed)
             try await eventually { server.service.feed.listenerCount == 1 }

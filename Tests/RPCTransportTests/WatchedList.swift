@@ -7,6 +7,7 @@ import MarvelDomain
 import RPCCore
 import RPCTransport
 import Testing
+import WireClients
 
 @testable import MarvelService
 
@@ -52,20 +53,17 @@ final class WatchedList {
             configuration: configuration,
             logger: Logger(label: "test")
         )
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(try await WatchedList(server, service, store)))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(try await WatchedList(server, service, store))
+        } finally: {
+            server.stop()
+            await server.run()
+            await store.close()
+            #expect(server.unsentByteCount == 0)
+            // Work of a call may end a little later than its connection.
+            try await eventually { service.watches.count == 0 }
+            try? FileManager.default.removeItem(atPath: path)
         }
-        server.stop()
-        await server.run()
-        await store.close()
-        #expect(server.unsentByteCount == 0)
-        // Work of a call may end a little later than its connection.
-        try await eventually { service.watches.count == 0 }
-        try? FileManager.default.removeItem(atPath: path)
-        try result.get()
     }
 
     /// Saves a character that was never saved before.

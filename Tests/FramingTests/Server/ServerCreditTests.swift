@@ -50,22 +50,6 @@ import Testing
         #expect(action == .ignore)
     }
 
-    @Test(arguments: [0, 3, 5, 8])
-    func creditOfAnotherLengthIsIgnored(_ length: Int) {
-        var machine = Self.machine()
-        let action = machine.frameReceived(Frame(.credit, on: 1, data: ByteBuffer(repeating: 1, count: length)))
-        #expect(action == .ignore)
-    }
-
-    @Test func creditForACallThatIsNotOpenIsIgnored() {
-        var machine = Self.machine(open: [1, 3])
-        _ = machine.callEnded(1)
-        for id in [1, 2, 5, .connection] as [StreamID] {
-            let action = machine.frameReceived(.credit(1, id))
-            #expect(action == .ignore)
-        }
-    }
-
     @Test func aDrainingStreamIsStillGrantedCredit() {
         var machine = Self.machine()
         _ = machine.drain()

@@ -71,22 +71,6 @@ import Testing
         #expect(open == [3])
     }
 
-    @Test func aCancelThatCrossedTheAnswerIsIgnored() {
-        var machine = ServerConnectionStateMachine()
-        machine.sayHello(initialCredit: 0)
-        machine.open(1)
-        _ = machine.callEnded(1)
-        let action = machine.frameReceived(.cancel(1))
-        #expect(action == .ignore)
-    }
-
-    @Test func aCancelWithoutHelloIsIgnored() {
-        var machine = ServerConnectionStateMachine()
-        machine.open(1)
-        let action = machine.frameReceived(.cancel(1))
-        #expect(action == .ignore)
-    }
-
     @Test func aCancelAheadOfItsRequestIsIgnored() {
         var machine = ServerConnectionStateMachine()
         machine.sayHello(initialCredit: 0)
@@ -97,40 +81,4 @@ import Testing
     }
 
     // MARK: Ping
-
-    @Test func aPingIsAnswered() {
-        var machine = ServerConnectionStateMachine()
-        machine.sayHello(initialCredit: 0)
-        let action = machine.frameReceived(.ping)
-        #expect(action == .sendPong)
-    }
-
-    @Test(arguments: [0, 7, 9, 1_000_000])
-    func aPingOfAnotherLengthIsIgnored(_ length: Int) {
-        var machine = ServerConnectionStateMachine()
-        machine.sayHello(initialCredit: 0)
-        let action = machine.frameReceived(
-            Frame(.ping, on: .connection, data: ByteBuffer(repeating: 0, count: length))
-        )
-        #expect(action == .ignore)
-    }
-
-    @Test func aPingOnACallsStreamIsIgnored() {
-        var machine = ServerConnectionStateMachine()
-        machine.sayHello(initialCredit: 0)
-        machine.open(1)
-        let action = machine.frameReceived(Frame(.ping, on: 1, data: ByteBuffer(repeating: 0, count: 8)))
-        #expect(action == .ignore)
-    }
-
-    @Test(arguments: [Frame.response(1), .pong, .goAway, Frame(FrameType(rawValue: 0x16), on: .connection)])
-    func whatOnlyAServerSendsOrNobodyKnowsIsIgnored(_ frame: Frame) {
-        var machine = ServerConnectionStateMachine()
-        machine.sayHello(initialCredit: 0)
-        machine.open(1)
-        let action = machine.frameReceived(frame)
-        #expect(action == .ignore)
-        let open = machine.connectionClosed()
-        #expect(open == [1])
-    }
 }

@@ -17,53 +17,12 @@ import Testing
         #expect(action == .startCall(1, wantsStream: wantsStream))
     }
 
-    @Test(arguments: [0, 2, 100, 0xFFFF_FFFE] as [StreamID])
-    func anEvenIDIsRefused(_ id: StreamID) {
-        var machine = ServerConnectionStateMachine()
-        let action = machine.frameReceived(.request(id))
-        #expect(action == .refuse(id, .evenStreamID))
-        let next = machine.frameReceived(.request(1))
-        #expect(next == .startCall(1, wantsStream: false), "an even id takes nothing from the odd ones")
-    }
-
-    @Test func theIDOfAnOpenCallIsRefused() {
-        var machine = ServerConnectionStateMachine()
-        machine.open(5)
-        let action = machine.frameReceived(.request(5))
-        #expect(action == .refuse(5, .reusedStreamID))
-        let open = machine.connectionClosed()
-        #expect(open == [5], "the call that has the id goes on")
-    }
-
-    @Test func theIDOfAnEndedCallIsRefused() {
-        var machine = ServerConnectionStateMachine()
-        machine.open(5)
-        _ = machine.callEnded(5)
-        let action = machine.frameReceived(.request(5))
-        #expect(action == .refuse(5, .reusedStreamID))
-    }
-
-    @Test func anIDBelowTheLastIsRefusedThoughItWasNeverUsed() {
-        var machine = ServerConnectionStateMachine()
-        machine.open(5)
-        let action = machine.frameReceived(.request(3))
-        #expect(action == .refuse(3, .reusedStreamID))
-    }
-
     @Test func idsMaySkip() {
         var machine = ServerConnectionStateMachine()
         for id in [1, 9, 0x8000_0001, 0xFFFF_FFFD] as [StreamID] {
             let action = machine.frameReceived(.request(id))
             #expect(action == .startCall(id, wantsStream: false))
         }
-    }
-
-    @Test func theConnectionsIDOpensNoCallAndLeavesTheOthersUsable() {
-        var machine = ServerConnectionStateMachine()
-        let action = machine.frameReceived(.request(.connection))
-        #expect(action == .refuse(.connection, .reservedStreamID))
-        let next = machine.frameReceived(.request(1))
-        #expect(next == .startCall(1, wantsStream: false))
     }
 
     // MARK: The limit
@@ -106,48 +65,6 @@ import Testing
 
     // MARK: Data from a client
 
-    @Test(arguments: [FrameFlags.noData, [.remoteClosed, .noData], [.remoteClosed, .remoteOpen, .noData]])
-    func aClientMayCloseItsSideAsOftenAsItLikes(_ flags: FrameFlags) {
-        var machine = ServerConnectionStateMachine()
-        machine.open(1, .remoteOpen)
-        for _ in 0..<3 {
-            let action = machine.frameReceived(.data(1, flags, ""))
-            #expect(action == .done)
-        }
-    }
-
-    @Test(
-        arguments: [
-            ("message", []), ("message", .remoteClosed), ("message", [.remoteClosed, .noData]), ("", []),
-            ("", .remoteClosed),
-        ] as [(String, FrameFlags)]
-    )
-    func aMessageBehindTheRequestFailsTheCall(_ text: String, _ flags: FrameFlags) {
-        var machine = ServerConnectionStateMachine()
-        machine.open(1, .remoteOpen)
-        let action = machine.frameReceived(.data(1, flags, text))
-        #expect(action == .failCall(1, .unexpectedData))
-    }
-
-    @Test func dataOnAStreamThatWasNeverOpenedIsRefused() {
-        var machine = ServerConnectionStateMachine()
-        machine.open(5)
-        for id in [1, 3, 7, .connection] as [StreamID] {
-            let action = machine.frameReceived(.data(id))
-            #expect(action == .refuse(id, .inactiveStream))
-        }
-        let next = machine.frameReceived(.request(7))
-        #expect(next == .startCall(7, wantsStream: false), "only a request uses up an id")
-    }
-
-    @Test func dataThatCrossedTheEndOfItsStreamIsIgnored() {
-        var machine = ServerConnectionStateMachine()
-        machine.open(1)
-        _ = machine.callEnded(1)
-        let action = machine.frameReceived(.data(1))
-        #expect(action == .ignore)
-    }
-
     @Test func dataThatCrossedTheRefusalOfItsStreamIsIgnored() {
         var machine = ServerConnectionStateMachine(maximumStreams: 1)
         machine.open(1)
@@ -186,27 +103,5 @@ import Testing
         #expect(again == .refuse(5, .reusedStreamID))
         let next = machine.frameReceived(.request(7))
         #expect(next == .startCall(7, wantsStream: false))
-    }
-
-    @Test func oversizedDataFailsItsCallOnly() {
-        var machine = ServerConnectionStateMachine()
-        machine.open(1, .remoteOpen)
-        machine.open(3)
-        let action = machine.oversizedFrameReceived(.oversized(.data, on: 1), maximum: 1_000)
-        #expect(action == .failCall(1, .frameTooLarge(byteCount: 5_000_000, maximum: 1_000)))
-        _ = machine.callEnded(1)
-        let late = machine.oversizedFrameReceived(.oversized(.data, on: 1), maximum: 1_000)
-        #expect(late == .ignore)
-        let open = machine.connectionClosed()
-        #expect(open == [3])
-    }
-
-    @Test func anOversizedFrameOfAnotherKindIsIgnored() {
-        var machine = ServerConnectionStateMachine()
-        machine.open(1)
-        for type in [.response, .hello, .cancel, .ping, .credit, FrameType(rawValue: 0x77)] {
-            let action = machine.oversizedFrameReceived(.oversized(type, on: 1), maximum: 1_000)
-            #expect(action == .ignore)
-        }
     }
 }

@@ -69,16 +69,13 @@ struct GuardedServer {
             accessLog: log,
             logger: logger
         )
-        let result: Result<Void, any Error>
-        do {
+        try await running {
             let guarded = GuardedServer(server: server, service: service, access: access, clock: clock)
-            result = .success(try await body(guarded))
-        } catch {
-            result = .failure(error)
+            try await body(guarded)
+        } finally: {
+            server.stop()
+            await server.run()
         }
-        server.stop()
-        await server.run()
-        try result.get()
     }
 
     /// Runs a client without credentials of its own.
@@ -89,14 +86,11 @@ struct GuardedServer {
         var options = RPCClientOptions()
         options.retries = nil
         let client = WireClient(wire, at: address(wire), options: options)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(client))
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body(client)
+        } finally: {
+            await client.shutdown()
         }
-        await client.shutdown()
-        try result.get()
     }
 }
 

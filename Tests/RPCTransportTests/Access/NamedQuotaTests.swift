@@ -72,15 +72,12 @@ struct NamedQuotaTests {
         let tasks = (0..<lanes).map { lane in
             Task { await flood.run(client, lane: lane, count: maximumCalls, request) }
         }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body())
-        } catch {
-            result = .failure(error)
+        try await running {
+            try await body()
+        } finally: {
+            flood.end()
+            for task in tasks { await task.value }
         }
-        flood.end()
-        for task in tasks { await task.value }
-        try result.get()
         return flood.reasons
     }
 

@@ -165,8 +165,7 @@ struct RefusedCallTests {
 
     /// An open call makes the limit ten times as high, and no higher.
     @Test func aConnectionThatErrsBesideAWatchIsEnded() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello(initialCredit: 1)
             try await peer.call("Watch", on: .number(0), flags: .remoteClosed)
             let refusals = 10 * CallerLimits.rejections.count
@@ -234,8 +233,7 @@ struct RefusedCallTests {
     }
 
     @Test func aConnectionThatOnlyErrsIsEnded() async throws {
-        try await TestServer.run { server in
-            let peer = try await RawPeer.connect(to: server.address)
+        try await TestServer.run { server, peer in
             try await peer.sayHello()
             let refusals = CallerLimits.rejections.count
             for number in 0..<(refusals + 12) { try? await peer.call("None", on: .number(number)) }

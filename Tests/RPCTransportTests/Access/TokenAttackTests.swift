@@ -116,16 +116,14 @@ struct TokenAttackTests {
 
     /// The methods of a service do not even see it.
     @Test func handlersDoNotGetTheCredentials() async throws {
-        try await TestServer.run(over: .grpc) { server in
-            try await server.withClient { client in
-                var metadata = Metadata()
-                metadata.append("x-request-id", "7")
-                let seen = try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
-                #expect(String(buffer: seen).contains("x-request-id=7"))
-                metadata.append("authorization", Authorization.value(TestToken.token(1)))
-                let answer = await client.first(TestService.path("Metadata"), ByteBuffer(), metadata)
-                #expect(answer.error?.reason == .tokenInvalid)
-            }
+        try await TestServer.serve(over: .grpc) { server, client in
+            var metadata = Metadata()
+            metadata.append("x-request-id", "7")
+            let seen = try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
+            #expect(String(buffer: seen).contains("x-request-id=7"))
+            metadata.append("authorization", Authorization.value(TestToken.token(1)))
+            let answer = await client.first(TestService.path("Metadata"), ByteBuffer(), metadata)
+            #expect(answer.error?.reason == .tokenInvalid)
         }
     }
 }
