@@ -294,7 +294,7 @@ let package = Package(
             [
                 "WireClients", "Access", "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages",
                 "MarvelDomain",
-                "MarvelService", "MarvelAPI", "Catalog", "CatalogEdits", "CatalogFiles", "Upstream", "FavoritesSQLite",
+                "MarvelService", "MarvelAPI", "Catalog", "CatalogEdits", "Upstream", "FavoritesSQLite",
                 "ServerMetrics", "StoreContract", "TrialChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
         ),

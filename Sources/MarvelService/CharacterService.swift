@@ -1,3 +1,4 @@
+internal import Access
 package import Catalog
 internal import CatalogEdits
 internal import Emblems
@@ -97,18 +98,19 @@ package final class CharacterService: Sendable {
         return offersReflection ? own + ServerReflection.services(listing: own.map(\.name)) : own
     }
 
+    /// The methods, with the permissions that they need. Access to a list is checked by the method itself.
     private var methods: [Method] {
         [
-            Method(MarvelServiceMethods.searchCharacters, start: searchCharacters),
-            Method(MarvelServiceMethods.getCharacter, start: getCharacter),
-            Method(MarvelServiceMethods.getCatalogInfo, start: getCatalogInfo),
-            Method(MarvelServiceMethods.suggestNames, start: suggestNames),
-            Method(MarvelServiceMethods.getThumbnail, start: getThumbnail),
-            Method(MarvelServiceMethods.toggleFavorite, start: toggleFavorite),
-            Method(MarvelServiceMethods.listFavorites, start: listFavorites),
-            Method(MarvelServiceMethods.deleteList, start: deleteList),
-            Method(MarvelServiceMethods.listLists, start: listLists),
-            Method(MarvelServiceMethods.watchFavorites, isWatch: true, start: watchFavorites),
+            Method(MarvelServiceMethods.searchCharacters, .catalogRead, start: searchCharacters),
+            Method(MarvelServiceMethods.getCharacter, .catalogRead, start: getCharacter),
+            Method(MarvelServiceMethods.getCatalogInfo, .catalogRead, start: getCatalogInfo),
+            Method(MarvelServiceMethods.suggestNames, .catalogRead, start: suggestNames),
+            Method(MarvelServiceMethods.getThumbnail, .catalogRead, start: getThumbnail),
+            Method(MarvelServiceMethods.toggleFavorite, [], start: toggleFavorite),
+            Method(MarvelServiceMethods.listFavorites, [], start: listFavorites),
+            Method(MarvelServiceMethods.deleteList, [], start: deleteList),
+            Method(MarvelServiceMethods.listLists, .admin, start: listLists),
+            Method(MarvelServiceMethods.watchFavorites, [], isWatch: true, start: watchFavorites),
             .edit(MarvelServiceMethods.createCharacter, start: createCharacter),
             .edit(MarvelServiceMethods.updateCharacter, start: updateCharacter),
         ]
@@ -118,9 +120,9 @@ package final class CharacterService: Sendable {
         Service(
             name: ServiceHealth.serviceName,
             methods: [
-                Method(HealthMethods.check, start: checkHealth),
-                Method(HealthMethods.watch, isWatch: true, start: watchHealth),
-                Method(HealthMethods.list, start: listHealth),
+                Method(HealthMethods.check, [], start: checkHealth),
+                Method(HealthMethods.watch, [], isWatch: true, start: watchHealth),
+                Method(HealthMethods.list, [], start: listHealth),
             ]
         )
     }
@@ -131,11 +133,13 @@ extension Method {
     ///
     /// - Parameters:
     ///   - descriptor: The method's declaration.
+    ///   - permissions: The scopes that it needs.
     ///   - isWatch: Whether its stream has no end of its own.
     ///   - maximumRequestBytes: The size above which a request payload is refused before it is decoded.
     ///   - start: Begins a call.
     fileprivate convenience init<Request: WireMessage, Response: WireMessage>(
         _ descriptor: MethodDescriptor<Request, Response>,
+        _ permissions: Permissions,
         isWatch: Bool = false,
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
@@ -144,7 +148,7 @@ extension Method {
             name: descriptor.path.method,
             kind: descriptor.kind,
             isWatch: isWatch,
-            permissions: MethodAccess.permissions(of: descriptor.path),
+            permissions: permissions,
             maximumRequestBytes: maximumRequestBytes,
             requestName: Request.fullName,
             responseName: Response.fullName,
@@ -158,6 +162,6 @@ extension Method {
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) -> Method {
         let maximum = EditRules.maximumPictureBytes + Method.defaultMaximumRequestBytes
-        return Method(descriptor, maximumRequestBytes: maximum, start: start)
+        return Method(descriptor, .catalogEdit, maximumRequestBytes: maximum, start: start)
     }
 }

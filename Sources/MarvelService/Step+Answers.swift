@@ -1,4 +1,6 @@
+internal import Access
 internal import Catalog
+internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
@@ -49,5 +51,25 @@ extension WireMessage {
         } catch {
             throw RPCError(undecodable: error)
         }
+    }
+}
+
+extension IncomingCall {
+    /// Reads the name of the list that the request reads or changes.
+    ///
+    /// - Throws: LIST_NAME_INVALID, or the error of a caller who may not use the list, whether it exists or not.
+    func list(_ text: String, for use: ListUse) throws(RPCError) -> ListName {
+        let list = try ListName(request: text)
+        try check(use, list: list.text)
+        return list
+    }
+
+    /// Reads the name of the list by which the answer marks favorites.
+    ///
+    /// - Returns: The list; nil if the request names none, and its caller may not read the default list.
+    /// - Throws: The same.
+    func markingList(_ text: String) throws(RPCError) -> ListName? {
+        guard !text.isEmpty || principal.grants.allows(.reading, list: ListName.default.text) else { return nil }
+        return try list(text, for: .reading)
     }
 }

@@ -57,32 +57,4 @@ import WireMessages
         let toggle = ToggleFavoriteRequest(characterID: 1_009_610, requestID: "r-1").encoded()
         #expect(await service.error("ToggleFavorite", toggle)?.reason == .requestIDReused)
     }
-
-    @Test(arguments: [
-        (DeleteListRequest(list: "a b"), ErrorReason.listNameInvalid, "list"),
-        (DeleteListRequest(list: String(repeating: "a", count: 65)), .listNameInvalid, "list"),
-        (DeleteListRequest(requestID: String(repeating: "a", count: 37)), .requestIDInvalid, "request_id"),
-        (DeleteListRequest(requestID: "é"), .requestIDInvalid, "request_id"),
-    ])
-    func whatBreaksARuleIsRefusedWithItsField(
-        _ request: DeleteListRequest,
-        _ reason: ErrorReason,
-        _ field: String
-    ) async {
-        let error = await service.error("DeleteList", request.encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == reason)
-        #expect(error?.violatedField == field)
-    }
-
-    @Test(arguments: [
-        (StoreError.notWritable("the disk is full"), StatusCode.unavailable, ErrorReason.storeReadOnly),
-        (.overloaded, .resourceExhausted, .storeOverloaded),
-    ])
-    func aStoreThatFailsSaysWhy(_ failure: StoreError, _ code: StatusCode, _ reason: ErrorReason) async {
-        store.fail(with: failure)
-        let error = await service.error("DeleteList", DeleteListRequest().encoded())
-        #expect(error?.code == code)
-        #expect(error?.reason == reason)
-    }
 }

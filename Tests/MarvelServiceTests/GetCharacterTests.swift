@@ -48,17 +48,4 @@ import WireMessages
             #expect(error?.info?.metadata == ["id": "\(id)"])
         }
     }
-
-    @Test(arguments: [
-        (GetCharacterRequest(id: 0), ErrorReason.characterIDInvalid, "id"),
-        (GetCharacterRequest(id: -1), .characterIDInvalid, "id"),
-        (GetCharacterRequest(id: .min), .characterIDInvalid, "id"),
-        (GetCharacterRequest(id: 1_009_610, list: "a b"), .listNameInvalid, "list"),
-    ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: GetCharacterRequest, _ reason: ErrorReason, _ field: String) async {
-        let error = await services()[0].error("GetCharacter", request.encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == reason)
-        #expect(error?.violatedField == field)
-    }
 }

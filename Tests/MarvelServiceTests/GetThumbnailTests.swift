@@ -94,16 +94,4 @@ import WireMessages
         let error = await service.error("GetThumbnail", GetThumbnailRequest(id: Self.spiderMan).encoded())
         #expect(error?.message == "the gateway did not answer in time")
     }
-
-    @Test(arguments: [
-        (GetThumbnailRequest(id: 0), ErrorReason.characterIDInvalid, "id"), (.init(id: -1), .characterIDInvalid, "id"),
-        (.init(id: 1, variant: "huge"), .variantUnknown, "variant"),
-        (.init(id: 1, variant: "Detail"), .variantUnknown, "variant"),
-    ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: GetThumbnailRequest, _ reason: ErrorReason, _ field: String) async {
-        let error = await service(TestCatalog.builtIn).error("GetThumbnail", request.encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == reason)
-        #expect(error?.violatedField == field)
-    }
 }

@@ -124,18 +124,4 @@ import WireMessages
         #expect(second.age == nil)
         #expect(second.revision == 2)
     }
-
-    @Test func anInvalidNameIsRefused() async {
-        let error = await service.error("ListFavorites", ListFavoritesRequest(list: "a b").encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == .listNameInvalid)
-        #expect(error?.violatedField == "list")
-    }
-
-    @Test func aStoreThatCannotBeReadIsUnavailable() async {
-        store.fail(with: .notReadable("the file is damaged"))
-        let error = await service.error("ListFavorites", ListFavoritesRequest().encoded())
-        #expect(error?.code == .unavailable)
-        #expect(error?.reason == .storeUnreadable)
-    }
 }

@@ -83,24 +83,4 @@ import WireMessages
         let other = await service.error("ListLists", ListListsRequest(prefix: "tea", pageToken: token).encoded())
         #expect(other?.reason == .pageTokenInvalid)
     }
-
-    @Test(arguments: [
-        (ListListsRequest(prefix: "a b"), ErrorReason.prefixInvalid, "prefix"),
-        (ListListsRequest(prefix: String(repeating: "a", count: 65)), .prefixInvalid, "prefix"),
-        (ListListsRequest(pageSize: -1), .pageSizeInvalid, "page_size"),
-    ])
-    func whatBreaksARuleIsRefusedWithItsField(_ request: ListListsRequest, _ reason: ErrorReason, _ field: String) async
-    {
-        let error = await service.error("ListLists", request.encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == reason)
-        #expect(error?.violatedField == field)
-    }
-
-    @Test func aStoreThatCannotBeReadIsUnavailable() async {
-        store.fail(with: .notReadable("the file is damaged"))
-        let error = await service.error("ListLists", ListListsRequest().encoded())
-        #expect(error?.code == .unavailable)
-        #expect(error?.reason == .storeUnreadable)
-    }
 }

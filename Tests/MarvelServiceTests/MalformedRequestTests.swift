@@ -24,11 +24,6 @@ import WireMessages
         #expect(error?.reason == .requestMalformed)
     }
 
-    @Test func aHealthCheckThatIsNoMessageIsRefused() async {
-        let error = await service.error("Check", of: ServiceHealth.serviceName, Self.truncated)
-        #expect(error?.reason == .requestMalformed)
-    }
-
     /// Text of a field by its number; protobuf calls it wire type 2.
     private static func text(_ bytes: [UInt8], field: UInt8) -> ByteBuffer {
         ByteBuffer(bytes: [field << 3 | 2, UInt8(bytes.count)] + bytes)

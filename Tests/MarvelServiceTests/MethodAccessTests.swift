@@ -12,30 +12,6 @@ import WireMessages
 @Suite struct MethodAccessTests {
     private let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: MemoryFavoritesStore())
 
-    /// A method that nobody has thought about is not served to everybody by accident.
-    @Test func everyMethodHasARow() {
-        let methods = service.services.flatMap { service in
-            service.methods.map { MethodPath(service: service.name, method: $0.name) }
-        }
-        for path in methods { #expect(MethodAccess.table[path] != nil, "\(path) has no row in MethodAccess.table") }
-        #expect(Set(MethodAccess.table.keys) == Set(methods), "a row is of a method that is not there")
-        #expect(
-            MethodAccess.permissions(of: MethodPath(service: "new", method: "New"))
-                == [.catalogRead, .catalogEdit, .admin]
-        )
-    }
-
-    @Test func aMethodNeedsThePermissionsOfItsRow() {
-        for service in service.services {
-            for method in service.methods {
-                let path = MethodPath(service: service.name, method: method.name)
-                #expect(method.permissions == MethodAccess.table[path]?.permissions, "\(path)")
-            }
-        }
-    }
-
-    // MARK: Marks
-
     private func principal(_ scopes: String...) throws -> Principal {
         Principal(name: "reader", .name, Grants(try scopes.map { try #require(Scope($0)) }))
     }

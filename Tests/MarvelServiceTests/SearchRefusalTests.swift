@@ -21,40 +21,6 @@ import WireMessages
 
     private static let long = String(repeating: "x", count: 101)
 
-    @Test(arguments: [
-        (SearchCharactersRequest(query: ""), ErrorReason.queryTooShort, "query"),
-        (SearchCharactersRequest(query: "s"), .queryTooShort, "query"),
-        (SearchCharactersRequest(query: "  s \n"), .queryTooShort, "query"),
-        (SearchCharactersRequest(query: "👩‍👩‍👧‍👦"), .queryTooShort, "query"),
-        (SearchCharactersRequest(query: long), .queryTooLong, "query"),
-        (SearchCharactersRequest(query: "spider", pageSize: -1), .pageSizeInvalid, "page_size"),
-        (SearchCharactersRequest(query: "spider", pageSize: .min), .pageSizeInvalid, "page_size"),
-        (SearchCharactersRequest(query: "spider", skip: -1), .skipInvalid, "skip"),
-        (SearchCharactersRequest(query: "spider", maxPages: -1), .maxPagesInvalid, "max_pages"),
-        (SearchCharactersRequest(query: "spider", pageToken: "garbage"), .pageTokenInvalid, "page_token"),
-        (SearchCharactersRequest(query: "spider", pageToken: "30"), .pageTokenInvalid, "page_token"),
-        (SearchCharactersRequest(query: "spider", list: "no list"), .listNameInvalid, "list"),
-        (SearchCharactersRequest(query: "spider", list: "é"), .listNameInvalid, "list"),
-        (SearchCharactersRequest(query: "spider", list: long), .listNameInvalid, "list"),
-    ])
-    func aFieldThatBreaksItsRuleIsNamed(
-        _ request: SearchCharactersRequest,
-        _ reason: ErrorReason,
-        _ field: String
-    ) async {
-        let error = await refusal(request)
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == reason)
-        #expect(error?.violatedField == field)
-        #expect(error?.info?.metadata["field"] == field)
-    }
-
-    @Test func aQuerySaysHowManyLettersItHas() async {
-        let error = await refusal(SearchCharactersRequest(query: " 에 "))
-        #expect(error?.message == "query needs at least 2 letters, it has 1")
-        #expect(error?.info?.metadata == ["letters": "1", "minimum": "2", "field": "query"])
-    }
-
     @Test func twoLettersOfAnyScriptAreEnough() async throws {
         #expect(try await service.search(SearchCharactersRequest(query: "에이")).count == 1)
     }

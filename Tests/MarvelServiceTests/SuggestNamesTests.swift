@@ -54,25 +54,6 @@ import WireMessages
         #expect(try await names("--").isEmpty)
     }
 
-    @Test(arguments: [
-        (SuggestNamesRequest(query: ""), ErrorReason.queryTooShort, "query"),
-        (SuggestNamesRequest(query: " \n "), .queryTooShort, "query"),
-        (SuggestNamesRequest(query: String(repeating: "x", count: 101)), .queryTooLong, "query"),
-        (SuggestNamesRequest(query: "s", limit: -1), .limitInvalid, "limit"),
-        (SuggestNamesRequest(query: "s", limit: .min), .limitInvalid, "limit"),
-    ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: SuggestNamesRequest, _ reason: ErrorReason, _ field: String) async {
-        let error = await service.error("SuggestNames", request.encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == reason)
-        #expect(error?.violatedField == field)
-    }
-
-    @Test func aQueryOfNoLetterIsToldThatItNeedsOne() async {
-        let error = await service.error("SuggestNames", SuggestNamesRequest(query: "").encoded())
-        #expect(error?.message == "query needs at least 1 letter, it has 0")
-    }
-
     @Test func whatACatalogHasToLookUpIsSuggestedToo() async throws {
         let catalog = TestCatalog()
         let service = CharacterService(catalog: catalog, store: MemoryFavoritesStore())

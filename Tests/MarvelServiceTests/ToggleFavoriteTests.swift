@@ -127,40 +127,6 @@ import WireMessages
         #expect(try await favorites("other").revision == 0)
     }
 
-    @Test(arguments: [
-        (ToggleFavoriteRequest(characterID: 0), ErrorReason.characterIDInvalid, "character_id"),
-        (ToggleFavoriteRequest(characterID: -5, desired: .removed), .characterIDInvalid, "character_id"),
-        (ToggleFavoriteRequest(list: "a/b", characterID: 1), .listNameInvalid, "list"),
-        (ToggleFavoriteRequest(characterID: 1, requestID: "é"), .requestIDInvalid, "request_id"),
-        (
-            ToggleFavoriteRequest(characterID: 1, requestID: String(repeating: "x", count: 37)), .requestIDInvalid,
-            "request_id"
-        ),
-        (ToggleFavoriteRequest(characterID: 1, desired: DesiredValue(rawValue: 3)), .desiredUnknown, "desired"),
-        (ToggleFavoriteRequest(characterID: 1, desired: DesiredValue(rawValue: -1)), .desiredUnknown, "desired"),
-    ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: ToggleFavoriteRequest, _ reason: ErrorReason, _ field: String) async
-    {
-        let error = await error(TestCatalog.builtIn, request)
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == reason)
-        #expect(error?.violatedField == field)
-        #expect(store.requests.isEmpty)
-    }
-
-    @Test(arguments: [
-        (StoreError.notWritable("the disk is full"), StatusCode.unavailable, ErrorReason.storeReadOnly),
-        (.listLimitReached(maximum: 100_000), .resourceExhausted, .listLimit),
-        (.ownedListLimitReached(maximum: 100), .resourceExhausted, .listLimit),
-        (.notReadable("the file is damaged"), .unavailable, .storeUnreadable),
-    ])
-    func aStoreThatFailsSaysWhatToDo(_ failure: StoreError, _ code: StatusCode, _ reason: ErrorReason) async {
-        store.fail(with: failure)
-        let error = await error(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk))
-        #expect(error?.code == code)
-        #expect(error?.reason == reason)
-    }
-
     // MARK: Owners
 
     @Test func aListBelongsToThePrincipalThatMadeIt() async throws {

@@ -8,7 +8,7 @@ extension CharacterService {
     /// Handles `GetCharacter`: one character, and whether it is on the caller's list.
     func getCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try GetCharacterRequest(call)
-        guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }
+        guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }
         let list = try call.markingList(request.list)
         return try catalog.character(id: request.id).step { [self] entry throws(RPCError) in
             guard let entry else { throw .characterNotFound(request.id) }

@@ -10,7 +10,7 @@ extension CharacterService {
     /// fails.
     func getThumbnail(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try GetThumbnailRequest(call)
-        guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }
+        guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }
         guard let variant = ImageVariant(rawValue: request.variant) else { throw .variantUnknown() }
         return .offEventLoop { [self] () async throws(RPCError) in try await thumbnail(of: request.id, variant) }
     }

@@ -45,21 +45,17 @@ extension RPCError {
         )
     }
 
-    static func negative(_ value: Int32, field: String, _ reason: ErrorReason) -> RPCError {
+    static func tooLow(
+        _ value: some BinaryInteger,
+        field: String,
+        minimum: Int = 0,
+        _ reason: ErrorReason
+    ) -> RPCError {
         .invalid(
             field,
             reason: reason,
-            "\(field) is \(value), minimum is 0",
-            metadata: ["value": "\(value)", "minimum": "0"]
-        )
-    }
-
-    static func characterIDInvalid(_ value: Int64, field: String) -> RPCError {
-        .invalid(
-            field,
-            reason: .characterIDInvalid,
-            "\(field) is \(value), minimum is 1",
-            metadata: ["value": "\(value)", "minimum": "1"]
+            "\(field) is \(value), minimum is \(minimum)",
+            metadata: ["value": "\(value)", "minimum": "\(minimum)"]
         )
     }
 
@@ -71,22 +67,14 @@ extension RPCError {
         )
     }
 
-    static func listNameInvalid() -> RPCError {
-        .invalid(
-            "list",
-            reason: .listNameInvalid,
-            "list is not 1 to \(ListName.maximumLength) of A-Z a-z 0-9 . _ -",
-            metadata: ["maximum": "\(ListName.maximumLength)"]
-        )
-    }
+    static func listNameInvalid() -> RPCError { nameInvalid("list", .listNameInvalid, "1 to") }
 
-    static func prefixInvalid() -> RPCError {
-        .invalid(
-            "prefix",
-            reason: .prefixInvalid,
-            "prefix is not at most \(ListName.maximumLength) of A-Z a-z 0-9 . _ -",
-            metadata: ["maximum": "\(ListName.maximumLength)"]
-        )
+    static func prefixInvalid() -> RPCError { nameInvalid("prefix", .prefixInvalid, "at most") }
+
+    private static func nameInvalid(_ field: String, _ reason: ErrorReason, _ least: String) -> RPCError {
+        let maximum = ListName.maximumLength
+        let text = "\(field) is not \(least) \(maximum) of A-Z a-z 0-9 . _ -"
+        return .invalid(field, reason: reason, text, metadata: ["maximum": "\(maximum)"])
     }
 
     static func listsPageTokenInvalid() -> RPCError {
@@ -103,15 +91,6 @@ extension RPCError {
             reason: .requestIDInvalid,
             "request_id is not 1 to \(RequestID.maximumLength) printable ASCII characters",
             metadata: ["maximum": "\(RequestID.maximumLength)"]
-        )
-    }
-
-    static func revisionInvalid(_ value: Int64) -> RPCError {
-        .invalid(
-            "from_revision",
-            reason: .revisionInvalid,
-            "from_revision is \(value), minimum is 0",
-            metadata: ["value": "\(value)", "minimum": "0"]
         )
     }
 

@@ -8,7 +8,7 @@ extension CharacterService {
         let request = try ListListsRequest(call)
         // An empty text would be the name `default`, but as a prefix it is allowed too.
         guard ListName(request.prefix) != nil else { throw .prefixInvalid() }
-        guard request.pageSize >= 0 else { throw .negative(request.pageSize, field: "page_size", .pageSizeInvalid) }
+        guard request.pageSize >= 0 else { throw .tooLow(request.pageSize, field: "page_size", .pageSizeInvalid) }
         let pageSize = request.pageSize == 0 ? 100 : min(Int(request.pageSize), 1_000)
         let prefix = request.prefix
         let last = try ListsPageToken.read(request.pageToken, prefix: prefix)?.last

@@ -89,11 +89,12 @@ extension ToggleFavoriteResponse {
 extension Toggle {
     fileprivate init(_ request: ToggleFavoriteRequest, of call: IncomingCall) throws(RPCError) {
         let list = try call.list(request.list, for: .writing)
-        guard request.characterID > 0 else { throw .characterIDInvalid(request.characterID, field: "character_id") }
+        let id = request.characterID
+        guard id > 0 else { throw .tooLow(id, field: "character_id", minimum: 1, .characterIDInvalid) }
         guard let desired = request.desired.desired else { throw .desiredUnknown(request.desired) }
         let key = RequestKey(try RequestID.read(request.requestID), of: call.principal.name)
         let owner = ListOwner(call.principal)
-        self.init(list: list, characterID: request.characterID, desired: desired, request: key, owner: owner)
+        self.init(list: list, characterID: id, desired: desired, request: key, owner: owner)
     }
 }
 

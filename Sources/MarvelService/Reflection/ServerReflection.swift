@@ -1,3 +1,4 @@
+internal import Access
 internal import NIOCore
 internal import RPCCore
 internal import WireMessages
@@ -9,11 +10,6 @@ internal import WireMessages
 enum ServerReflection {
     static let serviceName = ServerReflectionMethods.serviceName
     private static let olderServiceName = "grpc.reflection.v1alpha.ServerReflection"
-    /// The method of the older version.
-    static let olderPath = MethodPath(
-        service: olderServiceName,
-        method: ServerReflectionMethods.serverReflectionInfo.path.method
-    )
 
     /// Returns both versions of the service.
     ///
@@ -29,9 +25,7 @@ enum ServerReflection {
                     Method(
                         name: descriptor.path.method,
                         kind: descriptor.kind,
-                        permissions: MethodAccess.permissions(
-                            of: MethodPath(service: name, method: descriptor.path.method)
-                        )
+                        permissions: .catalogRead
                     ) { _ in .conversation(talk) }
                 ]
             )

@@ -45,7 +45,7 @@ struct CharacterSearch: Sendable {
 
     /// Validates a page size as in AIP-158: 0 is the default, too large is lowered, negative is an error.
     private static func pageSize(_ asked: Int32) throws(RPCError) -> Int {
-        guard asked >= 0 else { throw .negative(asked, field: "page_size", .pageSizeInvalid) }
+        guard asked >= 0 else { throw .tooLow(asked, field: "page_size", .pageSizeInvalid) }
         return asked == 0 ? defaultPageSize : min(Int(asked), maximumPageSize)
     }
 

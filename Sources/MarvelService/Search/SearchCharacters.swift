@@ -10,7 +10,7 @@ extension CharacterService {
         let request = try SearchCharactersRequest(call)
         let search = try CharacterSearch(request, of: call, in: self)
         let start = try CharacterService.place(request, fingerprint: search.fingerprint)
-        guard request.maxPages >= 0 else { throw .negative(request.maxPages, field: "max_pages", .maxPagesInvalid) }
+        guard request.maxPages >= 0 else { throw .tooLow(request.maxPages, field: "max_pages", .maxPagesInvalid) }
         let pagesLeft = request.maxPages == 0 ? Int.max : Int(request.maxPages)
         guard let (list, place) = try leastPlace(request, of: call) else {
             return try search.page(at: start, pagesLeft: pagesLeft)
@@ -37,7 +37,7 @@ extension CharacterService {
         _ request: SearchCharactersRequest,
         fingerprint: SearchFingerprint
     ) throws(RPCError) -> PagePlace {
-        guard request.skip >= 0 else { throw .negative(request.skip, field: "skip", .skipInvalid) }
+        guard request.skip >= 0 else { throw .tooLow(request.skip, field: "skip", .skipInvalid) }
         guard !request.pageToken.isEmpty else { return PagePlace(skip: Int(request.skip)) }
         do throws(PageToken.Refusal) {
             let token = try PageToken(request.pageToken, for: fingerprint)

@@ -11,7 +11,7 @@ extension CharacterService {
     func suggestNames(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try SuggestNamesRequest(call)
         let query = try CharacterService.typedQuery(request.query)
-        guard request.limit >= 0 else { throw .negative(request.limit, field: "limit", .limitInvalid) }
+        guard request.limit >= 0 else { throw .tooLow(request.limit, field: "limit", .limitInvalid) }
         let limit = request.limit == 0 ? Self.defaultLimit : min(Int(request.limit), Self.maximumLimit)
         return try suggestions(for: query, limit: limit).step { [catalog] suggestions in
             .last(SuggestNamesResponse(suggestions, attribution: catalog.attribution).encoded())

@@ -88,9 +88,4 @@ extension RPCError {
         for case .badRequest(let violations) in details { return violations.first?.field }
         return nil
     }
-
-    var info: ErrorInfo? {
-        for case .errorInfo(let info) in details { return info }
-        return nil
-    }
 }

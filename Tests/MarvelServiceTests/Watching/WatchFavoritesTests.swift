@@ -278,13 +278,6 @@ import WireMessages
         }
     }
 
-    @Test func aPlaceAndARevisionTogetherAreRefused() async {
-        let request = WatchFavoritesRequest(fromRevision: 3, place: place(3))
-        let error = await service.error("WatchFavorites", request.encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == .placeInvalid)
-    }
-
     @Test func aReadIsNotOlderThanAPlace() async throws {
         try await store.toggle(1...3)
         let request = ListFavoritesRequest(atLeast: place(3))
@@ -302,19 +295,6 @@ import WireMessages
                 #expect(error?.reason == .historyChanged)
             }
         }
-    }
-
-    @Test(arguments: [-1, Int64.min])
-    func aNegativeRevisionIsRefused(_ revision: Int64) async {
-        let error = await service.error("WatchFavorites", WatchFavoritesRequest(fromRevision: revision).encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == .revisionInvalid)
-        #expect(error?.violatedField == "from_revision")
-    }
-
-    @Test func anInvalidNameIsRefused() async {
-        let error = await service.error("WatchFavorites", WatchFavoritesRequest(list: "a b").encoded())
-        #expect(error?.reason == .listNameInvalid)
     }
 
     @Test(arguments: [0, 2] as [Int64])

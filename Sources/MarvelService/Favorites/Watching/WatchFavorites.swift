@@ -8,7 +8,8 @@ extension CharacterService {
     func watchFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try WatchFavoritesRequest(call)
         let name = try call.list(request.list, for: .reading)
-        guard request.fromRevision >= 0 else { throw .revisionInvalid(request.fromRevision) }
+        let revision = request.fromRevision
+        guard revision >= 0 else { throw .tooLow(revision, field: "from_revision", .revisionInvalid) }
         let start = try start(request, on: name)
         let admitted = try watches.enter(call.caller)
         // The watch begins before the list is read, so that no change in between is missed.
