@@ -1,5 +1,4 @@
 package import MarvelDomain
-internal import Synchronization
 
 /// A list of suggestions, filled with the best ones first.
 struct SuggestedNames {
@@ -62,62 +61,5 @@ extension InMemoryCatalog {
             try suggested.add(near: query, in: index)
             return suggested.suggestions
         }
-    }
-}
-
-/// The last distinct names in the answers of a gateway, from which suggestions are made without calling it.
-package final class SeenNames: Sendable {
-    /// The maximum length of a name. Longer ones are not remembered.
-    package static let maximumNameBytes = 256
-
-    private struct State {
-        /// The names as characters. The number of a name, from 1 in the order of arrival, is the id of its character.
-        var index = CharacterIndex(blocks: [])
-        /// The names in the order of arrival.
-        var names: [String] = []
-        var known: Set<String> = []
-        var lastNumber: Int64 = 0
-    }
-
-    private let capacity: Int
-    private let state = Mutex(State())
-
-    package init(capacity: Int = 10_000) { self.capacity = capacity }
-
-    /// Remembers the names of characters. The oldest names are forgotten.
-    package func insert(_ characters: [MarvelCharacter]) {
-        state.withLock { state in
-            let new = characters.filter {
-                $0.name.utf8.count <= SeenNames.maximumNameBytes && state.known.insert($0.name).inserted
-            }
-            guard !new.isEmpty else { return }
-            let excess = max(0, state.names.count + new.count - capacity)
-            let firstNumber = state.lastNumber - Int64(state.names.count) + 1
-            state.names += new.map(\.name)
-            state.known.subtract(state.names.prefix(excess))
-            state.names.removeFirst(excess)
-            let numbered = new.enumerated().map { place, character in
-                MarvelCharacter(
-                    id: state.lastNumber + Int64(place) + 1,
-                    name: character.name,
-                    comicCount: character.comicCount
-                )
-            }
-            state.lastNumber += Int64(new.count)
-            let removed = Set(firstNumber..<firstNumber + Int64(excess))
-            state.index = state.index.editing(putting: numbered, removing: removed)
-        }
-    }
-
-    package var count: Int { state.withLock { $0.names.count } }
-
-    /// Suggests names like `InMemoryCatalog`.
-    package func suggestions(for query: SearchQuery, limit: Int) -> [NameSuggestion] {
-        let index = state.withLock(\.index)
-        var suggested = SuggestedNames(limit: limit)
-        suggested.add(beginningWith: query, in: index)
-        // A search that was cancelled has no reader.
-        try? suggested.add(near: query, in: index)
-        return suggested.suggestions
     }
 }
