@@ -88,7 +88,7 @@ extension BrowseModel {
         case .live: break
         }
         if search.failure?.canRetry == true { search.retry() }
-        return search.isLoading ? effects + search.askAnew() : effects
+        return tab == .search && search.isLoading ? effects + search.askAnew() : effects
     }
 
     mutating func quit() -> [BrowseEffect] {

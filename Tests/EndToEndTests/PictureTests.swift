@@ -83,14 +83,16 @@ struct PictureTests {
     func thePicturesOfAnEarlierVersionAreMovedWhenTheyCanBe() async throws {
         let folder = try TemporaryFolder()
         try await Stand.run(folder: folder) { stand in
-            #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
+            let toggle = try await stand.marvel("toggle", "1009610", "--save")
+            #expect(toggle.status == 0, "\(toggle.errors)")
         }
         let store = folder.path("favorites.sqlite")
         let python = try await RunningProgram.run("/usr/bin/python3", ["-c", Self.downgrade, store])
         #expect(python.status == 0, "\(python.errors)")
         try await Stand.run(serverArguments: ["--set", "gateway.cache=/proc/cache"], folder: folder) { stand in
             #expect(stand.server.errorText.contains("pictures of favorites stay in the store"))
-            #expect(try await stand.marvel("toggle", "1009144", "--save").status == 0)
+            let toggle = try await stand.marvel("toggle", "1009144", "--save")
+            #expect(toggle.status == 0, "\(toggle.errors)")
         }
         try await Stand.run(folder: folder) { stand in
             #expect(stand.server.errorText.contains("pictures of favorites moved from the store to the cache"))

@@ -157,7 +157,7 @@ internal import Testing
 
     // MARK: Changes of the reader
 
-    private func change(_ store: PostgresFavoritesStore) async throws(StoreError) {
+    private func changeByReader(_ store: PostgresFavoritesStore) async throws(StoreError) {
         try await store.reader.run(.write) { connection throws(DatabaseFault) in
             try connection.execute("DELETE FROM marvel.edits")
         }
@@ -168,7 +168,7 @@ internal import Testing
             try await stores[0].toggle(1)
             try await server.run(fail("edits", "58030"), in: address)
             let error = StoreError.notWritable("the database's disk fails (SQLSTATE 58030)")
-            await #expect(throws: error) { try await change(stores[0]) }
+            await #expect(throws: error) { try await changeByReader(stores[0]) }
         }
     }
 
@@ -176,7 +176,7 @@ internal import Testing
         try await withStores { server, address, stores in
             let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
             try holder.execute("BEGIN; LOCK TABLE marvel.edits")
-            let change = Task { try await change(stores[0]) }
+            let change = Task { try await changeByReader(stores[0]) }
             let end = wait(for: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
             try await server.run(end, in: address)
             try holder.execute("\(fail("edits", "58030")) COMMIT")

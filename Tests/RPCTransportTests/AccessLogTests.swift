@@ -1,3 +1,4 @@
+import Framing
 import HTTPTransport
 import Logging
 import NIOCore
@@ -5,6 +6,7 @@ import RPCCore
 import Synchronization
 import Testing
 import WireClients
+import WireMessages
 
 @testable import RPCTransport
 
@@ -187,7 +189,9 @@ struct AccessLogTests {
         ).encoded()
         // One write, so that one turn answers all or most of them.
         var bytes = ByteBuffer()
-        for number in 0..<100 { bytes.writeFrame(.request, on: StreamID(2 * number + 1), flags: [], data: request) }
+        for number in 0..<100 {
+            bytes.writeFrame(.request, on: StreamID(rawValue: UInt32(2 * number + 1)), data: request)
+        }
         try await peer.send(bytes)
         for _ in 0..<100 { _ = try await peer.nextFrame() }
         try await peer.close()

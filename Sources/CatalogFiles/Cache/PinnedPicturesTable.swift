@@ -191,14 +191,27 @@ package enum PinnedPicturesCopy {
             throw PinnedPicturesError(description: "\(path) is there already")
         }
         let partial = path + ".partial"
-        func remove() { for suffix in ["", "-wal", "-shm"] { unlink(partial + suffix) } }
-        remove()
-        defer { remove() }
+        remove(["", "-wal", "-shm"], of: partial)
+        defer { remove(["", "-wal", "-shm"], of: partial) }
         let count = try add(to: partial, forEachPicture)
+        if count > 0 { try leaveLogBehind(partial) }
         guard count == 0 ? unlink(path) == 0 || errno == ENOENT : rename(partial, path) == 0 else {
             throw PinnedPicturesError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
         }
+        // The log of an earlier file does not belong to this one.
+        remove(["-wal", "-shm"], of: path)
         return count
+    }
+
+    /// Makes a file that programs can read without making a log beside it.
+    private static func leaveLogBehind(_ path: String) throws {
+        let database = try DatabaseQueue(path: path, configuration: .defended())
+        try database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try database.close()
+    }
+
+    private static func remove(_ suffixes: [String], of path: String) {
+        for suffix in suffixes { unlink(path + suffix) }
     }
 }
 

@@ -70,7 +70,7 @@ enum StoreInspection {
         ["CHECK constraint failed in lists", "CHECK constraint failed in edits"].contains(finding)
             || finding == "row not in PRIMARY KEY order for favorites"
             || ["lists.", "favorites.", "edits."].contains { table in
-                ["INTEGER", "TEXT"].contains { finding.hasPrefix("non-\($0) value in \(table)") }
+                ["INTEGER", "TEXT", "BLOB"].contains { finding.hasPrefix("non-\($0) value in \(table)") }
                     || finding.hasPrefix("NULL value in \(table)")
             }
     }

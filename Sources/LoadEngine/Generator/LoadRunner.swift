@@ -184,20 +184,33 @@ package struct LoadSnapshot: Sendable {
     package private(set) var isWarmingUp = false
     package private(set) var elapsed: Nanoseconds = 0
     /// The calls that have ended, of all operations.
-    package private(set) var overall = OperationTally()
+    package private(set) var calls = 0
+    package private(set) var succeeded = 0
+    package private(set) var failed = 0
+    /// The calls of the last second.
+    package private(set) var latest = Timeline.Interval()
 
     package init() {}
 
     init(_ worker: LoadWorker) {
         isWarmingUp = worker.phase == .warmingUp
         elapsed = max(0, LoadClock.now - worker.start)
-        overall = worker.recorder.overall
+        // Made on the loop that times the calls, so no tally is merged whole.
+        for (_, tally) in worker.recorder.operations {
+            calls += tally.calls
+            succeeded += tally.succeeded
+            failed += tally.failed
+            latest.merge(tally.timeline.latest(1_000_000_000))
+        }
     }
 
     mutating func merge(_ other: LoadSnapshot) {
         isWarmingUp = isWarmingUp || other.isWarmingUp
         elapsed = max(elapsed, other.elapsed)
-        overall.merge(other.overall)
+        calls += other.calls
+        succeeded += other.succeeded
+        failed += other.failed
+        latest.merge(other.latest)
     }
 }
 

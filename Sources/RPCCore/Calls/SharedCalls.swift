@@ -22,6 +22,7 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
         let id: UInt64
         /// Nil until the task was started.
         var task: StartedTask?
+        var isCancelled = false
         var waiters: Waiters
         /// The latest deadline of all callers that ever waited; nil if one of them had no deadline.
         var deadline: NIODeadline?
@@ -136,7 +137,10 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
 
     /// Cancels all running work.
     package func cancelAll() {
-        let tasks = state.withLock { $0.running.values.compactMap(\.task) }
+        let tasks = state.withLock { state in
+            for key in state.running.keys { state.running[key]?.isCancelled = true }
+            return state.running.values.compactMap(\.task)
+        }
         for task in tasks { task.cancel() }
     }
 
@@ -164,11 +168,11 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
     private func begin(_ flight: Flight, _ work: @escaping @Sendable (Flight) async throws(Failure) -> Value) {
         let task = runtime.start { [self] in await run(flight, work) }
         let isOver = state.withLock { state in
-            guard state[flight] != nil else { return true }
+            guard let running = state[flight] else { return true }
             state.running[flight.key]?.task = task
-            return false
+            return running.isCancelled
         }
-        // It has ended, or all callers have left.
+        // It has ended, or all callers have left, or all work was cancelled.
         if isOver { task.cancel() }
     }
 

@@ -33,6 +33,8 @@ struct BackupCommand: ParsableCommand {
     @Flag(help: "Replace a file that is there.")
     var overwrite = false
 
+    func validate() throws { try pictures.requireFile() }
+
     func run() throws { print(try copy().text) }
 
     private func copy() throws -> StoreReport {

@@ -43,6 +43,7 @@ struct CopyCommand: ParsableCommand {
             throw ValidationError("--cache is for a store in a file.")
         default: break
         }
+        if case .file = from { try pictures.requireFile() }
     }
 
     func run() throws {

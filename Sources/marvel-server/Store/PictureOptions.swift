@@ -1,5 +1,6 @@
 import ArgumentParser
 import CatalogFiles
+import Glibc
 import MarvelDomain
 
 /// The cache file with the pictures of favorites that belong to a store.
@@ -14,6 +15,12 @@ struct PictureOptions: ParsableArguments {
 
     /// Returns the path of the cache file of a store in a file.
     func path(beside store: String) -> String { cache ?? PinnedPicturesCopy.path(beside: store) }
+
+    /// Refuses a named file that is not there: a copy without pictures would look whole.
+    func requireFile() throws {
+        guard let cache, access(cache, F_OK) != 0 else { return }
+        throw ValidationError("There is no cache file \(cache).")
+    }
 }
 
 extension PinnedPicturesCopy {

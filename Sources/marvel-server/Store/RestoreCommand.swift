@@ -2,6 +2,7 @@ import ArgumentParser
 import CatalogFiles
 import FavoritesPostgres
 import FavoritesSQLite
+import Foundation
 import MarvelDomain
 
 /// The command `marvel-server restore COPY STORE`.
@@ -49,6 +50,25 @@ struct RestoreCommand: ParsableCommand {
 
     private var copiedPictures: String { PinnedPicturesCopy.path(beside: copy) }
 
+    /// Puts the file of edits of a copy of an earlier version where the next start takes it over.
+    private func restoreEdits(beside store: String) throws {
+        let (copied, target) = (copy + ".edits", store + ".edits")
+        let files = FileManager.default
+        if files.fileExists(atPath: copied) {
+            if overwrite, files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
+            try files.copyItem(atPath: copied, toPath: target)
+            printError("the edits of characters are in \(target), which the next start takes into the store")
+            return
+        }
+        let folder = URL(filePath: store).deletingLastPathComponent().appending(path: "edits.sqlite").path
+        for file in [target, folder] where files.fileExists(atPath: file + ".taken-over") {
+            printError(
+                "\(file).taken-over has edits of characters that a store has taken over: if the copy is older than that, "
+                    + "rename it to \(file) before the next start"
+            )
+        }
+    }
+
     private func restore() throws -> StoreReport {
         switch store {
         case .file(let path):
@@ -56,6 +76,7 @@ struct RestoreCommand: ParsableCommand {
             let cache = pictures.path(beside: path)
             let count = try PinnedPicturesCopy.add(to: cache) { try PinnedPicturesCopy.read(copiedPictures, $0) }
             PinnedPicturesCopy.report(count, in: cache)
+            try restoreEdits(beside: path)
             return report
         case .database(let address):
             return try StoreFileSource.read(copy, isStopped: false) { source in

@@ -162,17 +162,17 @@ extension LoadSnapshot {
         guard !isWarmingUp else { return "Warming up…" }
         let earlier = earlier.flatMap { $0.isWarmingUp ? nil : $0 } ?? LoadSnapshot()
         let seconds = (elapsed - earlier.elapsed).inSeconds
-        let rate = seconds > 0 ? Double(overall.succeeded - earlier.overall.succeeded) / seconds : 0
+        let rate = seconds > 0 ? Double(succeeded - earlier.succeeded) / seconds : 0
         var parts = [
             "\(Format.rate(rate)) calls/s",
-            "p99 \(overall.timeline.latest(1_000_000_000).latency(atPercentile: 99).map(Format.time) ?? "-")",
-            "\(Format.count(overall.failed)) \(overall.failed == 1 ? "error" : "errors")",
+            "p99 \(latest.latency(atPercentile: 99).map(Format.time) ?? "-")",
+            "\(Format.count(failed)) \(failed == 1 ? "error" : "errors")",
         ]
         if let duration {
             let left = max(0, (duration - .nanoseconds(elapsed)).inSeconds)
             parts.append("\(Format.decimal(left.rounded(.up), digits: 0)) s left")
         }
-        if let total { parts.append("\(Format.count(overall.calls)) of \(Format.count(total)) calls") }
+        if let total { parts.append("\(Format.count(calls)) of \(Format.count(total)) calls") }
         return parts.joined(separator: " · ")
     }
 }

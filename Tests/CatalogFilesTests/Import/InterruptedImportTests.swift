@@ -83,7 +83,7 @@ internal import Testing
         }
     }
 
-    @Test(.enabled(if: SmallDisk.isAvailable), arguments: [64, 128, 256, 512])
+    @Test(.enabled(if: SmallDisk.isAvailable), arguments: [64, 128, 256])
     func aFullDiskLeavesTheOldCatalog(_ kibibytes: Int) async throws {
         try await withTemporaryFolder { folder in
             let input = try folder.write("many", Self.many)

@@ -73,11 +73,13 @@ extension ServerValues {
     /// Returns a function that moves the pictures of favorites from the store of an earlier version into the cache file.
     private func pictureMove(to cache: CacheFile?, _ logger: Logger) throws(StartupError) -> PictureMove {
         let path = try cachePath()
+        var limits = CacheFile.Limits()
+        limits.pictureByteCount = imageCacheBytes
         var opened = cache
-        return { pictures in
+        return { [limits] pictures in
             let file =
                 opened
-                ?? CacheFile(path: path, gateway: "") { problem in
+                ?? CacheFile(path: path, gateway: "", limits: limits) { problem in
                     logger.error("cache", metadata: ["problem": "\(problem)"])
                 }
             opened = file
