@@ -102,24 +102,25 @@ struct DatabaseTests {
         let database = try await PostgresServer.shared()
         let store = try await database.makeDatabase()
         try await withServers(2, on: store, ["--allow-edits"]) { addresses in
-            /// Asks the second server until it has a character. Each call starts a program, so some seconds pass.
-            func expectShown(_ name: String) async throws {
+            /// Asks the second server until it answers with a name. Each call starts a program, so some seconds pass.
+            func expectShown(_ name: String, by command: String...) async throws {
                 var output = ""
-                for _ in 0..<100 where !output.contains(name) {
-                    let search = ["--server", "\(addresses[1])", "search", name, "--json"]
-                    output = try await RunningProgram.run("marvel", search).output
+                for _ in 0..<100 where !output.contains("\"\(name)\"") {
+                    let call = ["--server", "\(addresses[1])"] + command + ["--json"]
+                    output = try await RunningProgram.run("marvel", call).output
                 }
-                #expect(output.contains(name), "\(output)")
+                #expect(output.contains("\"\(name)\""), "\(output)")
             }
-            let create = ["--server", "\(addresses[0])", "create", "--name", "Qwerty-Man"]
-            let created = try await RunningProgram.run("marvel", create)
-            #expect(created.status == 0, "\(created.errors)")
-            try await expectShown("Qwerty-Man")
-
-            let edit = ["edit", "1009351", "--name", "Joe Fixit", "--store", store]
-            let edited = try await RunningProgram.run("marvel-server", edit)
-            #expect(edited.status == 0, "\(edited.errors)")
-            try await expectShown("Joe Fixit")
+            func change(_ program: String, _ arguments: String...) async throws {
+                let result = try await RunningProgram.run(program, arguments)
+                #expect(result.status == 0, "\(result.errors)")
+            }
+            try await change("marvel", "--server", "\(addresses[0])", "create", "--name", "Qwerty-Man")
+            try await expectShown("Qwerty-Man", by: "search", "Qwerty-Man")
+            try await change("marvel", "--server", "\(addresses[0])", "edit", "1009351", "--name", "Joe Fixit")
+            try await expectShown("Joe Fixit", by: "show", "1009351")
+            try await change("marvel-server", "revert", store, "1009351")
+            try await expectShown("Hulk", by: "show", "1009351")
         }
     }
 
