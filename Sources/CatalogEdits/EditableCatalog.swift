@@ -87,7 +87,7 @@ extension EditableCatalog {
     /// Applies edits. An edit that is older than the applied one of its character is ignored, so that edits may arrive
     /// in any order.
     ///
-    /// It takes milliseconds, so it must not be called on an event loop.
+    /// It may take a tenth of a second, so it must not be called on an event loop.
     package func apply(_ edits: [EditedCharacter]) {
         base.withLock { base in
             let before = snapshot.withLock { $0 }
@@ -105,7 +105,7 @@ extension EditableCatalog {
 
     /// Replaces the source, for example by a file that was written anew, and applies the edits to it.
     ///
-    /// It takes milliseconds, so it must not be called on an event loop.
+    /// It may take a tenth of a second, so it must not be called on an event loop.
     ///
     /// - Parameters:
     ///   - source: The new source. It must be of the same kind, because page tokens depend on the kind.
@@ -122,7 +122,7 @@ extension EditableCatalog {
 
     /// Applies edits in place of all that were applied.
     ///
-    /// It takes milliseconds, so it must not be called on an event loop.
+    /// It may take a tenth of a second, so it must not be called on an event loop.
     package func replaceEdits(with edits: [EditedCharacter]) {
         base.withLock { base in
             let before = snapshot.withLock { $0 }

@@ -103,6 +103,17 @@ struct ViewModelTests {
         #expect(try #require(await services.nextPage()).request.id == SearchID(2))
     }
 
+    @Test func aStreamThatTheServerEndedIsTakenUpFromItsToken() async throws {
+        try await searched()
+        for _ in 1...19 { await type("j") }
+        let asked = try #require(await services.nextPage())
+        asked.question.succeed(nil)
+        let resumed = try #require(await services.nextPage())
+        #expect(resumed.request.pageToken == "at 38")
+        resumed.question.succeed(page(38..<57, of: 100))
+        try await state { $0.search.results?.rows.count == 57 }
+    }
+
     @Test func aToggleIsShownAtOnceAndPutBackWhenItIsRefused() async throws {
         try await searched()
         await press(Key(.enter))

@@ -104,4 +104,12 @@ import Testing
             #expect(reply.all.isEmpty)
         }
     }
+
+    @Test func headersBeyondTheLimitAreRefused() async throws {
+        try await RunningGateway.with { gateway in
+            let header = "X: \(String(repeating: "a", count: 20_000))\r\n"
+            let reply = try await gateway.exchange("GET \(search) HTTP/1.1\r\nHost: h\r\n\(header)\r\n")
+            #expect(reply.statusLine == "HTTP/1.1 400 Bad Request")
+        }
+    }
 }

@@ -39,4 +39,10 @@ struct SearchTests {
         #expect(error?.code == .internalError)
         #expect(error?.reason == .responseInvalid)
     }
+
+    @Test func aStreamHasNoTimeLimitUnlessOneIsGiven() async throws {
+        let channel = FakeChannel(SearchCharactersResponse())
+        for try await _ in MarvelClient(channel: channel).searchCharacters("spider") {}
+        #expect(channel.calls.map(\.timeout) == [nil])
+    }
 }

@@ -19,8 +19,10 @@ package enum Base64 {
         _ alphabet: Alphabet = .standard,
         isPadded: Bool = true
     ) -> String {
-        String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-            encode(bytes, alphabet, isPadded: isPadded, into: UnsafeMutableRawBufferPointer(text))
+        Array(bytes).withUnsafeBytes { bytes in
+            String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+                encode(bytes, alphabet, isPadded: isPadded, into: UnsafeMutableRawBufferPointer(text))
+            }
         }
     }
 
@@ -29,7 +31,7 @@ package enum Base64 {
     /// - Returns: The number of letters.
     @discardableResult
     package static func encode(
-        _ bytes: some Collection<UInt8>,
+        _ bytes: UnsafeRawBufferPointer,
         _ alphabet: Alphabet,
         isPadded: Bool = true,
         into text: UnsafeMutableRawBufferPointer

@@ -76,4 +76,12 @@ struct GoAwayTests {
         #expect(call.place == .failed(.unavailable, .callNotStarted))
     }
 
+    @Test func aGoAwayThatCannotBeReadIsOneAllTheSame() throws {
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].send(.goAway, on: .connection, ByteBuffer(bytes: [0x0A, 0xFF]))
+        #expect(call.place == .open(1), "it may still be answered")
+        stage.call()
+        #expect(stage.peers.count == 2)
+    }
 }

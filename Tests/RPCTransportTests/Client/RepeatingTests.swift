@@ -93,4 +93,12 @@ struct RepeatingTests {
         try stage.peers[0].fail(1, Self.unavailable)
         #expect(call.place == .failed(.unavailable, nil))
     }
+
+    @Test func aCallIsNotHeldBackBeyondItsDeadline() throws {
+        let stage = Stage()
+        let call = stage.call(timeout: .seconds(2))
+        let busy = RPCError(.unavailable, "busy", details: [.retryInfo(.seconds(2))], origin: .peer)
+        try stage.peers[0].fail(1, busy)
+        #expect(call.error == busy, "at once, with what went wrong")
+    }
 }
