@@ -151,6 +151,34 @@ internal import Testing
         }
     }
 
+    /// The kind of a value is one bit of its row's header.
+    @Test func aPictureThatBecomesATextHarmsNoList() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            _ = try await write("Qwerty", to: store, picture: Picture(bytes: Array("mine".utf8), mediaType: .gif))
+            try await store.toggle(1)
+            await store.close()
+            let whole = try Data(contentsOf: URL(filePath: path))
+            let place = try #require(whole.firstRange(of: Data("Qwerty".utf8))).lowerBound
+            var flipped = 0
+            for byte in max(0, place - 100)..<place {
+                var bytes = whole
+                bytes[byte] ^= 1
+                try bytes.write(to: URL(filePath: path))
+                let kind = try? await DatabaseQueue(path: path).read { db in
+                    try String.fetchOne(db, sql: "SELECT typeof(picture) FROM edits")
+                }
+                guard kind == "text" else { continue }
+                flipped += 1
+                let again = try SQLiteFavoritesStore(path: path)
+                #expect(try await again.ids() == [1])
+                await again.close()
+            }
+            #expect(flipped > 0)
+        }
+    }
+
     /// Values of other kinds than the columns declare, as a damaged page has them.
     @Test(arguments: ["revision = 9223372036854775807", "document = '{'", "picture_checksum = 1", "checksum = 0"])
     func oddValuesEndNothing(_ value: String) async throws {
@@ -414,6 +442,28 @@ internal import Testing
             try FileManager.default.moveItem(atPath: old, toPath: old + ".away")
             let store = try open(path)
             #expect(try await store.edits.edits(after: 0) == [])
+            await store.close()
+        }
+    }
+
+    /// The start that is refused must not take the report of the loss with it.
+    @Test func aLossIsReportedAfterADamagedFileWasMovedAway() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, old) = ("\(folder)/favorites.db", "\(folder)/edits.sqlite")
+            var store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1)
+            await store.close()
+            let shorter = try Data(contentsOf: URL(filePath: path))
+            store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(2)
+            await store.close()
+            try shorter.write(to: URL(filePath: path))
+            try Data("no database".utf8).write(to: URL(filePath: old))
+            #expect(throws: FavoritesStoreOpenError.self) { try open(path) }
+            try FileManager.default.removeItem(atPath: old)
+            store = try open(path)
+            #expect(!store.openingReport.problems.isEmpty)
+            #expect(store.openingReport.renewal != nil)
             await store.close()
         }
     }

@@ -41,6 +41,16 @@ enum OldEdits {
         try Row.fetchOne(db, sql: "SELECT has_taken_edits FROM history")?.read(at: 0) ?? false
     }
 
+    /// Reads the file that `takeOver` would take over.
+    ///
+    /// - Throws: What `takeOver` throws.
+    static func check(beside store: String, _ db: Database) throws {
+        guard let path = try path(beside: store, isCopy: false, db) else { return }
+        try forEachRecord(path, in: try StoreHistory.read(db).id) { record in
+            if case .edit(let record) = record { _ = try EditedCharacter.read(record) }
+        }
+    }
+
     /// Takes over the file beside a store that has no edits yet, and renames it.
     ///
     /// - Returns: What was done, in words for the operator.

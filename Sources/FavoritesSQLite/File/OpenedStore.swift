@@ -75,6 +75,8 @@ struct OpenedStore {
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             if let loss { report.note(loss: loss) }
             report.note(earlierLosses: record.losses)
+            // Before a new history is begun: a start that is refused later would not report the loss again.
+            if let path { try OldEdits.check(beside: path, db) }
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)
             if let path { report.notices = try OldEdits.takeOver(beside: path, into: tables) }
