@@ -52,7 +52,22 @@ struct PictureTests {
             #expect(backup.errors == "the pictures of 1 favorites are in \(copy).cache\n")
             let again = try await RunningProgram.run("marvel-server", ["backup", "--overwrite", stand.store, copy])
             #expect(again.status == 0, "\(again.errors)")
+            let pictures = folder.path("other.sqlite.cache")
+            try Data("x".utf8).write(to: URL(filePath: pictures))
+            let refused = try await RunningProgram.run(
+                "marvel-server",
+                ["backup", stand.store, folder.path("other.sqlite")]
+            )
+            #expect(refused.errors.contains("\(pictures) exists, and was not replaced"), "\(refused.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path("other.sqlite")))
         }
+        let pictures = URL(filePath: copy + ".cache")
+        let whole = try Data(contentsOf: pictures)
+        try Data("This is no database.".utf8).write(to: pictures)
+        let refused = try await RunningProgram.run("marvel-server", ["restore", copy, other.path("favorites.sqlite")])
+        #expect(refused.status != 0 && refused.errors.contains(pictures.path), "\(refused.errors)")
+        #expect(!FileManager.default.fileExists(atPath: other.path("favorites.sqlite")), "nothing was changed")
+        try whole.write(to: pictures)
         let restore = try await RunningProgram.run("marvel-server", ["restore", copy, other.path("favorites.sqlite")])
         #expect(restore.status == 0, "\(restore.errors)")
         try await Stand.run(serverArguments: ["--catalog", "http://127.0.0.1:1"], folder: other) { stand in

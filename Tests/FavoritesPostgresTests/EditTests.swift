@@ -114,7 +114,7 @@ internal import Testing
                     (8, 'edited', 'B', NULL, NULL, NULL, NULL, NULL, NULL, 1700000000, 2);
                 INSERT INTO marvel.edit_pictures (character_id, media_type, bytes) VALUES (7, 'image/png', 'x');
                 INSERT INTO marvel.edit_requests (principal, request_id, digest, character_id, created_at)
-                    VALUES ('anna', 'r', \(order.digest), 8, 1700000000);
+                    VALUES ('anna', 'r', \(order.digest), 8, extract(epoch FROM now())::int8);
                 """,
                 in: address
             )
@@ -137,6 +137,19 @@ internal import Testing
                 "SELECT character_id FROM marvel.edit_requests WHERE request_id = 's' AND digest = \(more.digest)"
             #expect(try await server.run(known, in: address) == "7")
             #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
+
+            // Copies have what each of them has answered, once.
+            var copied: [String] = []
+            try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { source in
+                try source.forEachRecord { record in
+                    guard case .answer(let answer) = record else { return }
+                    #expect(answer.history == source.facts.history)
+                    if case .edit(let edit) = answer.answered {
+                        copied.append("\(answer.request.id) \(edit.characterID)")
+                    }
+                }
+            }
+            #expect(copied.sorted() == ["r 8", "s 7"])
         }
     }
 

@@ -1,3 +1,4 @@
+internal import CatalogEdits
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
@@ -131,7 +132,7 @@ internal import Testing
             let again = try SQLiteFavoritesStore(path: path)
             let losses = [
                 "list default is at revision 2, and was acknowledged up to 6: what came after 2 is lost",
-                "5 acknowledged changes are lost, of this list or of others",
+                "5 acknowledged changes are lost, of lists or of edits",
             ]
             #expect(again.openingReport.problems == losses)
             #expect(again.openingReport.losses == losses)
@@ -139,6 +140,27 @@ internal import Testing
             await again.close()
 
             try await expectToldUntilAcknowledged(losses, path)
+        }
+    }
+
+    @Test func lostEditsAreFound() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            func edit(_ id: Int64, _ name: String) async throws {
+                let store = try SQLiteFavoritesStore(path: path)
+                _ = try await store.edits.write(EditOrder(.existing(id), CharacterEdit(name: name))) { _ in true }
+                await store.close()
+            }
+            try await edit(1, "A")
+            let earlier = try Data(contentsOf: URL(filePath: path))
+            try await edit(2, "A")
+            try await edit(1, "B")
+            try earlier.write(to: URL(filePath: path))
+
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(again.openingReport.losses == ["2 acknowledged changes are lost, of lists or of edits"])
+            #expect(again.openingReport.renewal == .loss)
+            await again.close()
         }
     }
 

@@ -494,15 +494,41 @@ internal import Testing
             let expected = Self.edits.map { $0.record($0.pictureType == nil ? nil : Self.picture) }
             #expect(try edits(of: path) == expected)
             #expect(try files(folder) == ["edits.sqlite"], "the old store is not changed")
-            // A copy in the same folder has the file of its own name only.
-            _ = try StoreBackup.copy(path, to: "\(folder)/copy.db")
-            #expect(try edits(of: "\(folder)/copy.db") == [])
-            try await makeFile("\(folder)/copy.db.edits")
-            #expect(try edits(of: "\(folder)/copy.db") == expected)
+            let copy = "\(folder)/copy.db"
+            #expect(try StoreBackup.copy(path, to: copy).editCount == 3)
+            #expect(try edits(of: copy) == expected)
+            #expect(try StoreRestore.restore(copy, to: "\(folder)/restored.db").editCount == 3)
+            #expect(try edits(of: "\(folder)/restored.db") == expected)
             let store = try open(path)
             try await expectEdits(store)
             await store.close()
             #expect(try edits(of: path) == expected)
+        }
+    }
+
+    /// A server of the version before made the copy, and the file beside it.
+    @Test(arguments: ["copy.db.edits", "edits.sqlite"])
+    func aCopyHasTheFileOfItsOwnNameOnly(_ name: String) async throws {
+        try await withTemporaryFolder { folder in
+            let copy = "\(folder)/copy.db"
+            await (try open(copy)).close()
+            try await change(copy, "UPDATE history SET is_copy = 1; \(removingEdits) PRAGMA user_version = 6")
+            try await makeFile("\(folder)/\(name)")
+            let isOwn = name == "copy.db.edits"
+            let restored = "\(folder)/restored/favorites.db"
+            try FileManager.default.createDirectory(atPath: "\(folder)/restored", withIntermediateDirectories: true)
+            #expect(try StoreRestore.restore(copy, to: restored).editCount == (isOwn ? 3 : 0))
+            #expect(try files(folder) == [name], "a restore changes nothing of the copy")
+            if isOwn {
+                let store = try open(restored)
+                try await expectEdits(store)
+                await store.close()
+            }
+            // So does a command that changes the copy.
+            var notices: [String] = []
+            try await StoredLists.change(copy, onNotice: { notices.append($0) }) { _ in }
+            #expect(notices.count == (isOwn ? 1 : 0))
+            #expect(try files(folder) == [isOwn ? name + OldEdits.suffix : name])
         }
     }
 }

@@ -99,16 +99,18 @@ internal import Testing
             #expect(open.map(\.favoriteCount) == [1, 7])
             #expect(open.map(\.revision) == [1, 7])
             #expect(open.allSatisfy { $0.logBytes > 0 })
-            await #expect(throws: FavoritesStoreOpenError.self) { try await StoredLists.delete(.default, from: path) }
+            await #expect(throws: FavoritesStoreOpenError.self) {
+                try await StoredLists.delete(.default, from: path) { _ in }
+            }
             await store.close()
 
-            #expect(try await StoredLists.delete(try list("b"), from: path) == 2)
-            #expect(try await StoredLists.delete(try list("b"), from: path) == nil)
+            #expect(try await StoredLists.delete(try list("b"), from: path, onNotice: { _ in }) == 2)
+            #expect(try await StoredLists.delete(try list("b"), from: path, onNotice: { _ in }) == nil)
             // What the server allows is not known here: nothing leaves the other list.
             #expect(try StoredLists.read(path).map(\.favoriteCount) == [7])
             #expect(try StoreCheck.check(path).problems == [])
             await #expect(throws: FavoritesStoreOpenError.self) {
-                try await StoredLists.delete(.default, from: "\(folder)/none")
+                try await StoredLists.delete(.default, from: "\(folder)/none") { _ in }
             }
         }
     }

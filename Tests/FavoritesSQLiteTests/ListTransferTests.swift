@@ -33,7 +33,7 @@ internal import Testing
         try Data(text.utf8).write(to: URL(filePath: file))
         let descriptor = open(file, O_RDONLY)
         defer { close(descriptor) }
-        return try await StoredLists.importLists(descriptor, into: path, maximumLineBytes: limit)
+        return try await StoredLists.importLists(descriptor, into: path, maximumLineBytes: limit) { _ in }
     }
 
     private func fill(_ path: String) async throws {
@@ -204,7 +204,7 @@ internal import Testing
                     descriptor,
                     into: "\(folder)/favorites",
                     maximumLineBytes: 1 << 20
-                )
+                ) { _ in }
             }
             #expect(error?.description == "line 1: it has more than 1048576 bytes")
         }

@@ -108,7 +108,7 @@ internal import Testing
         try Data(text.utf8).write(to: URL(filePath: file))
         let descriptor = open(file, O_RDONLY)
         defer { close(descriptor) }
-        return try await StoredLists.importLists(descriptor, into: path)
+        return try await StoredLists.importLists(descriptor, into: path) { _ in }
     }
 
     @Test func exportsAndImportsKeepOwners() async throws {

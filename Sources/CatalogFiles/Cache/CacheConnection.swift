@@ -62,17 +62,23 @@ struct CacheConnection: Sendable {
     /// The suffixes of a database and its log.
     private static let suffixes = ["", "-wal"]
 
-    /// Renames a damaged file and its log to `.damaged`, for inspection. They replace an earlier damaged file.
-    static func setAside(_ path: String) throws {
-        for suffix in suffixes { unlink(damaged(path) + suffix) }
-        guard rename(path, damaged(path)) == 0 else { throw CacheRefusal.notWritable }
+    /// Renames a damaged file and its log, for inspection and for the pictures of favorites that nobody could read: to
+    /// `.damaged`, or `.damaged-2` if that is there, and so on. The last of these names replaces an earlier file.
+    ///
+    /// - Returns: The new path.
+    /// - Throws: `CacheRefusal`.
+    static func setAside(_ path: String) throws -> String {
+        let names = [path + ".damaged"] + (2...maximumDamagedFiles).map { "\(path).damaged-\($0)" }
+        let damaged = names.first { access($0, F_OK) != 0 } ?? names[names.count - 1]
+        for suffix in suffixes { unlink(damaged + suffix) }
+        guard rename(path, damaged) == 0 else { throw CacheRefusal.notWritable }
         // SQLite would apply the log of the damaged file to the new one.
-        if rename(path + "-wal", damaged(path) + "-wal") != 0 { unlink(path + "-wal") }
+        if rename(path + "-wal", damaged + "-wal") != 0 { unlink(path + "-wal") }
         for suffix in ["-shm", "-journal"] { unlink(path + suffix) }
+        return damaged
     }
 
-    /// Returns the path of the damaged file that was set aside.
-    static func damaged(_ path: String) -> String { path + ".damaged" }
+    private static let maximumDamagedFiles = 4
 
     /// Calls `body` with a connection that only reads, and that does not keep a server from writing.
     ///

@@ -166,27 +166,31 @@ package final class CacheFile: Sendable {
         }
         let reason = CacheFile.reason(error)
         do {
-            try CacheConnection.setAside(path)
+            let damaged = try CacheConnection.setAside(path)
             let connection = try CacheConnection(path)
             state.connection = connection
-            report("the cache \(path) was damaged (\(reason)); it is set aside as \(path).damaged", &state)
+            report("the cache \(path) was damaged (\(reason)); it is set aside as \(damaged)", &state)
             // It may take long, so it is not done under the lock.
-            connection.queue.asyncWriteWithoutTransaction { [self] db in rescuePinned(into: db) }
+            connection.queue.asyncWriteWithoutTransaction { [self] db in rescuePinned(from: damaged, into: db) }
         } catch {
             report("the cache \(path) is damaged (\(reason)) and cannot be set aside: nothing is kept", &state)
         }
     }
 
     /// Copies the intact pinned pictures from the damaged file, as far as SQLite can read it.
-    private func rescuePinned(into db: Database) {
+    private func rescuePinned(from damaged: String, into db: Database) {
         var count = 0
         var batch = PictureBatch { pictures in
             try PinnedPicturesTable.insert(pictures, in: db)
             count += pictures.count
         }
-        try? PinnedPicturesCopy.read(CacheConnection.damaged(path)) { try batch.add($0) }
-        try? batch.flush()
-        if count > 0 { report("pictures of favorites taken over from \(CacheConnection.damaged(path)): \(count)") }
+        var problems: [any Error] = []
+        do { try PinnedPicturesCopy.read(damaged) { try batch.add($0) } } catch { problems.append(error) }
+        do { try batch.flush() } catch { problems.append(error) }
+        let problem = problems.first.map { ", perhaps not all: \(CacheFile.reason($0))" } ?? ""
+        if count > 0 || !problem.isEmpty {
+            report("pictures of favorites taken over from \(damaged): \(count)\(problem)")
+        }
     }
 
     private func report(_ problem: String, _ state: inout State) {

@@ -50,9 +50,10 @@ enum PinnedPicturesTable {
         for id in ids { try statement.execute(arguments: [id]) }
     }
 
-    /// Calls `body` with each picture of another file. Damaged pictures are skipped.
+    /// Calls `body` with each picture of another file that is whole.
     ///
-    /// - Throws: `CacheRefusal` if the file is not a cache, `DatabaseError`, or the error of `body`.
+    /// - Throws: `CacheRefusal` if the file is not a cache, the error of `body`, or `DatabaseError`: if pages of the file are
+    ///   damaged, after all pictures that can be read.
     static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws {
         guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == CacheSchema.applicationID else {
             // A file without bytes was created, and not written yet.
@@ -62,13 +63,28 @@ enum PinnedPicturesTable {
         // A file of schema version 1 has no such table, and a stranger's file may have a view of that name.
         let kind = "SELECT type FROM sqlite_schema WHERE name = 'pins'"
         guard try String.fetchOne(db, sql: kind) == "table" else { return }
-        for id in try ids(in: db).sorted() {
+        var damage: DatabaseError?
+        func noting(_ work: () throws -> Void) throws {
             do {
-                if case .picture(let picture) = try picture(of: id, in: db) { try body(picture) }
+                try work()
             } catch let error as DatabaseError where error.failure.isDamage {
-                continue
+                damage = error
             }
         }
+        var ids: Set<Int64> = []
+        // The ids before the first damaged page of the table, and then those after the last one.
+        for order in ["ASC", "DESC"] where order == "ASC" || damage != nil {
+            try noting {
+                let rows = try Row.fetchCursor(db, sql: "SELECT character_id FROM pins ORDER BY character_id \(order)")
+                while let row = try rows.next() { ids.insert(try row.read(at: 0)) }
+            }
+        }
+        for id in ids.sorted() {
+            var found = Found.nothing
+            try noting { found = try picture(of: id, in: db) }
+            if case .picture(let picture) = found { try body(picture) }
+        }
+        if let damage { throw damage }
     }
 }
 
@@ -187,25 +203,56 @@ package enum PinnedPicturesCopy {
         overwriting: Bool,
         _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void
     ) throws -> Int {
-        guard overwriting || access(path, F_OK) != 0 else {
-            throw PinnedPicturesError(description: "\(path) is there already")
-        }
-        let partial = path + ".partial"
+        try refuse(target: path, overwriting: overwriting)
+        let partial = "\(path).partial-\(getpid())"
         remove(["", "-wal", "-shm"], of: partial)
         defer { remove(["", "-wal", "-shm"], of: partial) }
         let count = try add(to: partial, forEachPicture)
         if count > 0 { try leaveLogBehind(partial) }
+        // Nobody opens the file between the check and the rename.
+        let replaced = try lockReplaced(path)
+        defer { replaced?.close() }
         guard count == 0 ? unlink(path) == 0 || errno == ENOENT : rename(partial, path) == 0 else {
             throw PinnedPicturesError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
         }
         // The log of an earlier file does not belong to this one.
         remove(["-wal", "-shm"], of: path)
+        let folder = open(FilePath.folder(of: path), O_RDONLY | O_CLOEXEC)
+        if folder >= 0 {
+            fsync(folder)
+            close(folder)
+        }
         return count
     }
 
-    /// Makes a file that programs can read without making a log beside it.
+    /// Refuses to write a file of pictures where another file is.
+    ///
+    /// - Throws: `PinnedPicturesError`.
+    package static func refuse(target path: String, overwriting: Bool) throws {
+        guard !overwriting else { return try lockReplaced(path)?.close() ?? () }
+        for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {
+            throw PinnedPicturesError(description: "\(path)\(suffix) exists, and was not replaced")
+        }
+    }
+
+    /// Locks the file that is replaced; nil if there is none.
+    private static func lockReplaced(_ path: String) throws -> LockedFile? {
+        do {
+            return try LockedFile(path, creating: false)
+        } catch .isAbsent {
+            return nil
+        } catch .isLocked {
+            throw PinnedPicturesError(description: "a server has \(path) open, and it was not replaced")
+        } catch .system(let reason) {
+            throw PinnedPicturesError(description: "cannot write \(path): \(reason)")
+        }
+    }
+
+    /// Makes a file that programs can read without making a log beside it, and syncs it.
     private static func leaveLogBehind(_ path: String) throws {
-        let database = try DatabaseQueue(path: path, configuration: .defended())
+        var configuration = Configuration.defended()
+        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+        let database = try DatabaseQueue(path: path, configuration: configuration)
         try database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
         try database.close()
     }

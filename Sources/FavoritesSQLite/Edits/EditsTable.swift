@@ -87,7 +87,9 @@ enum EditsTable {
     }
 
     static func newestRevision(in db: Database) throws -> Int64 {
-        try Row.fetchOne(db, sql: "SELECT ifnull(max(revision), 0) FROM edits")?.read(at: 0) ?? 0
+        // A damaged revision may be of another type, and the largest.
+        let revisions = "SELECT ifnull(max(revision), 0) FROM edits WHERE typeof(revision) = 'integer'"
+        return try Row.fetchOne(db, sql: revisions)?.read(at: 0) ?? 0
     }
 }
 
@@ -97,7 +99,8 @@ extension ToggleGroup: EditTables {
 
     func editPicture(of id: Int64) throws -> Picture? { try EditsTable.picture(of: id, in: tables.db) }
 
-    func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) throws {
+    mutating func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) throws {
+        revisionCount &+= edited.revision - (try EditsTable.newestRevision(in: tables.db))
         try EditsTable.put(edited, picture, in: tables.db)
     }
 

@@ -44,8 +44,8 @@ enum OldEdits {
     /// Reads the file that `takeOver` would take over.
     ///
     /// - Throws: What `takeOver` throws.
-    static func check(beside store: String, _ db: Database) throws {
-        guard let path = try path(beside: store, isCopy: false, db) else { return }
+    static func check(beside store: String, isCopy: Bool, _ db: Database) throws {
+        guard let path = try path(beside: store, isCopy: isCopy, db) else { return }
         try forEachRecord(path, in: try StoreHistory.read(db).id) { record in
             if case .edit(let record) = record { _ = try EditedCharacter.read(record) }
         }
@@ -53,12 +53,30 @@ enum OldEdits {
 
     /// Takes over the file beside a store that has no edits yet, and renames it.
     ///
+    /// - Parameters:
+    ///   - store: The path of the store.
+    ///   - isCopy: Whether the store is a copy, to which only a file of its own name belongs.
+    ///   - tables: The tables of the store.
     /// - Returns: What was done, in words for the operator.
     /// - Throws: `FavoritesStoreOpenError` if there is a file that cannot be read; or errors of the store.
-    static func takeOver(beside store: String, into tables: StoreTables) throws -> [String] {
-        guard let path = try path(beside: store, isCopy: false, tables.db) else {
-            return paths(beside: store, isCopy: false).map { "\($0) is not used: the edits are in the store" }
+    static func takeOver(beside store: String, isCopy: Bool, into tables: StoreTables) throws -> [String] {
+        guard let path = try path(beside: store, isCopy: isCopy, tables.db) else {
+            return paths(beside: store, isCopy: isCopy).map { "\($0) is not used: the edits are in the store" }
         }
+        let count = try put(path, into: tables)
+        return ["the edits of \(count) characters in \(path) are in the store now, and the file is \(setAside(path))"]
+    }
+
+    /// Puts the edits of the file beside a store into a copy of the store. The file stays as it is.
+    ///
+    /// - Throws: The same as `takeOver`.
+    static func copy(beside store: String, into db: Database) throws {
+        guard let path = try path(beside: store, isCopy: StoreHistory.read(db).isCopy, db) else { return }
+        _ = try put(path, into: StoreTables(db))
+    }
+
+    /// Puts the edits of a file into a store, and returns their number.
+    private static func put(_ path: String, into tables: StoreTables) throws -> Int {
         let history = try StoreHistory.read(tables.db).id
         var count = 0
         try tables.db.committed {
@@ -81,7 +99,7 @@ enum OldEdits {
             }
             try tables.db.execute(sql: "UPDATE history SET has_taken_edits = 1")
         }
-        return ["the edits of \(count) characters in \(path) are in the store now, and the file is \(setAside(path))"]
+        return count
     }
 
     /// Renames a file that was taken over, and returns its name. No other file is replaced.
@@ -99,7 +117,7 @@ enum OldEdits {
     /// Calls `body` with the edits in a file, oldest first, and then with the answers to requests.
     ///
     /// - Parameters:
-    ///   - path: The file. It is read by a connection that may write, because an unfinished change is rolled back first.
+    ///   - path: The file. If it can be written, so can the connection: an unfinished change is rolled back first.
     ///   - history: The history of the store that gets the records.
     ///   - body: Takes a record. That of an edit can be read.
     /// - Throws: `FavoritesStoreOpenError` if the file is damaged, or the error of `body`.
@@ -133,6 +151,7 @@ enum OldEdits {
     private static func read(_ path: String, in history: HistoryID, _ body: (StoreRecord) throws -> Void) throws {
         var configuration = Configuration.defended(timeLimit: Database.readingTime(of: path))
         configuration.busyMode = .timeout(StoreConnection.busyTimeout)
+        configuration.readonly = access(path, W_OK) != 0 || access(FilePath.folder(of: path), W_OK) != 0
         let database = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? database.close() }
         try database.writeWithoutTransaction { db in
@@ -144,7 +163,7 @@ enum OldEdits {
             let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
             guard finding == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
             // Nobody writes an edit between the reading and the rename.
-            try db.inTransaction(.immediate) {
+            try db.inTransaction(db.configuration.readonly ? .deferred : .immediate) {
                 try forEachEdit(in: db) { try body(.edit($0)) }
                 try forEachAnswer(in: db, version, history) { try body(.answer($0)) }
                 return .commit

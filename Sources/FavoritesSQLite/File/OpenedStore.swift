@@ -75,11 +75,13 @@ struct OpenedStore {
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             if let loss { report.note(loss: loss) }
             report.note(earlierLosses: record.losses)
+            // A command may open a copy in the folder of another store, and a server opens its own.
+            let isCopy = try move == nil && StoreHistory.read(db).isCopy
             // Before a new history is begun: a start that is refused later would not report the loss again.
-            if let path { try OldEdits.check(beside: path, db) }
+            if let path { try OldEdits.check(beside: path, isCopy: isCopy, db) }
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)
-            if let path { report.notices = try OldEdits.takeOver(beside: path, into: tables) }
+            if let path { report.notices = try OldEdits.takeOver(beside: path, isCopy: isCopy, into: tables) }
             try CapacityChange.apply(limits, refusing: report.damagedLists, in: tables)
             // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
             if path != nil { try db.checkpoint(.passive) }

@@ -14,7 +14,7 @@ internal import Synchronization
 final class StoreWitness: Sendable {
     /// The progress of a store at one moment.
     struct Progress: Hashable, Sendable {
-        /// The sum of the revisions of all lists.
+        /// The sum of the revisions of all lists, and of the last edit.
         var changeCount: Int64 = 0
         /// The list that changed last. `revision` and `digest` are its values after that change.
         var list: ListName = .default
@@ -44,6 +44,8 @@ final class StoreWitness: Sendable {
 
     /// The open file; nil once released.
     private let descriptor: Mutex<CInt?>
+    /// The progress that was written last.
+    private let last = Mutex(Progress())
 
     /// Opens the file. Nil if it cannot be written, which does not stop the server.
     init?(store: String) {
@@ -82,6 +84,7 @@ final class StoreWitness: Sendable {
 
     /// Replaces the whole record, and syncs it if it holds losses.
     func write(_ record: Record) {
+        last.withLock { $0 = record.progress ?? Progress() }
         let losses = record.losses.prefix(StoreWitness.maximumLossCount).map { "loss \($0)\n" }.joined()
         write(StoreWitness.line(record.progress ?? Progress()) + losses.utf8) { descriptor, count in
             ftruncate(descriptor, off_t(count))
@@ -92,7 +95,15 @@ final class StoreWitness: Sendable {
     /// Writes the progress over the first line, which always has the same length. A failure is ignored: the progress is
     /// then older.
     func write(_ progress: Progress) {
+        last.withLock { $0 = progress }
         write(StoreWitness.line(progress)) { _, _ in }
+    }
+
+    /// Writes the progress after a change of no list.
+    func write(changeCount: Int64) {
+        var progress = last.withLock { $0 }
+        progress.changeCount = changeCount
+        write(progress)
     }
 
     private func write(_ bytes: [UInt8], _ finish: (_ descriptor: CInt, _ count: Int) -> Void) {
@@ -219,7 +230,7 @@ extension StoreWitness.Progress {
     init(reading db: Database) throws {
         let state = try ListsTable.state(of: .default, in: db) ?? ListState()
         self.init(
-            changeCount: try ListsTable.revisionCount(in: db),
+            changeCount: try StoreHistory.changeCount(in: db),
             revision: state.revision,
             digest: state.digest,
             history: try StoreHistory.read(db).id

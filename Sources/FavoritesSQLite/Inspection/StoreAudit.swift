@@ -191,8 +191,8 @@ struct StoreAudit {
 
     private mutating func compare(_ witness: StoreWitness.Progress, _ db: Database) throws {
         if !report.damagedLists.contains(witness.list) { try compareList(witness, db) }
-        let lostCount = witness.changeCount.subtractingSaturated(try ListsTable.revisionCount(in: db))
-        if lostCount > 0 { report.note(loss: "\(lostCount) acknowledged changes are lost, of this list or of others") }
+        let lostCount = witness.changeCount.subtractingSaturated(try StoreHistory.changeCount(in: db))
+        if lostCount > 0 { report.note(loss: "\(lostCount) acknowledged changes are lost, of lists or of edits") }
     }
 
     private mutating func compareList(_ witness: StoreWitness.Progress, _ db: Database) throws {

@@ -24,7 +24,7 @@ package enum StoreBackup {
         let partial = try PartialCopy(of: target)
         defer { partial.remove() }
         try write(store, into: partial, for: target)
-        try markAsCopy(partial.path)
+        try markAsCopy(partial.path, of: store)
         let report = try verify(partial.path, failure: "the copy of \(store) is not whole, and was not kept")
         try partial.place(at: target, overwriting: overwriting)
         return report
@@ -56,12 +56,14 @@ package enum StoreBackup {
         }
     }
 
-    /// Marks the copy. A copy of an older schema is migrated first, because only the newest schema has the mark.
-    private static func markAsCopy(_ path: String) throws(FavoritesStoreOpenError) {
+    /// Marks the copy. A copy of an older schema is migrated first, because only the newest schema has the mark, and the
+    /// edits that the store has not taken over.
+    private static func markAsCopy(_ path: String, of store: String) throws(FavoritesStoreOpenError) {
         try change(path) { db in
             // An empty file is not a store, and does not become one.
             guard try StoreSchema.version(of: db) > 0 else { return }
             try StoreSchema.migrate(db)
+            try OldEdits.copy(beside: store, into: db)
             try StoreHistory.markAsCopy(db)
         }
     }

@@ -32,6 +32,7 @@ package enum StoreRestore {
         var progress = StoreWitness.Progress()
         try StoreBackup.change(partial.path) { db in
             try StoreSchema.migrate(db)
+            try OldEdits.copy(beside: copy, into: db)
             try db.committed { try StoreHistory.renew(above: floor, in: db) }
             progress = try StoreWitness.Progress(reading: db)
         }

@@ -40,13 +40,15 @@ package enum StoredLists {
     /// - Parameters:
     ///   - list: The list.
     ///   - path: The store's file.
+    ///   - onNotice: Called with what else was done to the store, in words for the operator.
     /// - Returns: The list's last revision; nil if there is no such list.
     /// - Throws: An error if it was not deleted.
     package static func delete(
         _ list: ListName,
-        from path: String
+        from path: String,
+        onNotice: (String) -> Void
     ) async throws(FavoritesStoreOpenError) -> Int64? {
-        let result: Result<ListDeletion, StoreError> = try await change(path) { store in
+        let result: Result<ListDeletion, StoreError> = try await change(path, onNotice: onNotice) { store in
             do throws(StoreError) { return .success(try await store.delete(list)) } catch { return .failure(error) }
         }
         switch result {
@@ -60,15 +62,17 @@ package enum StoredLists {
     ///
     /// - Parameters:
     ///   - path: The store's file.
+    ///   - onNotice: Called with what else was done to the store, in words for the operator.
     ///   - body: Changes the store.
     /// - Returns: The result of `body`.
     /// - Throws: An error if there is no store, or if it cannot be opened.
     package static func change<Result>(
         _ path: String,
+        onNotice: (String) -> Void,
         _ body: (SQLiteFavoritesStore) async -> Result
     ) async throws(FavoritesStoreOpenError) -> Result {
         try requireStore(at: path)
-        let store = try openForOperator(path)
+        let store = try openForOperator(path, onNotice)
         let result = await body(store)
         await store.close()
         return result
@@ -76,14 +80,19 @@ package enum StoredLists {
 
     /// Opens a store that no server has open. Only the server knows its limits. With these, no list is trimmed, no name
     /// dropped, and no other change deleted.
-    static func openForOperator(_ path: String) throws(FavoritesStoreOpenError) -> SQLiteFavoritesStore {
-        try SQLiteFavoritesStore(
+    static func openForOperator(
+        _ path: String,
+        _ onNotice: (String) -> Void
+    ) throws(FavoritesStoreOpenError) -> SQLiteFavoritesStore {
+        let store = try SQLiteFavoritesStore(
             path: path,
             capacity: StoreLimits.capacities.upperBound,
             maximumLists: .max,
             maximumListsPerOwner: 0,
             retention: StoreRetention(answers: .max, changesPerList: .max)
         )
+        store.openingReport.notices.forEach(onNotice)
+        return store
     }
 
     private static func summaries(in db: Database) throws -> [Summary] {

@@ -137,6 +137,8 @@ extension SQLiteFavoritesStore {
         if let last = group.changes.last, let witness {
             let list = group.lists[last.list]?.state ?? ListState()
             witness.write(state.withLock { StoreWitness.Progress($0, last: last.list, list) })
+        } else if group.revisionCount != 0 {
+            witness?.write(changeCount: state.withLock { $0.changeCount })
         }
         if !group.changes.isEmpty { feed.send(.changed(group.changes)) }
     }

@@ -29,6 +29,11 @@ struct StoreHistory: Equatable {
         return StoreHistory(id: HistoryID(id), base: base, droppedRevisions: dropped, isCopy: isCopy)
     }
 
+    /// Returns a number that grows with every change of a list and every edit.
+    static func changeCount(in db: Database) throws -> Int64 {
+        try ListsTable.revisionCount(in: db).addingSaturated(EditsTable.newestRevision(in: db))
+    }
+
     /// Writes the base, and the revisions of dropped names.
     func write(in db: Database) throws {
         try db.execute(

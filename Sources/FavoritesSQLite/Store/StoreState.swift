@@ -28,7 +28,8 @@ struct StoreState: Sendable {
     /// The reason that no change is accepted any more; nil while changes are accepted.
     private(set) var refusal: StoreError?
 
-    /// The sum of the revisions of all names, also of deleted and dropped ones: it grows with every change.
+    /// The sum of the revisions of all names, also of deleted and dropped ones, and of the last edit: it grows with every
+    /// change.
     private(set) var changeCount: Int64
 
     /// Reads the state of a store.
@@ -50,7 +51,7 @@ struct StoreState: Sendable {
         deletedCount = try ListsTable.deletedCount(in: db)
         held = try HeldCharacters(reading: db, excluding: damagedLists)
         history = try StoreHistory.read(db)
-        changeCount = try ListsTable.revisionCount(in: db)
+        changeCount = try StoreHistory.changeCount(in: db)
         // Without those of damaged lists, which are never cut.
         var logBytes = logByteSurplus
         try ListsTable.forEach(in: db) { list, state in

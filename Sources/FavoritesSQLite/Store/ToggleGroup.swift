@@ -19,8 +19,8 @@ struct ToggleGroup {
     var lists: [ListName: OpenList] = [:]
     /// The bytes of all logs.
     var logs: LogBudget
-    /// The sum of the revisions that the group adds to those of all names.
-    private(set) var revisionCount: Int64 = 0
+    /// What the group adds to the sum of the revisions of all names and of the last edit.
+    var revisionCount: Int64 = 0
     /// The changes in the order in which they were made.
     private(set) var changes: [ListChange] = []
 

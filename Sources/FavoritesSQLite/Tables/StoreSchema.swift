@@ -209,10 +209,11 @@ enum StoreSchema {
 
     static func version(of db: Database) throws -> Int { try migrations.version(of: db) }
 
-    /// Reads a store in the newest schema, apart from pictures: an older one is migrated as a copy in memory.
+    /// Reads a store in the newest schema, apart from pictures: an older one is migrated as a copy in a temporary file,
+    /// which SQLite makes and removes.
     static func newest<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
-        guard try version(of: db) < version else { return try body(db) }
-        return try DatabaseQueue(configuration: .defended()).writeWithoutTransaction { copy in
+        guard try version(of: db) < versionWithoutPictures - 1 else { return try body(db) }
+        return try DatabaseQueue(path: "", configuration: .defended()).writeWithoutTransaction { copy in
             try db.backup(to: copy)
             try migrate(copy)
             return try body(copy)

@@ -97,15 +97,17 @@ extension StoredLists {
     ///   - descriptor: The file with the text, which the caller opened and closes. One line at a time is read.
     ///   - path: The store's file.
     ///   - maximumLineBytes: The maximum bytes of a line.
+    ///   - onNotice: Called with what else was done to the store, in words for the operator.
     /// - Returns: The number of lists and favorites.
     /// - Throws: `FavoritesStoreOpenError` if the store cannot be opened; `ImportError` if a line is not a list, with its
     ///   number, or if the store cannot be written.
     package static func importLists(
         _ descriptor: CInt,
         into path: String,
-        maximumLineBytes: Int = 32 << 20
+        maximumLineBytes: Int = 32 << 20,
+        onNotice: (String) -> Void
     ) async throws -> ImportReport {
-        let store = try openForOperator(path)
+        let store = try openForOperator(path, onNotice)
         var work = ListsImport(into: store, from: LineReader(descriptor, maximumBytes: maximumLineBytes))
         let result: Result<ImportReport, any Error>
         do {

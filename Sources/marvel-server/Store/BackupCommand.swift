@@ -38,6 +38,7 @@ struct BackupCommand: ParsableCommand {
     func run() throws { print(try copy().text) }
 
     private func copy() throws -> StoreReport {
+        try PinnedPicturesCopy.refuse(target: PinnedPicturesCopy.path(beside: to), overwriting: overwrite)
         switch store {
         case .file(let path):
             let report = try StoreBackup.copy(path, to: to, overwriting: overwrite)

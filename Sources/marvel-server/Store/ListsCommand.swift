@@ -97,7 +97,7 @@ struct ListsCommand: AsyncParsableCommand {
         }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         do {
-            let report = try await StoredLists.importLists(descriptor, into: store)
+            let report = try await StoredLists.importLists(descriptor, into: store) { printError($0) }
             print(text(report))
         } catch let error as StoredLists.ImportError {
             printError("\(path == "-" ? "standard input" : path), \(error)")
@@ -126,7 +126,8 @@ struct ListsCommand: AsyncParsableCommand {
         guard !name.isEmpty, let list = ListName(name) else {
             throw ValidationError("--delete: '\(name)' is no list's name: 1 to 64 of A-Z a-z 0-9 . _ -")
         }
-        guard let revision = try await StoredLists.delete(list, from: store) else {
+        let deleted = try await StoredLists.delete(list, from: store) { printError($0) }
+        guard let revision = deleted else {
             printError("there is no list \(list) in \(store)")
             throw ExitCode.failure
         }

@@ -50,18 +50,12 @@ struct RestoreCommand: ParsableCommand {
 
     private var copiedPictures: String { PinnedPicturesCopy.path(beside: copy) }
 
-    /// Puts the file of edits of a copy of an earlier version where the next start takes it over.
-    private func restoreEdits(beside store: String) throws {
-        let (copied, target) = (copy + ".edits", store + ".edits")
+    /// Tells of a file of edits that a store has taken over, and perhaps not the copy.
+    private func reportEdits(beside store: String) {
         let files = FileManager.default
-        if files.fileExists(atPath: copied) {
-            if overwrite, files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
-            try files.copyItem(atPath: copied, toPath: target)
-            printError("the edits of characters are in \(target), which the next start takes into the store")
-            return
-        }
+        guard !files.fileExists(atPath: copy + ".edits") else { return }
         let folder = URL(filePath: store).deletingLastPathComponent().appending(path: "edits.sqlite").path
-        for file in [target, folder] where files.fileExists(atPath: file + ".taken-over") {
+        for file in [store + ".edits", folder] where files.fileExists(atPath: file + ".taken-over") {
             printError(
                 "\(file).taken-over has edits of characters that a store has taken over: if the copy is older than that, "
                     + "rename it to \(file) before the next start"
@@ -72,11 +66,13 @@ struct RestoreCommand: ParsableCommand {
     private func restore() throws -> StoreReport {
         switch store {
         case .file(let path):
+            // Before anything is replaced: a copy whose pictures cannot be read changes nothing.
+            try PinnedPicturesCopy.read(copiedPictures) { _ in }
             let report = try StoreRestore.restore(copy, to: path, overwriting: overwrite)
             let cache = pictures.path(beside: path)
             let count = try PinnedPicturesCopy.add(to: cache) { try PinnedPicturesCopy.read(copiedPictures, $0) }
             PinnedPicturesCopy.report(count, in: cache)
-            try restoreEdits(beside: path)
+            if report.editCount == 0 { reportEdits(beside: path) }
             return report
         case .database(let address):
             return try StoreFileSource.read(copy, isStopped: false) { source in

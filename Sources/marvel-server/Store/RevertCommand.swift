@@ -28,7 +28,10 @@ struct RevertCommand: AsyncParsableCommand {
         let edited: EditedCharacter
         switch store {
         case .file(let path):
-            edited = try await StoredLists.change(path) { store in await Self.revert(id, in: store.edits) }.get()
+            let result = try await StoredLists.change(path, onNotice: { printError($0) }) { store in
+                await Self.revert(id, in: store.edits)
+            }
+            edited = try result.get()
         case .database(let address):
             let database = try PostgresFavoritesStore(DatabaseAddress(address), now: { .systemClock() })
             let result = await Self.revert(id, in: database.edits)

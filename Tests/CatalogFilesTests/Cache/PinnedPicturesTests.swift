@@ -105,6 +105,42 @@ import Upstream
         #expect(try pictures(scene.path).count == 300)
     }
 
+    /// The pictures on both sides of the page are there, and the operator is told that perhaps not all are.
+    @Test func aPageThatIsDamagedCostsOnlyItsOwnPictures() async throws {
+        let scene = try CacheScene()
+        let first = scene.open()
+        #expect(first.pinNow((1...300).map { kept($0, $0 == 150 ? 7 : 1, byteCount: 100) }))
+        await first.close()
+        var bytes = try Data(contentsOf: URL(filePath: scene.path))
+        let needle = try #require(bytes.range(of: Data(kept(150, 7, byteCount: 100).picture.bytes)))
+        let page = needle.lowerBound / 4_096 * 4_096
+        bytes.replaceSubrange(page..<page + 8, with: Data(repeating: 0xFF, count: 8))
+        try bytes.write(to: URL(filePath: scene.path))
+
+        let file = scene.open()
+        _ = await file.pinnedIDs()
+        let ids = try #require(await file.pinnedIDs())
+        #expect(ids.isSuperset(of: [1, 2, 299, 300]))
+        #expect((200..<300).contains(ids.count), "\(ids.count)")
+        #expect(await file.pinnedPicture(of: 300) == kept(300, byteCount: 100))
+        #expect(scene.said.last?.contains("perhaps not all") == true, "\(scene.said)")
+        await file.close()
+        #expect(throws: PinnedPicturesError.self, "a copy without them would look whole") {
+            try pictures(scene.path + ".damaged")
+        }
+    }
+
+    /// It may hold the last copies.
+    @Test func aDamagedFileDoesNotReplaceAnEarlierOne() async throws {
+        let scene = try CacheScene()
+        for _ in 1...6 {
+            try Data("This is no database.".utf8).write(to: URL(filePath: scene.path))
+            await scene.open().close()
+        }
+        let names = ["cache.damaged", "cache.damaged-2", "cache.damaged-3", "cache.damaged-4"]
+        #expect(try scene.files.filter { $0.contains("damaged") }.sorted() == names)
+    }
+
     @Test func aFileOfTheVersionBeforeGetsTheTable() async throws {
         let scene = try CacheScene()
         let file = scene.open()
@@ -160,6 +196,9 @@ import Upstream
         #expect(await file.pin([kept(3)]), "the server goes on")
         #expect(try pictures(copy) == [kept(1), kept(2)])
         #expect(throws: PinnedPicturesError.self) { try PinnedPicturesCopy.add(to: scene.path) { try $0(kept(4)) } }
+        #expect(throws: PinnedPicturesError.self) {
+            try PinnedPicturesCopy.write(to: scene.path, overwriting: true) { try $0(kept(4)) }
+        }
         await file.close()
         #expect(throws: PinnedPicturesError.self) {
             try PinnedPicturesCopy.write(to: copy, overwriting: false) { _ in }
