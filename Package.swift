@@ -26,8 +26,6 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The toolchain's own linker takes a third of the time of the default one. Libraries are built without unsafe flags,
@@ -91,7 +89,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // Without its support of configuration files, which would be one more package to build.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -107,6 +104,7 @@ let package = Package(
         cLibrary("CMemory"),
         cLibrary("CFiles"),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
 
         // Core: values and decisions, no I/O.
         library("Events", []),
@@ -153,10 +151,10 @@ let package = Package(
         library("CurlTransport", ["MarvelAPI", "MarvelDomain", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
-        library("SQLiteFiles", ["CFiles", grdb, sqlite]),
+        library("SQLiteFiles", ["CFiles", "CSQLite"]),
         library(
             "FavoritesSQLite",
-            ["CatalogEdits", "Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]
+            ["CatalogEdits", "Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics"]
         ),
         library(
             "FavoritesPostgres",
@@ -165,7 +163,7 @@ let package = Package(
         library(
             "CatalogFiles",
             [
-                "Catalog", "CatalogEdits", "Upstream", "MarvelAPI", "MarvelDomain", "SQLiteFiles", "WireMessages", grdb,
+                "Catalog", "CatalogEdits", "Upstream", "MarvelAPI", "MarvelDomain", "SQLiteFiles", "WireMessages",
                 nioCore,
             ]
         ),
@@ -321,10 +319,10 @@ let package = Package(
             ["CurlTransport", "Compression", "MarvelAPI", "MarvelDomain", "ChildProcesses", "TestCertificates"]
         ),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
-        tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
+        tests("SQLiteFilesTests", ["CSQLite", "SQLiteFiles"]),
         tests(
             "FavoritesSQLiteTests",
-            ["CatalogEdits", "Events", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract", grdb]
+            ["CSQLite", "CatalogEdits", "Events", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract"]
         ),
         // A PostgreSQL server of the tests' own.
         library("TestDatabases", ["ChildProcesses"], path: "Tests/TestDatabases"),
@@ -339,7 +337,7 @@ let package = Package(
             "CatalogFilesTests",
             [
                 "CatalogFiles", "Catalog", "CatalogEdits", "Emblems", "Upstream", "MarvelAPI", "MarvelDomain",
-                "WireMessages", grdb, sqlite, nioCore,
+                "SQLiteFiles", "WireMessages", nioCore,
             ]
         ),
         tests(

@@ -1,4 +1,4 @@
-package import GRDB
+internal import CSQLite
 
 /// The kind of a failure of SQLite, by which a program decides what to do and what to tell.
 package enum DatabaseFailure: Sendable, Hashable {
@@ -27,29 +27,27 @@ package enum DatabaseFailure: Sendable, Hashable {
     case interrupted
     case other
 
-    package init(_ error: DatabaseError) {
-        switch error.extendedResultCode {
-        case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC: self = .syncFailed
-        default: self.init(error.resultCode)
-        }
-    }
+    /// `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`, whose macros Swift does not see.
+    private static let (syncFailure, folderSyncFailure) = (SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8)
 
-    private init(_ code: ResultCode) {
+    /// - Parameter code: SQLite's extended result code.
+    fileprivate init(code: CInt) {
         self =
-            switch code {
-            case .SQLITE_NOTADB: .notADatabase
-            case .SQLITE_CORRUPT: .damaged
+            switch code & 0xFF {
+            case SQLITE_NOTADB: .notADatabase
+            case SQLITE_CORRUPT: .damaged
             // SQLite reports a missing table or column as SQLITE_ERROR.
-            case .SQLITE_ERROR, .SQLITE_MISMATCH: .schema
-            case .SQLITE_CONSTRAINT: .constraint
-            case .SQLITE_FULL: .diskFull
-            case .SQLITE_IOERR: .diskFailing
-            case .SQLITE_READONLY: .readOnly
-            case .SQLITE_CANTOPEN, .SQLITE_PERM: .notOpened
-            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-            case .SQLITE_NOMEM: .outOfMemory
-            case .SQLITE_TOOBIG: .tooLarge
-            case .SQLITE_INTERRUPT: .interrupted
+            case SQLITE_ERROR, SQLITE_MISMATCH: .schema
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_FULL: .diskFull
+            case SQLITE_IOERR where [Self.syncFailure, Self.folderSyncFailure].contains(code): .syncFailed
+            case SQLITE_IOERR: .diskFailing
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_CANTOPEN, SQLITE_PERM: .notOpened
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_NOMEM: .outOfMemory
+            case SQLITE_TOOBIG: .tooLarge
+            case SQLITE_INTERRUPT: .interrupted
             default: .other
             }
     }
@@ -91,9 +89,22 @@ package enum DatabaseFailure: Sendable, Hashable {
     }
 }
 
-extension DatabaseError {
-    package var failure: DatabaseFailure { DatabaseFailure(self) }
-
+/// An error of SQLite, or a value in a file that no program of this project has written.
+package struct DatabaseError: Error, Sendable, CustomStringConvertible {
+    /// SQLite's extended result code.
+    package let code: CInt
     /// SQLite's own message, for the operator; it may hold SQL.
-    package var reason: String { message ?? "\(extendedResultCode)" }
+    package let reason: String
+
+    package init(_ code: CInt, _ message: String? = nil) {
+        self.code = code
+        reason = message ?? String(cString: sqlite3_errstr(code))
+    }
+
+    /// Returns the error that a file holds what no program of this project writes, as in "a list has an invalid name".
+    package static func damaged(_ message: String) -> DatabaseError { DatabaseError(SQLITE_CORRUPT, message) }
+
+    package var failure: DatabaseFailure { DatabaseFailure(code: code) }
+
+    package var description: String { "SQLite error \(code): \(reason)" }
 }

@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// A table, an index, a view or a trigger in the schema of a database.
 struct SchemaEntry: Hashable, CustomStringConvertible {
     let type: String
@@ -16,23 +14,14 @@ struct SchemaEntry: Hashable, CustomStringConvertible {
     /// - Returns: The entries.
     /// - Throws: `DatabaseError`.
     static func all(of db: Database, atMost maximum: Int = .max) throws -> [SchemaEntry] {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?",
-            arguments: [maximum]
-        )
-        var entries: [SchemaEntry] = []
-        while let row = try rows.next() {
-            entries.append(
-                SchemaEntry(
-                    type: try row.read(at: 0),
-                    name: try row.read(at: 1),
-                    table: try row.read(at: 2),
-                    sql: try row.readIfPresent(at: 3, as: String.self).map { SchemaEntry.tokens(Array($0.utf8)) }
-                )
+        try db.all("SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?", maximum) { row in
+            SchemaEntry(
+                type: try row.read(at: 0),
+                name: try row.read(at: 1),
+                table: try row.read(at: 2),
+                sql: try row.readIfPresent(at: 3, as: String.self).map { SchemaEntry.tokens(Array($0.utf8)) }
             )
         }
-        return entries
     }
 
     /// The type and the name, of a stranger's file too: only printable characters, and not many.

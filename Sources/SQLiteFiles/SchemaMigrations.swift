@@ -1,5 +1,3 @@
-package import GRDB
-
 /// The numbered migrations of a program's database. `user_version` is the number of applied migrations, and
 /// `application_id` distinguishes the database from those of other programs.
 ///
@@ -41,14 +39,14 @@ package struct SchemaMigrations: Sendable {
 
     /// Returns the number of applied migrations; 0 for an empty database.
     package func version(of db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        try db.value("PRAGMA user_version") ?? 0
     }
 
     /// Returns the state of a database, which is not changed.
     package func state(of db: Database) throws -> State {
         let version = try version(of: db)
-        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
-            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+        guard try db.value("PRAGMA application_id") == applicationID else {
+            let isEmpty = try db.value("SELECT count(*) FROM sqlite_schema") == 0
             return version == 0 && isEmpty ? .empty : .foreign
         }
         if version < 1 { return .invalid(version) }
@@ -59,10 +57,9 @@ package struct SchemaMigrations: Sendable {
     /// Returns the first difference of a database's schema from the one that the migrations up to a version make; nil if
     /// there is none.
     private func difference(of db: Database, in version: Int) throws -> String? {
-        let expected = try DatabaseQueue().writeWithoutTransaction { own in
-            try migrate(own, to: version)
-            return try SchemaEntry.all(of: own)
-        }
+        let own = try Database(nil)
+        try migrate(own, to: version)
+        let expected = try SchemaEntry.all(of: own)
         let found = try SchemaEntry.all(of: db, atMost: expected.count + 1)
         if let more = found.first(where: { !expected.contains($0) }) {
             let isKnown = expected.contains { ($0.type, $0.name) == (more.type, more.name) }
@@ -80,16 +77,15 @@ package struct SchemaMigrations: Sendable {
     /// - Throws: `DatabaseError`.
     package func migrate(_ db: Database, to last: Int? = nil) throws {
         let last = last ?? newest
-        for function in functions { db.add(function: function) }
+        for function in functions { try db.add(function) }
         while try version(of: db) < last {
-            try db.inTransaction(.immediate) {
+            try db.committed {
                 // Another program may have applied it since then.
                 let applied = try version(of: db)
-                guard (0..<last).contains(applied) else { return .commit }
-                try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-                try db.execute(sql: migrations[applied])
-                try db.execute(sql: "PRAGMA user_version = \(applied + 1)")
-                return .commit
+                guard (0..<last).contains(applied) else { return }
+                try db.execute("PRAGMA application_id = \(applicationID)")
+                try db.execute(migrations[applied])
+                try db.execute("PRAGMA user_version = \(applied + 1)")
             }
         }
     }

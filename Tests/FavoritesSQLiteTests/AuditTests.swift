@@ -1,7 +1,7 @@
 internal import CatalogEdits
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -70,8 +70,8 @@ internal import Testing
     @Test(arguments: damages) func whatDoesNotAgreeIsFound(_ damage: Damage) async throws {
         try await withTemporaryFolder { folder in
             let path = try await storeOfSix(folder)
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in try db.execute(sql: damage.sql) }
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in try db.execute(damage.sql) }
             try database.close()
             let again = try SQLiteFavoritesStore(path: path)
             #expect(again.openingReport.problems.contains(damage.finding), "\(again.openingReport.problems)")
@@ -84,13 +84,13 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = try await storeOfSix(folder)
             let store = try SQLiteFavoritesStore(path: path)
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in
                 try db.execute(
-                    sql: """
-                        DROP TABLE changes; CREATE TABLE changes (list, revision, change, digest);
-                        INSERT INTO changes VALUES ('default', 6, \(change), NULL)
-                        """
+                    """
+                    DROP TABLE changes; CREATE TABLE changes (list, revision, change, digest);
+                    INSERT INTO changes VALUES ('default', 6, \(change), NULL)
+                    """
                 )
             }
             try database.close()
@@ -207,7 +207,7 @@ internal import Testing
             let (path, lost) = ("\(folder)/favorites.db", "\(folder)/lost.db")
             let store = try SQLiteFavoritesStore(path: path)
             for id in 0..<copiedCount { try await store.toggle(1 + id) }
-            try await store.database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            try store.database.sync { db in _ = try db.checkpoint(.truncate) }
             for id: Int64 in 11...70 { try await store.toggle(id) }
             try FileManager.default.copyItem(atPath: path, toPath: lost)
             await store.close()

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -54,8 +54,8 @@ internal import Testing
     func aRowThatIsNotAsTheLogHasItIsFound(sql: String, finding: String) async throws {
         try await withTemporaryFolder { folder in
             let (_, path) = try await makeStore(folder)
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in try db.execute(sql: sql) }
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in try db.execute(sql) }
             try database.close()
             #expect(try StoreCheck.check(path).problems.contains(finding))
         }
@@ -145,9 +145,9 @@ internal import Testing
     @Test func aBrokenStoreIsNotCopied() async throws {
         try await withTemporaryFolder { folder in
             let (_, path) = try await makeStore(folder)
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
-                try db.execute(sql: "DELETE FROM changes WHERE revision = 4")
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in
+                try db.execute("DELETE FROM changes WHERE revision = 4")
             }
             try database.close()
             let error = #expect(throws: FavoritesStoreOpenError.self) {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import StoreContract
 internal import Synchronization
 internal import Testing
@@ -27,7 +27,7 @@ internal import Testing
     func aStoreThatIsDamagedWhileItIsOpenKeepsTheContract(_ damage: ListDamage) async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 3)
         try await DamageContract.run(damage, on: store) { damage, _ in
-            try await store.database.writeWithoutTransaction { db in try db.execute(sql: Self.sql(damage)) }
+            try store.database.sync { db in try db.execute(Self.sql(damage)) }
         }
         #expect(store.refusal == nil)
         #expect(store.damagedListCount == (damage == .alteredChange ? 0 : 1))
@@ -135,9 +135,9 @@ internal import Testing
             let path = try await makeStore(folder)
             try await damage(path, sql)
             // The opening would find it: the reads are called without one.
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
-                StoreSchema.addFunctions(to: db)
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in
+                try StoreSchema.addFunctions(to: db)
                 #expect(throws: DamagedList.self) { try StoredList.read(.default, in: db) }
                 let tables = try StoreTables(db)
                 defer { tables.finalize() }
@@ -206,8 +206,8 @@ internal import Testing
         try await store.toggle(1)
         _ = try await store.delete(.default)
         try await store.toggle(1)
-        try await store.database.writeWithoutTransaction { db in
-            try db.execute(sql: "UPDATE lists SET deletion = 0")
+        try store.database.sync { db in
+            try db.execute("UPDATE lists SET deletion = 0")
         }
         for number in 1...30 {
             let name = try list("other-\(number)")
@@ -215,7 +215,7 @@ internal import Testing
             #expect(try await store.delete(name).existed)
         }
         await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
-        try await store.database.writeWithoutTransaction { db in
+        try store.database.sync { db in
             try db.committed { try StoreHistory.renew(in: db) }
             #expect(try ListsTable.deletedCount(in: db) == 1)
         }
@@ -227,7 +227,7 @@ internal import Testing
             let path = try await makeStore(folder)
             let log = OperatorLog()
             let store = try SQLiteFavoritesStore(path: path, onError: log.write)
-            try await store.database.writeWithoutTransaction { db in try db.execute(sql: Self.damages[0]) }
+            try store.database.sync { db in try db.execute(Self.damages[0]) }
             for _ in 0..<3 {
                 await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
             }
@@ -280,9 +280,9 @@ internal import Testing
     }
 
     private func snapshot(of id: Int64, in path: String) async throws -> String {
-        let database = try DatabaseQueue(path: path)
-        let text = try await database.read { db in
-            try String.fetchOne(db, sql: "SELECT snapshot FROM favorites WHERE character_id = ?", arguments: [id])
+        let database = try DatabaseQueue(path, .undefended)
+        let text = try database.read { db in
+            try db.value("SELECT snapshot FROM favorites WHERE character_id = ?", id, as: String.self)
         }
         try database.close()
         return try #require(text)
@@ -330,8 +330,8 @@ internal import Testing
     @Test func aPageOfListsLeavesOutTheDamagedOnes() async throws {
         let store = try SQLiteFavoritesStore.inMemory()
         for name in ["a", "b", "c", "d"] { try await store.toggle(1, on: list(name)) }
-        try await store.database.writeWithoutTransaction { db in
-            try db.execute(sql: "UPDATE favorites SET character_id = 2 WHERE list IN ('b', 'd')")
+        try store.database.sync { db in
+            try db.execute("UPDATE favorites SET character_id = 2 WHERE list IN ('b', 'd')")
         }
         let first = try await store.lists(prefix: "", after: nil, limit: 2)
         #expect(first.map(\.name.text) == ["a", "c"])
@@ -363,14 +363,14 @@ internal import Testing
         limits.logBytes = 20_000
         let store = SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
         for _ in 1...60 { try await store.toggle(1) }
-        try await store.database.writeWithoutTransaction { db in
-            try db.execute(sql: "UPDATE lists SET checksum = 0")
+        try store.database.sync { db in
+            try db.execute("UPDATE lists SET checksum = 0")
         }
-        let count = try await store.database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM changes") }
+        let count = try await store.database.read { db in try db.value("SELECT count(*) FROM changes", as: Int.self) }
         for _ in 1...60 { try await store.toggle(1, on: list("whole")) }
         #expect(store.refusal == nil)
         let counts = try await store.database.read { db in
-            try Int.fetchAll(db, sql: "SELECT count(*) FROM changes GROUP BY list ORDER BY list")
+            try db.values("SELECT count(*) FROM changes GROUP BY list ORDER BY list", as: Int.self)
         }
         #expect(counts.first == count && counts.count == 2)
         #expect(counts.last.map { $0 < 60 } == true)

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -75,12 +75,12 @@ internal import Testing
     @Test func theWriterSyncsEachCommit() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
-            let settings = try await store.database.writeWithoutTransaction { db in
+            let settings = try store.database.sync { db in
                 try ["journal_mode", "synchronous", "foreign_keys", "wal_autocheckpoint"].map {
-                    try DatabaseValue.fetchOne(db, sql: "PRAGMA \($0)")
+                    try db.value("PRAGMA \($0)", as: SQLValue.self)
                 }
             }
-            let wanted: [DatabaseValue?] = ["wal".databaseValue, 2.databaseValue, 1.databaseValue, 0.databaseValue]
+            let wanted: [SQLValue?] = ["wal".sqlValue, 2.sqlValue, 1.sqlValue, 0.sqlValue]
             #expect(settings == wanted)
             await store.close()
         }

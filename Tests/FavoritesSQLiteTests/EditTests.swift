@@ -1,7 +1,7 @@
 internal import CatalogEdits
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import StoreContract
 internal import Testing
 
@@ -166,8 +166,8 @@ internal import Testing
                 var bytes = whole
                 bytes[byte] ^= 1
                 try bytes.write(to: URL(filePath: path))
-                let kind = try? await DatabaseQueue(path: path).read { db in
-                    try String.fetchOne(db, sql: "SELECT typeof(picture) FROM edits")
+                let kind = try? DatabaseQueue(path).read { db in
+                    try db.value("SELECT typeof(picture) FROM edits", as: String.self)
                 }
                 guard kind == "text" else { continue }
                 flipped += 1

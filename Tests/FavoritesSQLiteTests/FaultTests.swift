@@ -1,6 +1,7 @@
+internal import CSQLite
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 internal import Testing
 
@@ -42,15 +43,14 @@ internal import Testing
         try SQLiteFavoritesStore(.inMemory(), limits: StoreLimits(), now: TestClock().now, onError: log.write)
     }
 
-    @Test(arguments: [ResultCode.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_CORRUPT])
-    func afterAFailedSyncNoChangeIsTakenAndReadsGoOn(code: ResultCode) async throws {
+    @Test(arguments: [SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8, SQLITE_CORRUPT])
+    func afterAFailedSyncNoChangeIsTakenAndReadsGoOn(code: CInt) async throws {
         let log = OperatorLog()
         let store = try store(log)
         try await store.toggle(1)
-        let observer = CommitObserver { throw DatabaseError(resultCode: code) }
-        store.database.add(transactionObserver: observer)
+        store.setBeforeCommit { throw DatabaseError(code) }
         await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
-        store.database.remove(transactionObserver: observer)
+        store.setBeforeCommit(nil)
 
         let refusal = try #require(store.refusal)
         await #expect(throws: refusal) { try await store.toggle(3) }
@@ -58,15 +58,14 @@ internal import Testing
         #expect(log.lines.count == 1)
     }
 
-    @Test(arguments: [ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_READONLY, .SQLITE_BUSY])
-    func afterAnotherErrorTheNextToggleIsTried(code: ResultCode) async throws {
+    @Test(arguments: [SQLITE_FULL, SQLITE_IOERR | 3 << 8, SQLITE_READONLY, SQLITE_BUSY])
+    func afterAnotherErrorTheNextToggleIsTried(code: CInt) async throws {
         let store = try SQLiteFavoritesStore.inMemory()
         try await store.toggle(1)
-        let observer = CommitObserver { throw DatabaseError(resultCode: code) }
-        store.database.add(transactionObserver: observer)
+        store.setBeforeCommit { throw DatabaseError(code) }
         await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
         #expect(try await store.ids() == [1])
-        store.database.remove(transactionObserver: observer)
+        store.setBeforeCommit(nil)
         #expect(try await store.toggle(2, request: "r-1").revision == 2)
         #expect(try await store.ids() == [1, 2])
     }
@@ -74,7 +73,7 @@ internal import Testing
     @Test func whatClientsReadHasNoPathAndNoSQLAndTheOperatorHasBoth() async throws {
         let log = OperatorLog()
         let store = try store(log)
-        try await store.database.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE favorites") }
+        try store.database.sync { db in try db.execute("DROP TABLE favorites") }
         await #expect(throws: StoreError.notWritable("the store failed")) { try await store.toggle(1) }
         await #expect(throws: StoreError.notReadable("the store failed")) { try await store.favorites(.default) }
         #expect(log.lines.count == 2)
@@ -85,17 +84,16 @@ internal import Testing
         let store = try SQLiteFavoritesStore.inMemory()
         let (commits, continuation) = AsyncStream.makeStream(of: Void.self)
         let mayCommit = DispatchSemaphore(value: 0)
-        let observer = CommitObserver {
+        store.setBeforeCommit {
             continuation.yield()
             mayCommit.wait()
         }
-        store.database.add(transactionObserver: observer)
         let call = Task { try await store.toggle(1, request: "r-1") }
         for await _ in commits { break }
         call.cancel()
         mayCommit.signal()
         #expect(try await call.value == ToggleResult(isFavorite: true, revision: 1))
-        store.database.remove(transactionObserver: observer)
+        store.setBeforeCommit(nil)
         #expect(try await store.ids() == [1])
         #expect(try await store.toggle(1, request: "r-1").revision == 1)
     }
@@ -149,21 +147,8 @@ internal import Testing
 
 extension SQLiteFavoritesStore {
     fileprivate func setMaximumPageCount(_ count: Int) async throws {
-        try await database.writeWithoutTransaction { db in
-            _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(count)")
+        try database.sync { db in
+            _ = try db.value("PRAGMA max_page_count = \(count)", as: Int.self)
         }
     }
-}
-
-/// Stands in a commit's way: what it throws, the commit throws.
-private final class CommitObserver: TransactionObserver, Sendable {
-    private let willCommit: @Sendable () throws -> Void
-
-    init(willCommit: @escaping @Sendable () throws -> Void) { self.willCommit = willCommit }
-
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
-    func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseWillCommit() throws { try willCommit() }
-    func databaseDidCommit(_ db: Database) {}
-    func databaseDidRollback(_ db: Database) {}
 }

@@ -1,6 +1,6 @@
 internal import Dispatch
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 internal import Testing
 
@@ -37,12 +37,12 @@ let removingChecksums =
 ///   - sealing: Whether the checksums of all lists are made to match.
 /// - Throws: Errors of SQLite.
 func change(_ path: String, _ sql: String, sealing: Bool = false) async throws {
-    let database = try DatabaseQueue(path: path)
-    try await database.writeWithoutTransaction { db in
-        try db.execute(sql: sql)
+    let database = try DatabaseQueue(path, .undefended)
+    try database.sync { db in
+        try db.execute(sql)
         guard sealing else { return }
-        StoreSchema.addFunctions(to: db)
-        try db.execute(sql: "UPDATE lists SET checksum = \(RowChecksum.ofList(revision: "revision"))")
+        try StoreSchema.addFunctions(to: db)
+        try db.execute("UPDATE lists SET checksum = \(RowChecksum.ofList(revision: "revision"))")
     }
     try database.close()
 }
@@ -77,12 +77,27 @@ extension SQLiteFavoritesStore {
     /// Keeps the writer from working until what is returned is signalled: what is called meanwhile becomes one group.
     func holdWriter() -> DispatchSemaphore {
         let mayGoOn = DispatchSemaphore(value: 0)
-        database.asyncWriteWithoutTransaction { _ in mayGoOn.wait() }
+        database.writer.async { _ in mayGoOn.wait() }
         return mayGoOn
+    }
+
+    /// Sets what is called before each commit, which fails with its error.
+    func setBeforeCommit(_ body: (@Sendable () throws -> Void)?) {
+        database.writer.sync { db in db.beforeCommit = body }
     }
 
     func untilWaiting(_ count: Int) async {
         while inbox.withLock({ $0.waitingCount }) < count { await Task.yield() }
+    }
+}
+
+extension DatabasePool {
+    func sync<Value>(_ body: (Database) throws -> Value) rethrows -> Value { try writer.sync(body) }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            read(body) { continuation.resume(with: $0) }
+        }
     }
 }
 
@@ -120,5 +135,14 @@ final class OperatorLog: Sendable {
 
     var write: @Sendable (String) -> Void {
         { line in self.stored.withLock { $0.append(line) } }
+    }
+}
+
+extension Database.Settings {
+    /// Those of a program that may damage its file.
+    static var undefended: Database.Settings {
+        var settings = Database.Settings()
+        settings.isDefended = false
+        return settings
     }
 }

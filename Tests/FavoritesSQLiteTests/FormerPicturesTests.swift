@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 internal import Testing
 
@@ -42,20 +42,17 @@ internal import Testing
             fetchedAt: Timestamp(seconds: 0)
         )
         try await change(path, "\(addingPictures) PRAGMA user_version = \(Self.version);")
-        let database = try DatabaseQueue(path: path)
-        try await database.writeWithoutTransaction { db in
+        let database = try DatabaseQueue(path)
+        try database.sync { db in
             for kept in Self.pictures + [damaged] {
-                let values: [any DatabaseValueConvertible] = [
-                    kept.id, kept.picture.mediaType.rawValue, kept.picture.isPlaceholder, Data(kept.picture.bytes),
+                let values: [any SQLConvertible] = [
+                    kept.id, kept.picture.mediaType.rawValue, kept.picture.isPlaceholder, kept.picture.bytes,
                     kept.fetchedAt.seconds,
                 ]
-                let checksum = RowChecksum.of(values.map(\.databaseValue))
-                try db.execute(
-                    sql: "INSERT INTO pictures VALUES (?, ?, ?, ?, ?, ?)",
-                    arguments: StatementArguments(values + [checksum])
-                )
+                let checksum = RowChecksum.of(values.map(\.sqlValue))
+                try db.run("INSERT INTO pictures VALUES (?, ?, ?, ?, ?, ?)", values: values + [checksum])
             }
-            try db.execute(sql: "UPDATE pictures SET bytes = x'07' WHERE character_id = 2")
+            try db.execute("UPDATE pictures SET bytes = x'07' WHERE character_id = 2")
         }
         try database.close()
     }

@@ -1,6 +1,7 @@
+internal import CSQLite
 internal import Dispatch
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 internal import Testing
 
@@ -30,11 +31,11 @@ internal import Testing
 
     @Test func togglesThatArriveDuringACommitShareTheNext() async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
-        let commits = CommitCounter()
-        store.database.add(transactionObserver: commits)
+        let commits = Mutex(0)
+        store.setBeforeCommit { commits.withLock { $0 += 1 } }
         let answers = try await answers(of: store, to: (1...50).map { Toggle(list: .default, characterID: $0) })
         #expect(Set(answers.map(revision)) == Set(1...50))
-        #expect(commits.count == 1)
+        #expect(commits.withLock { $0 } == 1)
         #expect(try await store.ids().count == 50)
     }
 
@@ -53,10 +54,10 @@ internal import Testing
     @Test func aGroupIsNoLargerThanItsBound() async throws {
         let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumGroup: 8))
         let store = try self.store(limits)
-        let commits = CommitCounter()
-        store.database.add(transactionObserver: commits)
+        let commits = Mutex(0)
+        store.setBeforeCommit { commits.withLock { $0 += 1 } }
         _ = try await answers(of: store, to: (1...20).map { Toggle(list: .default, characterID: $0) })
-        #expect(commits.count == 3)
+        #expect(commits.withLock { $0 } == 3)
     }
 
     @Test func oneRequestTwiceInAGroupIsDoneOnce() async throws {
@@ -84,8 +85,8 @@ internal import Testing
             #expect(problems == [])
         }
         let rows = "SELECT character_id || ' at ' || saved_revision FROM favorites ORDER BY saved_revision"
-        let written = try await grouped.database.read { db in try String.fetchAll(db, sql: rows) }
-        let expected = try await single.database.read { db in try String.fetchAll(db, sql: rows) }
+        let written = try await grouped.database.read { db in try db.values(rows, as: String.self) }
+        let expected = try await single.database.read { db in try db.values(rows, as: String.self) }
         #expect(written == expected)
     }
 
@@ -117,8 +118,8 @@ internal import Testing
     @Test func aRecordThatCannotBeReadFailsItsOwnToggleAlone() async throws {
         let store = try SQLiteFavoritesStore.inMemory()
         try await store.toggle(1)
-        try await store.database.writeWithoutTransaction { db in
-            try db.execute(sql: "UPDATE favorites SET snapshot = '{}'")
+        try store.database.sync { db in
+            try db.execute("UPDATE favorites SET snapshot = '{}'")
         }
         let toggles = [2, 1, 3].map { Toggle(list: .default, characterID: $0) }
         let answers = try await answers(of: store, to: toggles, inOrder: true)
@@ -127,18 +128,17 @@ internal import Testing
         #expect(store.refusal == nil)
     }
 
-    @Test(arguments: [ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC])
-    func aCommitThatFailsFailsForAllAndDoesNothing(code: ResultCode) async throws {
+    @Test(arguments: [SQLITE_FULL, SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 4 << 8])
+    func aCommitThatFailsFailsForAllAndDoesNothing(code: CInt) async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
         try await store.toggle(100, request: "r-100")
-        let failure = CommitFailure(code)
-        store.database.add(transactionObserver: failure)
+        store.setBeforeCommit { throw DatabaseError(code) }
         let toggles = try (1...20).map {
             Toggle(list: .default, characterID: $0, requestID: try requestID("r-\($0)"))
         }
         let answers = try await answers(of: store, to: toggles)
         #expect(answers.allSatisfy { (try? $0.get()) == nil })
-        store.database.remove(transactionObserver: failure)
+        store.setBeforeCommit(nil)
         #expect(try await store.ids() == [100])
         #expect(try await store.answerCount() == 1)
         #expect(try await store.changes(of: .default, after: 1, limit: 10) == .changes([]))
@@ -257,27 +257,4 @@ private func answer(
     } catch {
         return .failure(error)
     }
-}
-
-private final class CommitCounter: TransactionObserver, Sendable {
-    private let stored = Mutex(0)
-
-    var count: Int { stored.withLock { $0 } }
-
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
-    func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { stored.withLock { $0 += 1 } }
-    func databaseDidRollback(_ db: Database) {}
-}
-
-private final class CommitFailure: TransactionObserver, Sendable {
-    private let code: ResultCode
-
-    init(_ code: ResultCode) { self.code = code }
-
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
-    func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseWillCommit() throws { throw DatabaseError(resultCode: code) }
-    func databaseDidCommit(_ db: Database) {}
-    func databaseDidRollback(_ db: Database) {}
 }

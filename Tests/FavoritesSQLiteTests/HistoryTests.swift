@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -40,8 +40,8 @@ internal import Testing
     @Test func aHoleInTheLogIsNoSilentGap() async throws {
         let store = try store()
         for id: Int64 in 1...10 { try await store.toggle(id) }
-        try await store.database.writeWithoutTransaction { db in
-            try db.execute(sql: "DELETE FROM changes WHERE revision = 4")
+        try store.database.sync { db in
+            try db.execute("DELETE FROM changes WHERE revision = 4")
         }
         // The digest of change 4 would prove change 5.
         #expect(try await store.changes(of: .default, after: 0, limit: 10) == .compacted(oldest: 5))
@@ -65,7 +65,7 @@ internal import Testing
         let store = try store()
         for id: Int64 in 1...10 { try await store.toggle(id) }
         let whole = try await store.favorites(.default)
-        try await store.database.writeWithoutTransaction { db in try db.execute(sql: damage) }
+        try store.database.sync { db in try db.execute(damage) }
         for revision: Int64 in 0...3 {
             let read = try await store.changes(of: .default, after: revision, limit: 10)
             #expect(read == .compacted(oldest: oldest), "\(revision)")

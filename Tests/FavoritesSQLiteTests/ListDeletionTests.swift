@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import StoreContract
 internal import Testing
 
@@ -70,7 +70,7 @@ internal import Testing
     @Test func whatIsMadeAndDeletedInOneTransactionLeavesOnlyItsName() async throws {
         let store = try store()
         let (kept, gone) = (try list("kept"), try list("gone"))
-        try await store.database.writeWithoutTransaction { db in
+        try store.database.sync { db in
             try store.commit(in: db) { group throws in
                 for name in [kept, gone] {
                     let toggle = Toggle(list: name, characterID: 1)

@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 internal import Testing
 
@@ -15,8 +15,9 @@ internal import Testing
 
     private func kept(_ store: SQLiteFavoritesStore) async throws -> [String: Int64] {
         let sizes = try await store.database.read { db in
-            try Row.fetchAll(db, sql: "SELECT list, sum(length(CAST(change AS BLOB))) FROM changes GROUP BY list")
-                .map { (try $0.decode(String.self, atIndex: 0), try $0.decode(Int64.self, atIndex: 1)) }
+            try db.all("SELECT list, sum(length(CAST(change AS BLOB))) FROM changes GROUP BY list") { row in
+                (try row.read(at: 0, as: String.self), try row.read(at: 1, as: Int64.self))
+            }
         }
         return Dictionary(uniqueKeysWithValues: sizes)
     }
@@ -78,8 +79,8 @@ internal import Testing
     @Test func theBoundHoldsAfterTheLogWasEmptied() async throws {
         let store = try store(logBytes: 4_000, maximumLists: 1)
         for _ in 1...100 { try await store.toggle(1) }
-        try await store.database.writeWithoutTransaction { db in
-            try db.execute(sql: "DELETE FROM changes; UPDATE lists SET digest = 0, log_bytes = 0")
+        try store.database.sync { db in
+            try db.execute("DELETE FROM changes; UPDATE lists SET digest = 0, log_bytes = 0")
         }
         for _ in 1...100 { try await store.toggle(1) }
         #expect(try await kept(store).values.reduce(0, +) <= 4_000)
@@ -92,16 +93,16 @@ internal import Testing
             for id: Int64 in 1...20 { try await store.toggle(id) }
             let kept = try await kept(store)
             await store.close()
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
+            let database = try DatabaseQueue(path)
+            try database.sync { db in
                 try db.execute(
-                    sql: """
-                        \(removingChecksums)
-                        DROP INDEX lists_owner;
-                        ALTER TABLE lists DROP COLUMN owner;
-                        ALTER TABLE lists DROP COLUMN log_bytes;
-                        PRAGMA user_version = 3;
-                        """
+                    """
+                    \(removingChecksums)
+                    DROP INDEX lists_owner;
+                    ALTER TABLE lists DROP COLUMN owner;
+                    ALTER TABLE lists DROP COLUMN log_bytes;
+                    PRAGMA user_version = 3;
+                    """
                 )
             }
             try database.close()

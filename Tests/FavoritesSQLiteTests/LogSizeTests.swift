@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 internal import Testing
 
@@ -24,12 +24,14 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
             try await store.toggle(1)
-            let reader = try StoreConnection.openReadOnly("\(folder)/favorites.db")
+            let reader = try DatabaseQueue("\(folder)/favorites.db")
             let (counts, continuation) = AsyncStream.makeStream(of: Int?.self)
             let mayEnd = DispatchSemaphore(value: 0)
-            reader.asyncRead { db in
-                continuation.yield(try? Int.fetchOne(db.get(), sql: "SELECT count(*) FROM changes"))
-                mayEnd.wait()
+            reader.async { db in
+                try? db.reading {
+                    continuation.yield(try db.value("SELECT count(*) FROM changes"))
+                    mayEnd.wait()
+                }
             }
             for await count in counts {
                 #expect(count == 1)
@@ -105,7 +107,7 @@ private final class OverlappingReaders: Sendable {
         while !isOver.load(ordering: .relaxed) {
             await #expect(throws: Never.self) {
                 try await store.read { db in
-                    _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM changes")
+                    _ = try db.value("SELECT count(*) FROM changes", as: Int.self)
                     while other.wait(timeout: .now()) == .success {}
                     own.signal()
                     // The other may itself be kept waiting until this one has ended.

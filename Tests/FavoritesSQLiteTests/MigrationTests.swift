@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -74,11 +74,11 @@ internal import Testing
     )
 
     private func makeVersion1(_ path: String) throws {
-        let database = try DatabaseQueue(path: path)
-        try database.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA journal_mode = WAL")
-            try db.execute(sql: Self.version1)
-            try db.execute(sql: Self.rows)
+        let database = try DatabaseQueue(path, .undefended)
+        try database.sync { db in
+            try db.execute("PRAGMA journal_mode = WAL")
+            try db.execute(Self.version1)
+            try db.execute(Self.rows)
         }
         try database.close()
     }
@@ -86,14 +86,14 @@ internal import Testing
     /// The rows of version 1, with the log of a change and a picture.
     private func makeVersion2(_ path: String) throws {
         try makeVersion1(path)
-        let database = try DatabaseQueue(path: path)
+        let database = try DatabaseQueue(path, .undefended)
         let text = "{\"saved\":\(Self.snapshot)}"
         let digest = ChangeDigest.next(after: 0, revision: 9, text: Array(text.utf8))
-        try database.writeWithoutTransaction { db in
-            try db.execute(sql: Self.version2)
-            try db.execute(sql: "UPDATE lists SET digest = ? WHERE name = 'default'", arguments: [digest])
-            try db.execute(sql: "INSERT INTO changes VALUES ('default', 9, ?, ?)", arguments: [text, digest])
-            try db.execute(sql: "INSERT INTO pictures VALUES (7, 'image/png', 0, x'0102', 1700000000)")
+        try database.sync { db in
+            try db.execute(Self.version2)
+            try db.run("UPDATE lists SET digest = ? WHERE name = 'default'", digest)
+            try db.run("INSERT INTO changes VALUES ('default', 9, ?, ?)", text, digest)
+            try db.execute("INSERT INTO pictures VALUES (7, 'image/png', 0, x'0102', 1700000000)")
         }
         try database.close()
     }
@@ -169,8 +169,8 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             await (try open(path)).close()
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in try db.execute(sql: Self.updatedList) }
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in try db.execute(Self.updatedList) }
             try database.close()
             let other = try list("other")
             let store = try open(path)
@@ -192,9 +192,9 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             try makeVersion2(path)
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA user_version = \(StoreSchema.version + 1)")
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in
+                try db.execute("PRAGMA user_version = \(StoreSchema.version + 1)")
             }
             try database.close()
             let error = #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
@@ -224,14 +224,14 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             try makeVersion1(path)
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in
                 // Stands in the way of the last table that version 2 makes.
-                try db.execute(sql: "CREATE TABLE pictures (x)")
+                try db.execute("CREATE TABLE pictures (x)")
                 #expect(throws: DatabaseError.self) { try StoreSchema.migrate(db) }
                 #expect(try StoreSchema.version(of: db) == 1)
-                #expect(try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('lists')").count == 2)
-                try db.execute(sql: "DROP TABLE pictures")
+                #expect(try db.values("SELECT name FROM pragma_table_info('lists')", as: String.self).count == 2)
+                try db.execute("DROP TABLE pictures")
             }
             try database.close()
             let store = try open(path)
@@ -247,8 +247,8 @@ internal import Testing
             try makeVersion1(original)
             let before = try Data(contentsOf: URL(filePath: original))
             // While this connection is open no one copies the log away.
-            let database = try DatabaseQueue(path: original)
-            let log = try await database.writeWithoutTransaction { db in
+            let database = try DatabaseQueue(original)
+            let log = try database.sync { db in
                 try StoreSchema.migrate(db)
                 return try Data(contentsOf: URL(filePath: original + "-wal"))
             }

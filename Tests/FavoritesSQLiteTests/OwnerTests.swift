@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -58,15 +58,15 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
             try await fill(path)
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
+            let database = try DatabaseQueue(path)
+            try database.sync { db in
                 try db.execute(
-                    sql: """
-                        \(removingChecksums)
-                        DROP INDEX lists_owner;
-                        ALTER TABLE lists DROP COLUMN owner;
-                        PRAGMA user_version = 4;
-                        """
+                    """
+                    \(removingChecksums)
+                    DROP INDEX lists_owner;
+                    ALTER TABLE lists DROP COLUMN owner;
+                    PRAGMA user_version = 4;
+                    """
                 )
             }
             try database.close()
@@ -88,8 +88,9 @@ internal import Testing
     @Test func listsAreCountedByTheirIndex() async throws {
         let store = try SQLiteFavoritesStore.inMemory()
         let plan = try await store.database.read { db in
-            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(ListsTable.countOfOwner)", arguments: ["anna", 3])
-                .map { $0["detail"] as String }
+            try db.all("EXPLAIN QUERY PLAN \(ListsTable.countOfOwner)", "anna", 3) { row in
+                try row.read("detail", as: String.self)
+            }
         }
         #expect(plan.contains { $0.contains("USING COVERING INDEX lists_owner (owner=?)") }, "\(plan)")
         #expect(!plan.contains { $0.contains("SCAN lists") }, "\(plan)")

@@ -1,10 +1,11 @@
+internal import CSQLite
 internal import CatalogEdits
-internal import GRDB
 internal import MarvelDomain
 internal import Synchronization
 internal import Testing
 
 @testable internal import FavoritesSQLite
+@testable internal import SQLiteFiles
 
 /// All changes wait for the writer's lock, so no statement under it may take longer in a larger store.
 @Suite struct QueryPlanTests {
@@ -21,17 +22,14 @@ internal import Testing
             ] {
                 #expect(statements.contains { $0.contains(part) }, "\(part) was not run")
             }
-            let database = try DatabaseQueue(path: "\(folder)/favorites.db")
-            try await database.read { db in
-                StoreSchema.addFunctions(to: db)
-                for sql in statements {
-                    let plan = try Self.plan(of: sql, in: db)
-                    #expect(plan.filter(Self.readsWholeTable) == [], "\(sql)\n\(plan.joined(separator: "\n"))")
-                    // A plan does not tell how many rows of a range are counted.
-                    #expect(!sql.contains("count(") || sql.contains("LIMIT"), "\(sql)")
-                }
+            let db = try Database("\(folder)/favorites.db")
+            try StoreSchema.addFunctions(to: db)
+            for sql in statements {
+                let plan = try Self.plan(of: sql, in: db)
+                #expect(plan.filter(Self.readsWholeTable) == [], "\(sql)\n\(plan.joined(separator: "\n"))")
+                // A plan does not tell how many rows of a range are counted.
+                #expect(!sql.contains("count(") || sql.contains("LIMIT"), "\(sql)")
             }
-            try database.close()
         }
     }
 
@@ -40,16 +38,21 @@ internal import Testing
         "SELECT 1 FROM favorites WHERE character_id = 3", "UPDATE lists SET owner = NULL",
     ])
     func aStatementThatReadsAWholeTableIsSeen(_ sql: String) throws {
-        try DatabaseQueue().writeWithoutTransaction { db in
+        try DatabaseQueue().sync { db in
             try StoreSchema.migrate(db)
             #expect(try Self.plan(of: sql, in: db).contains(where: Self.readsWholeTable))
         }
     }
 
     private static func plan(of sql: String, in db: Database) throws -> [String] {
-        let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-        statement.setUncheckedArguments(StatementArguments())
-        return try Row.fetchAll(statement).map { try $0.decode(forColumn: "detail") }
+        let count = sql.count { $0 == "?" }
+        var plan: [String] = []
+        try Statement("EXPLAIN QUERY PLAN \(sql)", in: db).run { values in
+            for _ in 0..<count { values.addNull() }
+        } forEachRow: { row in
+            plan.append(try row.read("detail"))
+        }
+        return plan
     }
 
     /// Returns whether a line of a plan is about all rows: a scan, or the search for the smallest or largest value without
@@ -73,12 +76,7 @@ internal import Testing
         let opened = try OpenedStore.atPath("\(folder)/favorites.db", limits: limits, durability: .none, address: nil)
         let store = SQLiteFavoritesStore(opened, limits: limits, now: clock.now)
         let recorder = Recorder()
-        try await store.database.writeWithoutTransaction { db in
-            db.trace { event in
-                guard case .statement(let statement) = event else { return }
-                recorder.add(statement.sql)
-            }
-        }
+        store.database.sync(recorder.start)
         let owner = ListOwner.named("anna")
         for number in 1...24 {
             let name = try list("list-\(number)")
@@ -104,7 +102,7 @@ internal import Testing
             _ = try await store.delete(name, request: RequestKey(RequestID("d-\(number)")), deadline: nil)
             clock.advance(by: 30)
         }
-        try await store.database.writeWithoutTransaction { db in db.trace() }
+        store.database.sync { db in _ = sqlite3_trace_v2(db.connection, 0, nil, nil) }
         await store.close()
         return recorder.statements
     }
@@ -118,6 +116,20 @@ internal import Testing
             return recorded.withLock { $0 }.filter { sql in kinds.contains { sql.hasPrefix($0) } }.sorted()
         }
 
-        func add(_ sql: String) { recorded.withLock { _ = $0.insert(sql) } }
+        /// Records the statements of a connection until it traces them no more.
+        func start(_ db: Database) {
+            _ = sqlite3_trace_v2(
+                db.connection,
+                CUnsignedInt(SQLITE_TRACE_STMT),
+                { _, recorder, statement, _ in
+                    guard let recorder, let statement, let sql = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+                    Unmanaged<Recorder>.fromOpaque(recorder).takeUnretainedValue().add(String(cString: sql))
+                    return 0
+                },
+                Unmanaged.passUnretained(self).toOpaque()
+            )
+        }
+
+        private func add(_ sql: String) { recorded.withLock { _ = $0.insert(sql) } }
     }
 }

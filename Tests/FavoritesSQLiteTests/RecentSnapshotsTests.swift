@@ -10,7 +10,7 @@ struct RecentSnapshotsTests {
     }
 
     private func read(_ favorite: Favorite, _ snapshots: RecentSnapshots) throws -> Favorite {
-        try FavoriteJSON.utf8(favorite).withUnsafeBufferPointer {
+        try FavoriteJSON.utf8(favorite).withUnsafeBytes {
             try snapshots.favorite(favorite.character.id, on: .default, text: $0).favorite
         }
     }
@@ -31,7 +31,7 @@ struct RecentSnapshotsTests {
         _ = snapshots.stored(favorite(1, "A"), on: .default)
         let damaged = Array("{\"character\":1}".utf8)
         #expect(throws: JSONError.self) {
-            try damaged.withUnsafeBufferPointer { _ = try snapshots.favorite(1, on: .default, text: $0) }
+            try damaged.withUnsafeBytes { _ = try snapshots.favorite(1, on: .default, text: $0) }
         }
     }
 

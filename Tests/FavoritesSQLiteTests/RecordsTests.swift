@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 internal import Testing
 
@@ -18,8 +18,8 @@ internal import Testing
     }
 
     private func change(_ path: String, _ sql: String) throws {
-        let database = try DatabaseQueue(path: path)
-        try database.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        let database = try DatabaseQueue(path)
+        try database.sync { db in try db.execute(sql) }
         try database.close()
     }
 

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -16,8 +16,8 @@ internal import Testing
 
     @Test func anotherProgramsDatabaseIsNoStore() async throws {
         try await expectRefusal(.notAStore, message: "another program's SQLite database") { path in
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE notes (text TEXT)") }
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in try db.execute("CREATE TABLE notes (text TEXT)") }
             try database.close()
         }
     }
@@ -25,9 +25,9 @@ internal import Testing
     @Test func aNewerSchemaIsRefusedByItsNumber() async throws {
         try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") { path in
             try await makeStore(path)
-            let database = try DatabaseQueue(path: path)
-            try await database.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA user_version = \(StoreSchema.version + 1)")
+            let database = try DatabaseQueue(path, .undefended)
+            try database.sync { db in
+                try db.execute("PRAGMA user_version = \(StoreSchema.version + 1)")
             }
             try database.close()
         }
@@ -38,9 +38,9 @@ internal import Testing
         try await expectRefusal(.newerSchema, message: "has schema version \(StoreSchema.version + 1),") { path in
             let original = path + "-original"
             let store = try SQLiteFavoritesStore(path: original)
-            try await store.database.writeWithoutTransaction { db in
+            try store.database.sync { db in
                 try db.checkpoint(.truncate)
-                try db.execute(sql: "PRAGMA user_version = \(StoreSchema.version + 1)")
+                try db.execute("PRAGMA user_version = \(StoreSchema.version + 1)")
             }
             for suffix in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: original + suffix, toPath: path + suffix)

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 internal import Testing
 
@@ -69,7 +69,7 @@ internal import Testing
     @Test func noPlaceBeginsWithAHyphen() throws {
         let store = try SQLiteFavoritesStore.inMemory()
         for _ in 0..<20 {
-            try store.database.write { db in
+            try store.database.sync { db in
                 #expect(try StoreHistory.read(db).id.value >= 0)
                 try StoreHistory.renew(in: db)
             }

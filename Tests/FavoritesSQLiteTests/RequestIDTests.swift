@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -61,6 +61,6 @@ internal import Testing
 
 extension SQLiteFavoritesStore {
     func answerCount() async throws -> Int? {
-        try await database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM answers") }
+        try await database.read { db in try db.value("SELECT count(*) FROM answers", as: Int.self) }
     }
 }

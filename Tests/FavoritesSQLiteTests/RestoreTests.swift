@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -86,7 +86,7 @@ internal import Testing
     @Test func aStoreThatAnotherProgramReadsIsNotReplaced() async throws {
         try await withTemporaryFolder { folder in
             let (path, copy) = try await makeStoreAndCopy(folder)
-            let reader = try DatabasePool(path: path)
+            let reader = try StoreConnection.open(path)
             try FileManager.default.removeItem(atPath: path + ".witness")
             let error = #expect(throws: FavoritesStoreOpenError.self) {
                 try StoreRestore.restore(copy, to: path, overwriting: true)
@@ -137,9 +137,9 @@ internal import Testing
     @Test func aCopyThatIsBrokenOrNoneChangesNothing() async throws {
         try await withTemporaryFolder { folder in
             let (path, copy) = try await makeStoreAndCopy(folder)
-            let database = try DatabaseQueue(path: copy)
-            try await database.writeWithoutTransaction { db in
-                try db.execute(sql: "DELETE FROM changes WHERE revision = 3")
+            let database = try DatabaseQueue(copy)
+            try database.sync { db in
+                try db.execute("DELETE FROM changes WHERE revision = 3")
             }
             try database.close()
             try Data("notes".utf8).write(to: URL(filePath: "\(folder)/notes.db"))

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
@@ -18,8 +17,8 @@ internal import Testing
     }
 
     private func change(_ path: String, _ sql: String) throws {
-        let database = try DatabaseQueue(path: path)
-        try database.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        let database = try DatabaseQueue(path, .undefended)
+        try database.sync { db in try db.execute(sql) }
         try database.close()
     }
 
@@ -108,9 +107,9 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
             let failure = Mutex<DatabaseFailure?>(nil)
-            store.database.asyncWriteWithoutTransaction { db in
+            store.database.writer.async { db in
                 let error = #expect(throws: DatabaseError.self) {
-                    _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(Self.endless))")
+                    _ = try db.value("SELECT count(*) FROM (\(Self.endless))", as: Int.self)
                 }
                 failure.withLock { $0 = error?.failure }
             }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import SQLiteFiles
 internal import Testing
 
@@ -9,13 +8,13 @@ internal import Testing
     /// With `OR ROLLBACK`, SQLite itself ends the transaction, as it does after some errors of a disk.
     @Test(arguments: ["INSERT", "INSERT OR ROLLBACK"])
     func aTransactionThatFailsIsFollowedByOthers(_ insert: String) throws {
-        let numbers = try DatabaseQueue().writeWithoutTransaction { db in
-            try db.execute(sql: "CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
-            let insertion = try PreparedStatement("\(insert) INTO numbers VALUES (?)", in: db)
+        let numbers = try DatabaseQueue().sync { db in
+            try db.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+            let insertion = try Statement("\(insert) INTO numbers VALUES (?)", in: db)
             defer { insertion.finalize() }
-            #expect(add([1, 1], by: insertion, in: db) == .SQLITE_CONSTRAINT)
+            #expect(add([1, 1], by: insertion, in: db) == .constraint)
             #expect(add([2], by: insertion, in: db) == nil)
-            return try Int64.fetchAll(db, sql: "SELECT number FROM numbers")
+            return try db.values("SELECT number FROM numbers", as: Int.self)
         }
         #expect(numbers == [2])
     }
@@ -23,12 +22,12 @@ internal import Testing
     /// Adds numbers in one transaction.
     ///
     /// - Returns: The failure; nil if there was none.
-    private func add(_ numbers: [Int64], by insertion: PreparedStatement, in db: Database) -> ResultCode? {
+    private func add(_ numbers: [Int64], by insertion: Statement, in db: Database) -> DatabaseFailure? {
         do {
             try db.committed { for number in numbers { try insertion.run { $0.add(number) } } }
             return nil
         } catch {
-            return (error as? DatabaseError)?.resultCode
+            return (error as? DatabaseError)?.failure
         }
     }
 }

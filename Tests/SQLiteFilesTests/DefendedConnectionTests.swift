@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import SQLiteFiles
 import Testing
 
@@ -14,12 +13,14 @@ import Testing
     private func withFile(_ sql: String, timeLimit: Duration? = nil, _ body: (Database) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.path + "/defended-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let stranger = try DatabaseQueue(path: path)
-        try stranger.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        var settings = Database.Settings()
+        settings.isDefended = false
+        let stranger = try Database(path, settings)
+        try stranger.execute(sql)
         try stranger.close()
-        let database = try DatabaseQueue(path: path, configuration: .defended(timeLimit: timeLimit))
-        defer { try? database.close() }
-        try database.writeWithoutTransaction(body)
+        settings.isDefended = true
+        settings.timeLimit = timeLimit
+        try body(Database(path, settings))
     }
 
     @Test func noTriggerRuns() throws {
@@ -28,21 +29,21 @@ import Testing
             CREATE TRIGGER x AFTER INSERT ON t BEGIN DELETE FROM u; END;
             """
         try withFile(sql) { db throws in
-            try db.execute(sql: "INSERT INTO t VALUES (1)")
-            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM u") == 1)
+            try db.execute("INSERT INTO t VALUES (1)")
+            #expect(try db.value("SELECT count(*) FROM u", as: Int.self) == 1)
         }
     }
 
     @Test func noViewIsRead() throws {
         try withFile("CREATE VIEW v AS \(Self.endless)") { db throws in
-            #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: "SELECT * FROM v") }
+            #expect(throws: DatabaseError.self) { try db.value("SELECT * FROM v", as: Int.self) }
         }
     }
 
     @Test func noStatementChangesTheSchemaTable() throws {
         try withFile("CREATE TABLE t (a)") { db throws in
-            try db.execute(sql: "PRAGMA writable_schema = ON")
-            #expect(throws: DatabaseError.self) { try db.execute(sql: "DELETE FROM sqlite_schema") }
+            try db.execute("PRAGMA writable_schema = ON")
+            #expect(throws: DatabaseError.self) { try db.execute("DELETE FROM sqlite_schema") }
         }
     }
 
@@ -53,9 +54,9 @@ import Testing
             INSERT INTO t VALUES (1); INSERT INTO u VALUES (1);
             """
         try withFile(sql) { db throws in
-            try db.execute(sql: "PRAGMA foreign_keys = ON")
-            try db.execute(sql: "DELETE FROM t")
-            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM u") == 0)
+            try db.execute("PRAGMA foreign_keys = ON")
+            try db.execute("DELETE FROM t")
+            #expect(try db.value("SELECT count(*) FROM u", as: Int.self) == 0)
         }
     }
 
@@ -63,15 +64,15 @@ import Testing
         let size = Database.maximumRowBytes
         let sql = "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(\(size / 2))), (zeroblob(\(2 * size)))"
         try withFile(sql) { db throws in
-            #expect(try Data.fetchOne(db, sql: "SELECT a FROM t LIMIT 1")?.count == size / 2)
-            let error = #expect(throws: DatabaseError.self) { try Data.fetchAll(db, sql: "SELECT a FROM t") }
+            #expect(try db.value("SELECT a FROM t LIMIT 1", as: [UInt8].self)?.count == size / 2)
+            let error = #expect(throws: DatabaseError.self) { try db.values("SELECT a FROM t", as: [UInt8].self) }
             #expect(error?.failure == .tooLarge)
         }
     }
 
     @Test(.timeLimit(.minutes(1))) func aStatementEndsAfterItsTime() throws {
         try withFile("CREATE TABLE t (a)", timeLimit: .milliseconds(50)) { db throws in
-            let error = #expect(throws: DatabaseError.self) { try Int.fetchOne(db, sql: Self.endless) }
+            let error = #expect(throws: DatabaseError.self) { try db.value(Self.endless, as: Int.self) }
             #expect(error?.failure == .interrupted)
         }
     }

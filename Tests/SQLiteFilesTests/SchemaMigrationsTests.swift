@@ -1,4 +1,3 @@
-import GRDB
 import SQLiteFiles
 import Testing
 
@@ -11,7 +10,11 @@ import Testing
     private let new = SchemaMigrations(applicationID: 7, Self.steps)
 
     private func database<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try DatabaseQueue().writeWithoutTransaction(body)
+        try DatabaseQueue().sync(body)
+    }
+
+    private func tables(of db: Database) throws -> [String] {
+        try db.values("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     }
 
     @Test func anEmptyDatabaseGetsAllMigrations() throws {
@@ -19,8 +22,8 @@ import Testing
             #expect(try new.state(of: db) == .empty)
             try new.migrate(db)
             #expect(try new.state(of: db) == .applied(2))
-            #expect(try db.tableExists("first") && db.tableExists("second"))
-            #expect(try Int.fetchOne(db, sql: "PRAGMA application_id") == 7)
+            #expect(try tables(of: db) == ["first", "second"])
+            #expect(try db.value("PRAGMA application_id", as: Int.self) == 7)
         }
     }
 
@@ -47,7 +50,7 @@ import Testing
     func aVersionThatNoProgramWritesIsInvalid(_ version: Int) throws {
         try database { db throws in
             try new.migrate(db)
-            try db.execute(sql: "PRAGMA user_version = \(version)")
+            try db.execute("PRAGMA user_version = \(version)")
             #expect(try new.state(of: db) == .invalid(version))
         }
     }
@@ -57,7 +60,7 @@ import Testing
     ])
     func anotherProgramsDatabaseIsForeign(_ sql: String) throws {
         try database { db throws in
-            try db.execute(sql: sql)
+            try db.execute(sql)
             #expect(try new.state(of: db) == .foreign)
         }
     }
@@ -83,7 +86,7 @@ import Testing
     func anotherSchemaIsNamed(_ sql: String, difference: String) throws {
         try database { db throws in
             try new.migrate(db)
-            try db.execute(sql: sql)
+            try db.execute(sql)
             #expect(try new.state(of: db) == .altered(difference))
         }
     }
@@ -99,12 +102,12 @@ import Testing
         )
         try database { db throws in
             try db.execute(
-                sql: """
-                    PRAGMA application_id = 7; PRAGMA user_version = 2;
-                    CREATE TABLE second(id INTEGER NOT NULL PRIMARY KEY,
-                        -- Another comment: "two".
-                        text TEXT, more TEXT)STRICT
-                    """
+                """
+                PRAGMA application_id = 7; PRAGMA user_version = 2;
+                CREATE TABLE second(id INTEGER NOT NULL PRIMARY KEY,
+                    -- Another comment: "two".
+                    text TEXT, more TEXT)STRICT
+                """
             )
             #expect(try altered.state(of: db) == .applied(2))
         }
@@ -115,7 +118,7 @@ import Testing
         try database { db throws in
             try quoted.migrate(db)
             #expect(try quoted.state(of: db) == .applied(1))
-            try db.execute(sql: "DROP TABLE t; CREATE TABLE t (a TEXT DEFAULT '-- b')")
+            try db.execute("DROP TABLE t; CREATE TABLE t (a TEXT DEFAULT '-- b')")
             #expect(try quoted.state(of: db) == .altered("has another table t"))
         }
     }
@@ -125,7 +128,7 @@ import Testing
         try database { db throws in
             #expect(throws: DatabaseError.self) { try broken.migrate(db) }
             #expect(try broken.state(of: db) == .applied(1))
-            #expect(try !db.tableExists("second"))
+            #expect(try tables(of: db) == ["first"])
         }
     }
 }

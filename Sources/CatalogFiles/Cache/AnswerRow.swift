@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelAPI
 internal import MarvelDomain
 internal import NIOCore
@@ -15,7 +14,7 @@ struct AnswerRow: Sendable {
     private let total: Int
     private let attribution: String
     private let etag: String?
-    private let characters: Data
+    private let characters: [UInt8]
     private let fetchedAt: Int64
     private let digest: Int64
 
@@ -26,7 +25,7 @@ struct AnswerRow: Sendable {
         total = answer.total
         attribution = answer.attribution
         etag = answer.etag
-        characters = Data(answer.encodedCharacters.readableBytesView)
+        characters = Array(answer.encodedCharacters.readableBytesView)
         fetchedAt = answer.fetchedAt.milliseconds
         digest = 0
     }
@@ -62,7 +61,7 @@ struct AnswerRow: Sendable {
     var cost: Int { characters.count + question.utf8.count + 1_024 }
 
     /// The values of the columns that `GatewayAnswersTable.insert` names.
-    var arguments: StatementArguments {
+    var arguments: [(any SQLConvertible)?] {
         [question, first, received, total, attribution, etag, characters, fetchedAt, actualDigest, cost]
     }
 

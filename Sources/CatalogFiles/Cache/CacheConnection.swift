@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import SQLiteFiles
 
 /// A connection to a cache file, which one server has open at a time. Otherwise two servers could each count only their own
@@ -20,9 +19,14 @@ struct CacheConnection: Sendable {
         do {
             // A file that exists already may have another mode.
             _ = fchmod(lock.descriptor, 0o600)
-            queue = try DatabaseQueue(path: path, configuration: CacheConnection.configuration)
+            var settings = Database.Settings()
+            settings.busyTimeout = CacheConnection.busyTimeout
+            queue = try DatabaseQueue(path, settings)
             do {
-                try queue.writeWithoutTransaction { db in try CacheSchema.prepare(db) }
+                try queue.sync { db in
+                    try CacheConnection.setUp(db)
+                    try CacheSchema.prepare(db)
+                }
             } catch {
                 try? queue.close()
                 throw error
@@ -42,21 +46,17 @@ struct CacheConnection: Sendable {
     /// Unlocks the file, which is used no more. SQLite closes it with the last reference to the queue.
     func abandon() { lock.close() }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration.defended(label: "cache")
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in
-            // The file shrinks when rows are deleted at a start with a lower limit. It takes effect in an empty file
-            // only.
-            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-            try db.execute(sql: "PRAGMA journal_mode = WAL")
-            // The log is synced when it is copied into the file, and by the system within half a minute. A crash of the
-            // process loses nothing, and a loss of power loses at most half a minute. Pinned pictures are synced at once.
-            try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            try db.execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")
-        }
-        return configuration
+    /// How long a statement waits for a lock, in milliseconds.
+    private static let busyTimeout: CInt = 5_000
+
+    private static func setUp(_ db: Database) throws {
+        // The file shrinks when rows are deleted at a start with a lower limit. It takes effect in an empty file only.
+        try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        try db.execute("PRAGMA journal_mode = WAL")
+        // The log is synced when it is copied into the file, and by the system within half a minute. A crash of the process
+        // loses nothing, and a loss of power loses at most half a minute. Pinned pictures are synced at once.
+        try db.execute("PRAGMA synchronous = NORMAL")
+        try db.execute("PRAGMA journal_size_limit = \(16 << 20)")
     }
 
     /// The suffixes of a database and its log.
@@ -86,11 +86,11 @@ struct CacheConnection: Sendable {
     /// - Throws: `CacheRefusal`, `DatabaseError`, or the error of `body`.
     static func read<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result? {
         guard FilePath.size(of: path) != nil else { return nil }
-        var configuration = Configuration.defended(timeLimit: Database.readingTime(of: path))
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }
-        return try queue.read(body)
+        var settings = Database.Settings()
+        settings.timeLimit = Database.readingTime(of: path)
+        settings.isReadOnly = true
+        settings.busyTimeout = busyTimeout
+        let db = try Database(path, settings)
+        return try db.reading { try body(db) }
     }
 }

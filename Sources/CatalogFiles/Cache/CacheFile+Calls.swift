@@ -1,4 +1,3 @@
-internal import GRDB
 internal import SQLiteFiles
 package import Upstream
 
@@ -34,20 +33,25 @@ enum CallsTable {
     static func note(_ entry: CallLedgerEntry, of gateway: String, in db: Database) throws {
         switch entry {
         case .calls(let minute, let change):
-            let statement = try db.cachedStatement(
-                sql: """
-                    INSERT INTO calls (gateway, minute, count) VALUES (?, ?, ?)
-                    ON CONFLICT DO UPDATE SET count = count + excluded.count
-                    """
+            try db.run(
+                """
+                INSERT INTO calls (gateway, minute, count) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET count = count + excluded.count
+                """,
+                gateway,
+                minute,
+                change
             )
-            try statement.execute(arguments: [gateway, minute, change])
-            try db.cachedStatement(sql: "DELETE FROM calls WHERE gateway = ? AND minute < ?")
-                .execute(arguments: [gateway, minute - minutesPerDay - 1])
+            try db.run("DELETE FROM calls WHERE gateway = ? AND minute < ?", gateway, minute - minutesPerDay - 1)
         case .block(let block?):
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO blocks (gateway, until, is_probed) VALUES (?, ?, ?)")
-                .execute(arguments: [gateway, block.until.milliseconds, block.isProbed])
+            try db.run(
+                "INSERT OR REPLACE INTO blocks (gateway, until, is_probed) VALUES (?, ?, ?)",
+                gateway,
+                block.until.milliseconds,
+                block.isProbed
+            )
         case .block(nil):
-            try db.cachedStatement(sql: "DELETE FROM blocks WHERE gateway = ?").execute(arguments: [gateway])
+            try db.run("DELETE FROM blocks WHERE gateway = ?", gateway)
         }
     }
 
@@ -55,21 +59,14 @@ enum CallsTable {
     /// wrong when they were recorded.
     static func minutes(of gateway: String, around minute: Int64, in db: Database) throws -> [CallBudget.Minute] {
         let bounds = (minute - minutesPerDay - 1)...(minute + minutesPerDay)
-        let rows = try Row.fetchAll(
-            db,
-            sql: "SELECT minute, count FROM calls WHERE gateway = ? AND minute BETWEEN ? AND ?",
-            arguments: [gateway, bounds.lowerBound, bounds.upperBound]
-        )
-        return try rows.map { row in CallBudget.Minute(try row.read("minute"), count: try row.read("count")) }
+        let sql = "SELECT minute, count FROM calls WHERE gateway = ? AND minute BETWEEN ? AND ?"
+        return try db.all(sql, gateway, bounds.lowerBound, bounds.upperBound) { row in
+            CallBudget.Minute(try row.read("minute"), count: try row.read("count"))
+        }
     }
 
     static func block(of gateway: String, in db: Database) throws -> CallBudget.Block? {
-        let row = try Row.fetchOne(
-            db,
-            sql: "SELECT until, is_probed FROM blocks WHERE gateway = ?",
-            arguments: [gateway]
-        )
-        return try row.map { row in
+        try db.first("SELECT until, is_probed FROM blocks WHERE gateway = ?", gateway) { row in
             CallBudget.Block(until: Moment(milliseconds: try row.read("until")), isProbed: try row.read("is_probed"))
         }
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
@@ -56,7 +55,7 @@ package final class CacheFile: Sendable {
         perform { [limits] db in
             try GatewayAnswersTable.trim(to: limits.answerByteCount, in: db)
             try CachedPicturesTable.trim(to: limits.pictureByteCount, in: db)
-            try db.execute(sql: "PRAGMA incremental_vacuum")
+            try db.execute("PRAGMA incremental_vacuum")
         }
     }
 
@@ -73,7 +72,7 @@ package final class CacheFile: Sendable {
         }
         guard let connection else { return }
         await withCheckedContinuation { continuation in
-            connection.queue.asyncWriteWithoutTransaction { _ in continuation.resume() }
+            connection.queue.async { _ in continuation.resume() }
         }
         do { try connection.close() } catch { report("\(error)") }
     }
@@ -83,8 +82,8 @@ package final class CacheFile: Sendable {
     /// Enqueues a write, and returns at once.
     func perform(_ work: @escaping @Sendable (Database) throws -> Void) {
         guard let queue else { return }
-        queue.asyncWrite(work) { [self] _, result in
-            if case .failure(let error) = result { failed(error, queue) }
+        queue.async { [self] db in
+            do { try db.committed { try work(db) } } catch { failed(error, queue) }
         }
     }
 
@@ -92,11 +91,11 @@ package final class CacheFile: Sendable {
     func query<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value?) async -> Value? {
         guard let queue else { return nil }
         return await withCheckedContinuation { continuation in
-            queue.asyncWrite(work) { [self] _, result in
-                switch result {
-                case .success(let value):
+            queue.async { [self] db in
+                do {
+                    let value = try db.committed { try work(db) }
                     continuation.resume(returning: value)
-                case .failure(let error):
+                } catch {
                     failed(error, queue)
                     continuation.resume(returning: nil)
                 }
@@ -110,7 +109,7 @@ package final class CacheFile: Sendable {
         then: @escaping @Sendable (Bool) -> Void
     ) {
         guard let queue else { return then(false) }
-        queue.asyncWriteWithoutTransaction { [self] db in
+        queue.async { [self] db in
             do {
                 try work(db)
                 then(true)
@@ -125,7 +124,7 @@ package final class CacheFile: Sendable {
     func performNow(_ work: (Database) throws -> Void) -> Bool {
         guard let queue else { return false }
         do {
-            try queue.writeWithoutTransaction(work)
+            try queue.sync(work)
             return true
         } catch {
             failed(error, queue)
@@ -171,7 +170,7 @@ package final class CacheFile: Sendable {
             state.connection = connection
             report("the cache \(path) was damaged (\(reason)); it is set aside as \(damaged)", &state)
             // It may take long, so it is not done under the lock.
-            connection.queue.asyncWriteWithoutTransaction { [self] db in rescuePinned(from: damaged, into: db) }
+            connection.queue.async { [self] db in rescuePinned(from: damaged, into: db) }
         } catch {
             report("the cache \(path) is damaged (\(reason)) and cannot be set aside: nothing is kept", &state)
         }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import SQLiteFiles
 
 /// The tables of a cache file.
@@ -99,7 +98,7 @@ enum CacheSchema {
         switch try migrations.state(of: db) {
         case .empty, .applied: try migrations.migrate(db)
         case .foreign, .invalid: throw CacheRefusal.notACache
-        case .altered(let difference): throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "it \(difference)")
+        case .altered(let difference): throw DatabaseError.damaged("it \(difference)")
         case .newer: throw CacheRefusal.newer
         }
     }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 package import Upstream
@@ -7,33 +6,33 @@ package import Upstream
 /// The table of pictures by address.
 enum CachedPicturesTable {
     static func use(_ url: String, in db: Database) throws -> CachedPictureRow? {
-        let statement = try db.cachedStatement(
-            sql: """
-                UPDATE pictures SET last_use = (SELECT max(last_use) + 1 FROM pictures) WHERE url = ?
-                RETURNING url, media_type, is_placeholder, bytes, etag, fetched_at, digest
-                """
+        try db.first(
+            """
+            UPDATE pictures SET last_use = (SELECT max(last_use) + 1 FROM pictures) WHERE url = ?
+            RETURNING url, media_type, is_placeholder, bytes, etag, fetched_at, digest
+            """,
+            url,
+            body: CachedPictureRow.init
         )
-        return try Row.fetchOne(statement, arguments: [url]).map { try CachedPictureRow($0) }
     }
 
     static func insert(_ row: CachedPictureRow, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO pictures (url, media_type, is_placeholder, bytes, etag, fetched_at, digest, cost,
-                    last_use)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(last_use), 0) + 1 FROM pictures))
-                """
+        try db.run(
+            """
+            INSERT OR REPLACE INTO pictures (url, media_type, is_placeholder, bytes, etag, fetched_at, digest, cost,
+                last_use)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(last_use), 0) + 1 FROM pictures))
+            """,
+            values: row.arguments
         )
-        try statement.execute(arguments: row.arguments)
     }
 
     static func confirm(_ url: String, _ milliseconds: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE pictures SET fetched_at = ? WHERE url = ?")
-            .execute(arguments: [milliseconds, url])
+        try db.run("UPDATE pictures SET fetched_at = ? WHERE url = ?", milliseconds, url)
     }
 
     static func delete(_ url: String, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM pictures WHERE url = ?").execute(arguments: [url])
+        try db.run("DELETE FROM pictures WHERE url = ?", url)
     }
 
     static func trim(to byteCount: Int, in db: Database) throws {
@@ -46,7 +45,7 @@ struct CachedPictureRow: Sendable {
     private let url: String
     private let mediaType: String
     private let isPlaceholder: Bool
-    private let bytes: Data
+    private let bytes: [UInt8]
     private let etag: String?
     private let fetchedAt: Int64
     private let digest: Int64
@@ -55,7 +54,7 @@ struct CachedPictureRow: Sendable {
         self.url = url
         mediaType = cached.tagged.picture.mediaType.rawValue
         isPlaceholder = cached.tagged.picture.isPlaceholder
-        bytes = Data(cached.tagged.picture.bytes)
+        bytes = cached.tagged.picture.bytes
         etag = cached.tagged.etag
         fetchedAt = cached.fetchedAt.milliseconds
         digest = 0
@@ -74,7 +73,7 @@ struct CachedPictureRow: Sendable {
     /// The picture; nil if the row is damaged.
     var picture: CachedPicture? {
         guard digest == actualDigest, let type = PictureType(rawValue: mediaType) else { return nil }
-        let picture = Picture(bytes: [UInt8](bytes), mediaType: type, isPlaceholder: isPlaceholder)
+        let picture = Picture(bytes: bytes, mediaType: type, isPlaceholder: isPlaceholder)
         return CachedPicture(
             TaggedPicture(picture: picture, etag: etag),
             fetchedAt: Moment(milliseconds: fetchedAt)
@@ -82,7 +81,7 @@ struct CachedPictureRow: Sendable {
     }
 
     /// The values of the columns that `CachedPicturesTable.insert` names.
-    var arguments: StatementArguments {
+    var arguments: [(any SQLConvertible)?] {
         [url, mediaType, isPlaceholder, bytes, etag, fetchedAt, actualDigest, bytes.count + url.utf8.count + 1_024]
     }
 

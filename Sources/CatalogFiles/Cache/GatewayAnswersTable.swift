@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MarvelAPI
 internal import SQLiteFiles
 package import Upstream
@@ -6,23 +5,27 @@ package import Upstream
 /// The tables of gateways' answers, and of the newest answer that contains each character.
 enum GatewayAnswersTable {
     static func use(_ question: String, of gateway: String, in db: Database) throws -> AnswerRow? {
-        let statement = try db.cachedStatement(
-            sql: """
-                UPDATE answers SET last_use = (SELECT max(last_use) + 1 FROM answers)
-                WHERE gateway = ? AND question = ? RETURNING *
-                """
+        try db.first(
+            """
+            UPDATE answers SET last_use = (SELECT max(last_use) + 1 FROM answers)
+            WHERE gateway = ? AND question = ? RETURNING *
+            """,
+            gateway,
+            question,
+            body: AnswerRow.init
         )
-        return try Row.fetchOne(statement, arguments: [gateway, question]).map { try AnswerRow($0) }
     }
 
     static func useLast(holding id: Int64, of gateway: String, in db: Database) throws -> AnswerRow? {
-        let statement = try db.cachedStatement(
-            sql: """
-                UPDATE answers SET last_use = (SELECT max(last_use) + 1 FROM answers)
-                WHERE id = (SELECT answer FROM sightings WHERE gateway = ? AND character_id = ?) RETURNING *
-                """
+        try db.first(
+            """
+            UPDATE answers SET last_use = (SELECT max(last_use) + 1 FROM answers)
+            WHERE id = (SELECT answer FROM sightings WHERE gateway = ? AND character_id = ?) RETURNING *
+            """,
+            gateway,
+            id,
+            body: AnswerRow.init
         )
-        return try Row.fetchOne(statement, arguments: [gateway, id]).map { try AnswerRow($0) }
     }
 
     /// Inserts an answer.
@@ -36,29 +39,31 @@ enum GatewayAnswersTable {
     static func insert(_ row: AnswerRow, holding ids: [Int64], of gateway: String, in db: Database) throws {
         // The deletion also removes the references of characters that the new answer no longer contains.
         try delete(row.question, of: gateway, in: db)
-        let insertion = try db.cachedStatement(
-            sql: """
-                INSERT INTO answers (question, first, received, total, attribution, etag, characters, fetched_at, digest,
-                    cost, gateway, last_use)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(last_use), 0) + 1 FROM answers))
-                """
+        try db.run(
+            """
+            INSERT INTO answers (question, first, received, total, attribution, etag, characters, fetched_at, digest,
+                cost, gateway, last_use)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(last_use), 0) + 1 FROM answers))
+            """,
+            values: row.arguments + [gateway]
         )
-        try insertion.execute(arguments: row.arguments + [gateway])
         let answer = db.lastInsertedRowID
-        let sighting = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO sightings (gateway, character_id, answer) VALUES (?, ?, ?)"
-        )
-        for id in ids { try sighting.execute(arguments: [gateway, id, answer]) }
+        for id in ids {
+            try db.run(
+                "INSERT OR REPLACE INTO sightings (gateway, character_id, answer) VALUES (?, ?, ?)",
+                gateway,
+                id,
+                answer
+            )
+        }
     }
 
     static func delete(_ question: String, of gateway: String, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM answers WHERE gateway = ? AND question = ?")
-            .execute(arguments: [gateway, question])
+        try db.run("DELETE FROM answers WHERE gateway = ? AND question = ?", gateway, question)
     }
 
     static func forget(_ id: Int64, of gateway: String, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM sightings WHERE gateway = ? AND character_id = ?")
-            .execute(arguments: [gateway, id])
+        try db.run("DELETE FROM sightings WHERE gateway = ? AND character_id = ?", gateway, id)
     }
 
     static func trim(to byteCount: Int, in db: Database) throws {
@@ -70,17 +75,16 @@ enum GatewayAnswersTable {
 enum LeastUsedRows {
     /// Deletes the least recently used rows until the others cost no more than `byteCount`.
     static func trim(_ table: String, to byteCount: Int, in db: Database) throws {
-        var cost = try Int.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(cost), 0) FROM \(table)")) ?? 0
+        var cost = try db.value("SELECT coalesce(sum(cost), 0) FROM \(table)", as: Int.self) ?? 0
         guard cost > byteCount else { return }
-        let rows = try Row.fetchCursor(db, sql: "SELECT rowid AS rowid, cost FROM \(table) ORDER BY last_use")
+        let rows = try db.rows("SELECT rowid AS rowid, cost FROM \(table) ORDER BY last_use")
         var evicted: [Int64] = []
         while cost > byteCount, let row = try rows.next() {
             evicted.append(try row.read("rowid"))
             // The cost of a damaged or forged row may be any number. A row with a negative cost is deleted too.
             cost = cost.subtractingReportingOverflow(max(try row.read("cost"), 0)).partialValue
         }
-        let deletion = try db.cachedStatement(sql: "DELETE FROM \(table) WHERE rowid = ?")
-        for id in evicted { try deletion.execute(arguments: [id]) }
+        for id in evicted { try db.run("DELETE FROM \(table) WHERE rowid = ?", id) }
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -9,19 +8,15 @@ enum PinnedPicturesTable {
 
     /// Inserts pictures in one transaction, and syncs it: other rows can be fetched again, and these perhaps cannot.
     static func insert(_ pictures: [KeptPicture], in db: Database) throws {
-        try db.execute(sql: "PRAGMA synchronous = FULL")
-        defer { try? db.execute(sql: "PRAGMA synchronous = NORMAL") }
-        try db.inTransaction(.immediate) {
-            let statement = try db.cachedStatement(
-                sql: "INSERT OR REPLACE INTO pins (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
-            )
+        try db.execute("PRAGMA synchronous = FULL")
+        defer { try? db.execute("PRAGMA synchronous = NORMAL") }
+        try db.committed {
+            let sql = "INSERT OR REPLACE INTO pins (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
             for kept in pictures {
                 let picture = kept.picture
-                let (type, bytes) = (picture.mediaType.rawValue, Data(picture.bytes))
-                let seconds = kept.fetchedAt.seconds
-                try statement.execute(arguments: [kept.id, type, picture.isPlaceholder, bytes, seconds, kept.digest])
+                let (type, seconds) = (picture.mediaType.rawValue, kept.fetchedAt.seconds)
+                try db.run(sql, kept.id, type, picture.isPlaceholder, picture.bytes, seconds, kept.digest)
             }
-            return .commit
         }
     }
 
@@ -33,21 +28,20 @@ enum PinnedPicturesTable {
     }
 
     static func picture(of id: Int64, in db: Database) throws -> Found {
-        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM pins WHERE character_id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return .nothing }
-        return KeptPicture(row).map { .picture($0) } ?? .damaged
+        try db.first("SELECT \(columns) FROM pins WHERE character_id = ?", id) { row in
+            KeptPicture(row).map { .picture($0) } ?? .damaged
+        } ?? .nothing
     }
 
     static func ids(in db: Database) throws -> Set<Int64> {
-        let rows = try Row.fetchCursor(db, sql: "SELECT character_id FROM pins")
+        let rows = try db.rows("SELECT character_id FROM pins")
         var ids: Set<Int64> = []
         while let row = try rows.next() { ids.insert(try row.read(at: 0)) }
         return ids
     }
 
     static func delete(_ ids: Set<Int64>, in db: Database) throws {
-        let statement = try db.cachedStatement(sql: "DELETE FROM pins WHERE character_id = ?")
-        for id in ids { try statement.execute(arguments: [id]) }
+        for id in ids { try db.run("DELETE FROM pins WHERE character_id = ?", id) }
     }
 
     /// Calls `body` with each picture of another file that is whole.
@@ -55,14 +49,14 @@ enum PinnedPicturesTable {
     /// - Throws: `CacheRefusal` if the file is not a cache, the error of `body`, or `DatabaseError`: if pages of the file are
     ///   damaged, after all pictures that can be read.
     static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws {
-        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == CacheSchema.applicationID else {
+        guard try db.value("PRAGMA application_id", as: Int32.self) == CacheSchema.applicationID else {
             // A file without bytes was created, and not written yet.
-            guard try Int.fetchOne(db, sql: "PRAGMA page_count") != 0 else { return }
+            guard try db.value("PRAGMA page_count", as: Int.self) != 0 else { return }
             throw CacheRefusal.notACache
         }
         // A file of schema version 1 has no such table, and a stranger's file may have a view of that name.
         let kind = "SELECT type FROM sqlite_schema WHERE name = 'pins'"
-        guard try String.fetchOne(db, sql: kind) == "table" else { return }
+        guard try db.value(kind, as: String.self) == "table" else { return }
         var damage: DatabaseError?
         func noting(_ work: () throws -> Void) throws {
             do {
@@ -75,7 +69,7 @@ enum PinnedPicturesTable {
         // The ids before the first damaged page of the table, and then those after the last one.
         for order in ["ASC", "DESC"] where order == "ASC" || damage != nil {
             try noting {
-                let rows = try Row.fetchCursor(db, sql: "SELECT character_id FROM pins ORDER BY character_id \(order)")
+                let rows = try db.rows("SELECT character_id FROM pins ORDER BY character_id \(order)")
                 while let row = try rows.next() { ids.insert(try row.read(at: 0)) }
             }
         }
@@ -92,11 +86,11 @@ extension KeptPicture {
     /// Reads a row; nil if it is damaged.
     fileprivate init?(_ row: Row) {
         guard let mediaType: String = try? row.read("media_type"), let type = PictureType(rawValue: mediaType),
-            let bytes: Data = try? row.read("bytes"), let id: Int64 = try? row.read("character_id"),
+            let bytes: [UInt8] = try? row.read("bytes"), let id: Int64 = try? row.read("character_id"),
             let isPlaceholder: Bool = try? row.read("is_placeholder"),
             let seconds: Int64 = try? row.read("fetched_at"), let digest: Int64 = try? row.read("digest")
         else { return nil }
-        let picture = Picture(bytes: [UInt8](bytes), mediaType: type, isPlaceholder: isPlaceholder)
+        let picture = Picture(bytes: bytes, mediaType: type, isPlaceholder: isPlaceholder)
         self.init(id: id, picture: picture, fetchedAt: Timestamp(seconds: seconds))
         guard digest == self.digest else { return nil }
     }
@@ -181,7 +175,7 @@ package enum PinnedPicturesCopy {
             var batch = PictureBatch { pictures in
                 let opened = try connection ?? CacheConnection(path)
                 connection = opened
-                try opened.queue.writeWithoutTransaction { db in try PinnedPicturesTable.insert(pictures, in: db) }
+                try opened.queue.sync { db in try PinnedPicturesTable.insert(pictures, in: db) }
                 count += pictures.count
             }
             try forEachPicture { try batch.add($0) }
@@ -250,11 +244,9 @@ package enum PinnedPicturesCopy {
 
     /// Makes a file that programs can read without making a log beside it, and syncs it.
     private static func leaveLogBehind(_ path: String) throws {
-        var configuration = Configuration.defended()
-        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-        let database = try DatabaseQueue(path: path, configuration: configuration)
-        try database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
-        try database.close()
+        let db = try Database(path)
+        try db.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE")
+        try db.close()
     }
 
     private static func remove(_ suffixes: [String], of path: String) {

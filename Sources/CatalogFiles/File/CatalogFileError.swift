@@ -1,4 +1,3 @@
-internal import GRDB
 internal import SQLiteFiles
 
 /// The reason why a catalog file cannot be read or written. The message is for the operator: it names the file, and
@@ -67,8 +66,6 @@ extension CatalogFileError {
             self = error
         case let error as DatabaseError:
             self.init(writing: path, error)
-        case is RowDecodingError:
-            self.init(code: .damaged, message: "\(path) is damaged (\(error)): remove it, and start over")
         default:
             self.init(code: .failed, message: "the catalog \(path) cannot be made: \(error)")
         }

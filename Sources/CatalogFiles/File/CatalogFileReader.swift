@@ -1,6 +1,5 @@
 package import Catalog
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 internal import WireMessages
@@ -15,10 +14,10 @@ package final class CatalogFileReader: Sendable {
     package init(_ path: String) throws(CatalogFileError) {
         try CatalogFileReader.checkIsFile(path)
         do {
-            var configuration = Configuration.defended(label: "catalog")
-            configuration.readonly = true
-            database = try DatabaseQueue(path: path, configuration: configuration)
-            description = try database.unsafeRead { db in
+            var settings = Database.Settings()
+            settings.isReadOnly = true
+            database = try DatabaseQueue(path, settings)
+            description = try database.sync { db in
                 try CatalogSchema.check(db, path: path)
                 guard let description = try CatalogTables.description(in: db) else {
                     throw CatalogFileError(
@@ -47,13 +46,13 @@ package final class CatalogFileReader: Sendable {
         _ body: (StoredCharacters) throws -> Value
     ) throws -> Value {
         do {
-            return try database.unsafeRead { db in
+            return try database.sync { db in
                 let characters = try CatalogTables.characters(in: db, maximumByteCount: maximumByteCount)
                 let value = try body(characters)
                 try characters.checkEnd(description, path: path)
                 return value
             }
-        } catch  where error is DatabaseError || error is RowDecodingError {
+        } catch let error as DatabaseError {
             throw CatalogFileError(reading: path, error)
         }
     }
@@ -63,8 +62,8 @@ package final class CatalogFileReader: Sendable {
     /// - Throws: `CatalogFileError`, and the errors of `body`.
     package func forEachPicture(_ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
         do {
-            try database.unsafeRead { db in try CatalogTables.forEachPicture(in: db, body) }
-        } catch  where error is DatabaseError || error is RowDecodingError {
+            try database.sync { db in try CatalogTables.forEachPicture(in: db, body) }
+        } catch let error as DatabaseError {
             throw CatalogFileError(reading: path, error)
         }
     }
@@ -75,7 +74,11 @@ package final class CatalogFileReader: Sendable {
     package func picture(of id: Int64, _ variant: ImageVariant) async throws(CatalogFileError) -> Picture? {
         guard description.pictureCount > 0 else { return nil }
         do {
-            return try await database.read { db in try CatalogTables.picture(of: id, variant, in: db) }
+            return try await withCheckedThrowingContinuation { continuation in
+                database.async { db in
+                    continuation.resume(with: Result { try CatalogTables.picture(of: id, variant, in: db) })
+                }
+            }
         } catch {
             throw CatalogFileError(reading: path, error)
         }

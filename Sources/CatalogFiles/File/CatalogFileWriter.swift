@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -20,12 +19,12 @@ package final class CatalogFileWriter: Sendable {
     package init(_ target: String) throws(CatalogFileError) {
         file = try PartialFile(of: target)
         do {
-            database = try DatabaseQueue(path: file.path, configuration: CatalogFileWriter.configuration)
-            try database.writeWithoutTransaction { db in
+            var settings = Database.Settings()
+            settings.isDefended = false
+            database = try DatabaseQueue(file.path, settings)
+            try database.sync { db in
                 // WAL is not possible, because the finished file must be readable in a folder without write permission.
-                try db.execute(
-                    sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768;"
-                )
+                try db.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768;")
                 try db.defend()
                 try CatalogSchema.migrations.migrate(db)
             }
@@ -35,22 +34,18 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.label = "catalog"
-        return configuration
-    }
-
     /// Runs `body` in one transaction, on the caller's thread, which waits for the disk.
     ///
     /// - Throws: `CatalogFileError`, or the errors of `body`.
     package func write<Value>(_ body: (borrowing CatalogBatch) throws -> Value) throws -> Value {
         do {
-            return try database.write { db in
-                let batch = CatalogBatch(db: db)
-                return try body(batch)
+            return try database.sync { db in
+                try db.committed {
+                    let batch = CatalogBatch(db: db)
+                    return try body(batch)
+                }
             }
-        } catch  where error is DatabaseError || error is RowDecodingError {
+        } catch let error as DatabaseError {
             throw CatalogFileError(writing: partial, error)
         }
     }
@@ -63,7 +58,7 @@ package final class CatalogFileWriter: Sendable {
     /// - Throws: `CatalogFileError`; then an older file has not changed.
     package func finish(at now: Timestamp, replacing: Bool) throws(CatalogFileError) {
         do {
-            try database.write { db in try CatalogBatch(db: db).finish(at: now) }
+            try write { batch in try batch.finish(at: now) }
             try database.close()
         } catch {
             throw CatalogFileError(writing: partial, error)

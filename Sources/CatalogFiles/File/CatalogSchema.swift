@@ -1,4 +1,3 @@
-internal import GRDB
 internal import SQLiteFiles
 
 /// The tables of a catalog file: one SQLite database, which any program that supports SQLite can read.

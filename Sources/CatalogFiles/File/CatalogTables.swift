@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
 internal import NIOCore
 internal import SQLiteFiles
@@ -9,7 +8,7 @@ internal import WireMessages
 enum CatalogTables {
     /// Returns the sequence of all characters, ordered by id.
     static func characters(in db: Database, maximumByteCount: Int) throws -> StoredCharacters {
-        let rows = try Row.fetchCursor(db, sql: "SELECT id, message FROM characters ORDER BY id")
+        let rows = try db.rows("SELECT id, message FROM characters ORDER BY id")
         return StoredCharacters(rows: rows, maximumByteCount: maximumByteCount)
     }
 
@@ -19,7 +18,7 @@ enum CatalogTables {
     /// - Returns: The character, and the number of its bytes in the file.
     static func character(_ row: Row) throws -> (MarvelCharacter, byteCount: Int) {
         let id: Int64 = try row.read(at: 0)
-        let message = try row.withUnsafeData(atIndex: 1) { ByteBuffer(bytes: $0 ?? Data()) }
+        let message = try row.withBytes(at: 1) { ByteBuffer(bytes: $0) }
         guard let character = try? MarvelCharacter(decodingWireForm: message), character.id == id, id > 0,
             !character.name.isEmpty
         else { throw UnreadableRecord(description: "character \(id)") }
@@ -29,7 +28,7 @@ enum CatalogTables {
     /// Returns the first 100 origins. No program writes more, and their attributions are sent with every page.
     static func origins(in db: Database) throws -> [CatalogOrigin] {
         let sql = "SELECT name, attribution, read_at FROM sources ORDER BY number LIMIT \(CatalogOrigin.maximumCount)"
-        return try Row.fetchAll(db, sql: sql).map { row in
+        return try db.all(sql) { row in
             CatalogOrigin(
                 name: try row.read("name", as: String.self).cut(to: CharacterLimits.attributionBytes),
                 attribution: try row.read("attribution", as: String.self).cut(to: CharacterLimits.attributionBytes),
@@ -40,18 +39,20 @@ enum CatalogTables {
 
     /// Returns a picture; nil if there is none, if it is too large, or if it is not of its media type.
     static func picture(of id: Int64, _ variant: ImageVariant, in db: Database) throws -> Picture? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT media_type, is_placeholder, bytes FROM pictures
-                WHERE character_id = ? AND variant = ? AND length(bytes) <= \(Picture.maximumByteCount)
-                """
-        )
-        return try Row.fetchOne(statement, arguments: [id, variant.rawValue]).flatMap(picture)
+        try db.first(
+            """
+            SELECT media_type, is_placeholder, bytes FROM pictures
+            WHERE character_id = ? AND variant = ? AND length(bytes) <= \(Picture.maximumByteCount)
+            """,
+            id,
+            variant.rawValue,
+            body: picture
+        ) ?? nil
     }
 
     /// Decodes a row with `media_type`, `is_placeholder` and `bytes`; nil if the bytes are not of the media type.
     private static func picture(_ row: Row) throws -> Picture? {
-        let bytes = Array(try row.read("bytes", as: Data.self))
+        let bytes: [UInt8] = try row.read("bytes")
         let mediaType: String = try row.read("media_type")
         guard let type = PictureType(contents: bytes), type.rawValue == mediaType else { return nil }
         return Picture(bytes: bytes, mediaType: type, isPlaceholder: try row.read("is_placeholder"))
@@ -59,12 +60,11 @@ enum CatalogTables {
 
     /// Calls `body` with each valid picture, ordered by character.
     static func forEachPicture(in db: Database, _ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT character_id, variant, media_type, is_placeholder, bytes FROM pictures
-                WHERE length(bytes) <= \(Picture.maximumByteCount) ORDER BY character_id, variant
-                """
+        let rows = try db.rows(
+            """
+            SELECT character_id, variant, media_type, is_placeholder, bytes FROM pictures
+            WHERE length(bytes) <= \(Picture.maximumByteCount) ORDER BY character_id, variant
+            """
         )
         while let row = try rows.next() {
             guard let variant = ImageVariant(rawValue: try row.read("variant")), let picture = try picture(row)
@@ -75,8 +75,7 @@ enum CatalogTables {
 
     /// Returns the file's metadata; nil if the file is not finished.
     static func description(in db: Database) throws -> CatalogDescription? {
-        let row = try Row.fetchOne(db, sql: "SELECT made_at, character_count, picture_count FROM finished")
-        return try row.map { row in
+        try db.first("SELECT made_at, character_count, picture_count FROM finished") { row in
             CatalogDescription(
                 characterCount: try row.read("character_count"),
                 pictureCount: try row.read("picture_count"),
@@ -95,52 +94,49 @@ package struct CatalogBatch: ~Copyable {
 
     /// Adds a character, or replaces the one with its id.
     package func put(_ character: MarvelCharacter) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO characters (id, name, message) VALUES (?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, message = excluded.message
-                """
+        let message = Array(character.encodedWireForm().readableBytesView)
+        try db.run(
+            """
+            INSERT INTO characters (id, name, message) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, message = excluded.message
+            """,
+            character.id,
+            character.name,
+            message
         )
-        let message = character.encodedWireForm().withUnsafeReadableBytes { Data($0) }
-        try statement.execute(arguments: [character.id, character.name, message])
     }
 
     /// Adds a picture, or replaces the one of the same character and variant.
     package func put(_ picture: Picture, of id: Int64, _ variant: ImageVariant) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO pictures (character_id, variant, media_type, is_placeholder, bytes)
-                VALUES (?, ?, ?, ?, ?)
-                """
-        )
-        try statement.execute(
-            arguments: [
-                id, variant.rawValue, picture.mediaType.rawValue, picture.isPlaceholder, Data(picture.bytes),
-            ]
-        )
+        let sql = """
+            INSERT OR REPLACE INTO pictures (character_id, variant, media_type, is_placeholder, bytes)
+            VALUES (?, ?, ?, ?, ?)
+            """
+        try db.run(sql, id, variant.rawValue, picture.mediaType.rawValue, picture.isPlaceholder, picture.bytes)
     }
 
     /// Returns the variants in which there are pictures of a character.
     package func variants(of id: Int64) throws -> [ImageVariant] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT variant FROM pictures WHERE character_id = ? ORDER BY variant"
-        )
-        return try String.fetchAll(statement, arguments: [id]).compactMap(ImageVariant.init)
+        try db.all("SELECT variant FROM pictures WHERE character_id = ? ORDER BY variant", id) { row in
+            ImageVariant(rawValue: try row.read(at: 0))
+        }.compactMap(\.self)
     }
 
     package func add(_ origin: CatalogOrigin) throws {
-        try db.execute(
-            sql: "INSERT INTO sources (name, attribution, read_at) VALUES (?, ?, ?)",
-            arguments: [origin.name, origin.attribution, origin.readAt.seconds]
+        try db.run(
+            "INSERT INTO sources (name, attribution, read_at) VALUES (?, ?, ?)",
+            origin.name,
+            origin.attribution,
+            origin.readAt.seconds
         )
     }
 
     func finish(at now: Timestamp) throws {
         try db.execute(
-            sql: """
-                INSERT INTO finished (made_at, character_count, picture_count)
-                VALUES (\(now.seconds), (SELECT count(*) FROM characters), (SELECT count(*) FROM pictures));
-                """
+            """
+            INSERT INTO finished (made_at, character_count, picture_count)
+            VALUES (\(now.seconds), (SELECT count(*) FROM characters), (SELECT count(*) FROM pictures));
+            """
         )
     }
 }
@@ -151,14 +147,14 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
     /// The maximum size: 2 GiB. More does not fit into an index in memory.
     package static let maximumByteCount = 2 << 30
 
-    private let rows: RowCursor
+    private let rows: Rows
     private let maximumByteCount: Int
     private var count = 0
     private var byteCount = 0
     private var failure: (any Error)?
     private var isAtEnd = false
 
-    init(rows: RowCursor, maximumByteCount: Int) {
+    init(rows: Rows, maximumByteCount: Int) {
         self.rows = rows
         self.maximumByteCount = maximumByteCount
     }

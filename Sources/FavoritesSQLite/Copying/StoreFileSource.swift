@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 
 /// The records of a store in a file, in one transaction.
 package struct StoreFileSource: RecordSource {
@@ -25,9 +25,8 @@ package struct StoreFileSource: RecordSource {
         let report = try StoreBackup.verify(path, failure: "the store \(path) is not whole, and was not copied")
         let lock = isStopped ? try StoreLock(store: path, address: nil) : nil
         defer { lock?.abandon() }
-        let database = try StoreConnection.openReadOnly(path, limitsTime: false)
-        defer { try? database.close() }
-        return try database.read { db in
+        let db = try StoreConnection.openReadOnly(path, limitsTime: false)
+        return try db.reading {
             try StoreSchema.newest(db) { db in
                 try body(StoreFileSource(db, path, longestList: report.longestList))
             }
@@ -42,17 +41,14 @@ package struct StoreFileSource: RecordSource {
     }
 
     package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT name, revision, digest, owner, deletion FROM lists ORDER BY name"
-        )
+        let rows = try db.rows("SELECT name, revision, digest, owner, deletion FROM lists ORDER BY name")
         while let row = try rows.next() {
             let name = StoreRecord.Name(
-                try ListName(stored: row.decode(atIndex: 0)),
-                revision: try row.decode(atIndex: 1),
-                digest: try row.decode(atIndex: 2),
-                owner: try ListOwner(inRow: row.decode(atIndex: 3)),
-                deletion: try row.decode(atIndex: 4)
+                try ListName(stored: row.read(at: 0)),
+                revision: try row.read(at: 1),
+                digest: try row.read(at: 2),
+                owner: try ListOwner(inRow: row.read(at: 3)),
+                deletion: try row.read(at: 4)
             )
             try forEachChange(of: name.name) { try body(.change($0)) }
             for favorite in try StoredList.read(name.name, in: db).rows { try body(.favorite(favorite)) }
@@ -68,13 +64,13 @@ package struct StoreFileSource: RecordSource {
     }
 
     private func forEachChange(of list: ListName, _ body: (StoreRecord.Change) throws -> Void) throws {
-        let statement = try db.cachedStatement(
-            sql: "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision"
+        let rows = try db.rows(
+            "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision",
+            list.text
         )
-        let rows = try Row.fetchCursor(statement, arguments: [list.text])
         while let row = try rows.next() {
-            let text: String = try row.decode(atIndex: 1)
-            try body(.init(revision: row.decode(atIndex: 0), text: Array(text.utf8), digest: row.decode(atIndex: 2)))
+            let text: String = try row.read(at: 1)
+            try body(.init(revision: row.read(at: 0), text: Array(text.utf8), digest: row.read(at: 2)))
         }
     }
 }

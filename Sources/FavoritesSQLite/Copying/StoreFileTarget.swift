@@ -1,5 +1,4 @@
 internal import CatalogEdits
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -7,7 +6,6 @@ internal import SQLiteFiles
 package final class StoreFileTarget: RecordTarget {
     private let tables: StoreTables
     private let history: HistoryID
-    private let naming: Statement
     /// The records of the list whose name comes next.
     private var changes: [StoreRecord.Change] = []
     private var favorites: [StoreRecord.Favorite] = []
@@ -37,29 +35,24 @@ package final class StoreFileTarget: RecordTarget {
         if !isCopy { _ = try StorePresence.check(at: path) }
         let partial = try PartialCopy(of: path)
         defer { partial.remove() }
-        var configuration = Configuration()
+        var settings = Database.Settings()
         // The rows of changes and favorites come before that of their list. The verification compares them.
-        configuration.foreignKeysEnabled = false
-        let database = try DatabaseQueue(path: partial.path, configuration: configuration)
-        do {
-            defer { try? database.close() }
-            try database.writeWithoutTransaction { db in
-                // A file that is not finished is removed, so no journal is needed. It is synced before it gets its name.
-                try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-                try db.defend()
-                try StoreSchema.migrate(db)
-                try db.execute(
-                    // The edits come with the store, and no file that is found beside it is taken over.
-                    sql: "UPDATE history SET history = ?, base = ?, is_copy = ?, has_taken_edits = 1",
-                    arguments: [facts.history.value, facts.base, isCopy]
-                )
-                try db.committed {
-                    let target = try StoreFileTarget(db, facts.history)
-                    defer { target.tables.finalize() }
-                    try body(target)
-                }
-            }
+        settings.hasForeignKeys = false
+        settings.isDefended = false
+        let db = try Database(partial.path, settings)
+        // A file that is not finished is removed, so no journal is needed. It is synced before it gets its name.
+        try db.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        try db.defend()
+        try StoreSchema.migrate(db)
+        // The edits come with the store, and no file that is found beside it is taken over.
+        let sql = "UPDATE history SET history = ?, base = ?, is_copy = ?, has_taken_edits = 1"
+        try db.run(sql, facts.history.value, facts.base, isCopy)
+        try db.committed {
+            let target = try StoreFileTarget(db, facts.history)
+            defer { target.tables.finalize() }
+            try body(target)
         }
+        try db.close()
         var report = try StoreBackup.verify(partial.path, failure: "the copy is not whole, and was not kept")
         report.capacity = facts.capacity
         if !isCopy { StoreWitness.make(of: path) }
@@ -70,12 +63,6 @@ package final class StoreFileTarget: RecordTarget {
     private init(_ db: Database, _ history: HistoryID) throws {
         self.history = history
         tables = try StoreTables(db)
-        naming = try db.makeStatement(
-            sql: """
-                INSERT INTO lists (name, revision, digest, log_bytes, deletion, owner, checksum)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """
-        )
     }
 
     package func write(_ record: StoreRecord) throws {
@@ -108,7 +95,7 @@ package final class StoreFileTarget: RecordTarget {
         for favorite in favorites {
             let stored = try StoredFavorite(text: favorite.text)
             guard stored.favorite.character.id == favorite.id else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is of another character")
+                throw DatabaseError.damaged("a favorite is of another character")
             }
             try tables.favorites.insert(stored, on: name.name, revision: favorite.savedRevision)
         }
@@ -118,11 +105,12 @@ package final class StoreFileTarget: RecordTarget {
             exists: name.deletion == nil,
             ids: favorites.map(\.id)
         )
-        try naming.execute(
-            arguments: [
-                name.name.text, name.revision, state.digest, state.logBytes, name.deletion, name.owner.name, checksum,
-            ]
-        )
+        let sql = """
+            INSERT INTO lists (name, revision, digest, log_bytes, deletion, owner, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """
+        let (text, owner) = (name.name.text, name.owner.name)
+        try tables.db.run(sql, text, name.revision, state.digest, state.logBytes, name.deletion, owner, checksum)
         changes.removeAll(keepingCapacity: true)
         favorites.removeAll(keepingCapacity: true)
     }

@@ -1,6 +1,5 @@
 internal import CatalogEdits
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -14,10 +13,10 @@ enum EditsTable {
     /// look right in the index.
     static func all(in db: Database) throws -> (edits: [EditedCharacter], damaged: [DamagedEdit]) {
         var (edits, damaged): ([EditedCharacter], [DamagedEdit]) = ([], [])
-        let rows = try Row.fetchCursor(db, sql: "SELECT \(columns) FROM edits NOT INDEXED")
+        let rows = try db.rows("SELECT \(columns) FROM edits NOT INDEXED")
         while let row = try rows.next() {
             do throws(DamagedEdit) {
-                edits.append(try EditedCharacter(Array(row.databaseValues)))
+                edits.append(try EditedCharacter(row.values))
             } catch {
                 damaged.append(error)
             }
@@ -27,50 +26,48 @@ enum EditsTable {
 
     /// - Throws: `DamagedEdit`, or errors of SQLite.
     static func edit(of id: Int64, in db: Database) throws -> EditedCharacter? {
-        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM edits WHERE character_id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map { try EditedCharacter(Array($0.databaseValues)) }
+        try db.first("SELECT \(columns) FROM edits WHERE character_id = ?", id) { try EditedCharacter($0.values) }
     }
 
     /// - Throws: `DamagedEdit`, or errors of SQLite.
     static func picture(of id: Int64, in db: Database) throws -> Picture? {
-        let statement = try db.cachedStatement(sql: "SELECT \(columns), picture FROM edits WHERE character_id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-        var values = Array(row.databaseValues)
+        let row = try db.first("SELECT \(columns), picture FROM edits WHERE character_id = ?", id, body: \.values)
+        guard var values = row else { return nil }
         let picture = values.removeLast()
         let edited = try EditedCharacter(values)
         guard let type = edited.pictureType else { return nil }
-        guard values[3] == RowChecksum.of([picture]).databaseValue, let bytes = Data.fromDatabaseValue(picture) else {
+        guard values[3] == RowChecksum.of([picture]).sqlValue, let bytes = [UInt8](picture) as [UInt8]? else {
             throw DamagedEdit(of: id)
         }
-        return Picture(bytes: [UInt8](bytes), mediaType: type)
+        return Picture(bytes: bytes, mediaType: type)
     }
 
     static func put(_ edited: EditedCharacter, _ change: EditOrder.PictureChange?, in db: Database) throws {
         let id = edited.id
-        var picture = DatabaseValue.null
-        var pictureChecksum = DatabaseValue.null
+        var picture = SQLValue.null
+        var pictureChecksum = SQLValue.null
         switch change {
         case .set(let set):
-            picture = Data(set.bytes).databaseValue
-            pictureChecksum = RowChecksum.of([picture]).databaseValue
+            picture = .blob(set.bytes)
+            pictureChecksum = RowChecksum.of([picture]).sqlValue
         case .remove: break
         case nil:
-            let kept = try db.cachedStatement(sql: "SELECT picture_checksum FROM edits WHERE character_id = ?")
-            pictureChecksum = try DatabaseValue.fetchOne(kept, arguments: [id]) ?? .null
+            pictureChecksum =
+                try db.value("SELECT picture_checksum FROM edits WHERE character_id = ?", id, as: SQLValue.self)
+                ?? .null
         }
-        var row = [id.databaseValue, edited.revision.databaseValue, edited.document.databaseValue, pictureChecksum]
-        row.append(RowChecksum.of(row).databaseValue)
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO edits (\(columns)) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (character_id) DO UPDATE SET revision = excluded.revision, document = excluded.document,
-                    picture_checksum = excluded.picture_checksum, checksum = excluded.checksum
-                """
+        var row = [id.sqlValue, edited.revision.sqlValue, edited.document.sqlValue, pictureChecksum]
+        row.append(RowChecksum.of(row).sqlValue)
+        try db.run(
+            """
+            INSERT INTO edits (\(columns)) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (character_id) DO UPDATE SET revision = excluded.revision, document = excluded.document,
+                picture_checksum = excluded.picture_checksum, checksum = excluded.checksum
+            """,
+            values: row
         )
-        try statement.execute(arguments: StatementArguments(row))
         guard change != nil else { return }
-        let setting = try db.cachedStatement(sql: "UPDATE edits SET picture = ? WHERE character_id = ?")
-        try setting.execute(arguments: [picture, id])
+        try db.run("UPDATE edits SET picture = ? WHERE character_id = ?", picture, id)
     }
 
     /// Calls `body` with each edit, oldest first.
@@ -83,13 +80,13 @@ enum EditsTable {
     }
 
     static func isEmpty(_ db: Database) throws -> Bool {
-        try Row.fetchOne(db, sql: "SELECT 1 FROM edits LIMIT 1") == nil
+        try db.value("SELECT 1 FROM edits LIMIT 1", as: Int.self) == nil
     }
 
     static func newestRevision(in db: Database) throws -> Int64 {
         // A damaged revision may be of another type, and the largest.
         let revisions = "SELECT ifnull(max(revision), 0) FROM edits WHERE typeof(revision) = 'integer'"
-        return try Row.fetchOne(db, sql: revisions)?.read(at: 0) ?? 0
+        return try db.value(revisions) ?? 0
     }
 }
 
@@ -105,8 +102,7 @@ extension ToggleGroup: EditTables {
     }
 
     func editCount(atMost maximum: Int) throws -> Int {
-        let statement = try tables.db.cachedStatement(sql: "SELECT count(*) FROM (SELECT 1 FROM edits LIMIT ?)")
-        return try Int.fetchOne(statement, arguments: [maximum]) ?? 0
+        return try tables.db.value("SELECT count(*) FROM (SELECT 1 FROM edits LIMIT ?)", maximum, as: Int.self) ?? 0
     }
 
     func newestEditRevision() throws -> Int64 {
@@ -114,10 +110,12 @@ extension ToggleGroup: EditTables {
     }
 
     func lastEditedID(in ids: ClosedRange<Int64>) throws -> Int64? {
-        let statement = try tables.db.cachedStatement(
-            sql: "SELECT max(character_id) FROM edits WHERE character_id BETWEEN ? AND ?"
+        return try tables.db.value(
+            "SELECT max(character_id) FROM edits WHERE character_id BETWEEN ? AND ?",
+            ids.lowerBound,
+            ids.upperBound,
+            as: Int64.self
         )
-        return try Int64.fetchOne(statement, arguments: [ids.lowerBound, ids.upperBound])
     }
 
     func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit? {
@@ -131,11 +129,10 @@ extension ToggleGroup: EditTables {
 
 extension EditedCharacter {
     /// Reads the values of `EditsTable.columns`.
-    fileprivate init(_ values: [DatabaseValue]) throws(DamagedEdit) {
-        let id = Int64.fromDatabaseValue(values[0]) ?? 0
-        // GRDB reads a blob as a text too.
-        guard values[4] == RowChecksum.of(values[..<4]).databaseValue, case .string(let document) = values[2].storage,
-            let revision = Int64.fromDatabaseValue(values[1])
+    fileprivate init(_ values: [SQLValue]) throws(DamagedEdit) {
+        let id = Int64(values[0]) ?? 0
+        guard values[4] == RowChecksum.of(values[..<4]).sqlValue, let document = String(values[2]),
+            let revision = Int64(values[1])
         else { throw DamagedEdit(of: id) }
         try self.init(id: id, revision: revision, document: document)
     }

@@ -1,6 +1,5 @@
 internal import CatalogEdits
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -38,7 +37,7 @@ enum OldEdits {
     }
 
     private static func hasTaken(_ db: Database) throws -> Bool {
-        try Row.fetchOne(db, sql: "SELECT has_taken_edits FROM history")?.read(at: 0) ?? false
+        try db.value("SELECT has_taken_edits FROM history") ?? false
     }
 
     /// Reads the file that `takeOver` would take over.
@@ -97,7 +96,7 @@ enum OldEdits {
                 default: break
                 }
             }
-            try tables.db.execute(sql: "UPDATE history SET has_taken_edits = 1")
+            try tables.db.execute("UPDATE history SET has_taken_edits = 1")
         }
         return count
     }
@@ -149,46 +148,42 @@ enum OldEdits {
     }
 
     private static func read(_ path: String, in history: HistoryID, _ body: (StoreRecord) throws -> Void) throws {
-        var configuration = Configuration.defended(timeLimit: Database.readingTime(of: path))
-        configuration.busyMode = .timeout(StoreConnection.busyTimeout)
-        configuration.readonly = access(path, W_OK) != 0 || access(FilePath.folder(of: path), W_OK) != 0
-        let database = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? database.close() }
-        try database.writeWithoutTransaction { db in
-            let version = try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            guard try Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID, versions.contains(version)
-            else {
-                throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is not a file of edits")
-            }
-            let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            guard finding == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
-            // Nobody writes an edit between the reading and the rename.
-            try db.inTransaction(db.configuration.readonly ? .deferred : .immediate) {
-                try forEachEdit(in: db) { try body(.edit($0)) }
-                try forEachAnswer(in: db, version, history) { try body(.answer($0)) }
-                return .commit
-            }
+        var settings = Database.Settings()
+        settings.timeLimit = Database.readingTime(of: path)
+        settings.busyTimeout = StoreConnection.busyTimeout
+        settings.isReadOnly = access(path, W_OK) != 0 || access(FilePath.folder(of: path), W_OK) != 0
+        let db = try Database(path, settings)
+        let version = try db.value("PRAGMA user_version", as: Int64.self) ?? 0
+        guard try db.value("PRAGMA application_id") == applicationID, versions.contains(version) else {
+            throw DatabaseError.damaged("it is not a file of edits")
         }
+        let finding = try db.value("PRAGMA quick_check(1)", as: String.self)
+        guard finding == "ok" else { throw DatabaseError.damaged(finding ?? "no result") }
+        func readAll() throws {
+            try forEachEdit(in: db) { try body(.edit($0)) }
+            try forEachAnswer(in: db, version, history) { try body(.answer($0)) }
+        }
+        // Nobody writes an edit between the reading and the rename.
+        if settings.isReadOnly { try db.reading(readAll) } else { try db.committed(readAll) }
     }
 
     private static func forEachEdit(in db: Database, _ body: (StoreRecord.Edit) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT e.character_id, e.revision, json_object('kind', e.kind, 'edited_at', e.edited_at, 'name', e.name,
-                    'description', e.description, 'comic_count', e.comic_count, 'series_count', e.series_count,
-                    'story_count', e.story_count, 'event_count', e.event_count, 'urls', e.urls,
-                    'media_type', p.media_type), p.bytes
-                FROM edits e LEFT JOIN pictures p ON p.character_id = e.character_id ORDER BY e.revision
-                """
+        let rows = try db.rows(
+            """
+            SELECT e.character_id, e.revision, json_object('kind', e.kind, 'edited_at', e.edited_at, 'name', e.name,
+                'description', e.description, 'comic_count', e.comic_count, 'series_count', e.series_count,
+                'story_count', e.story_count, 'event_count', e.event_count, 'urls', e.urls,
+                'media_type', p.media_type), p.bytes
+            FROM edits e LEFT JOIN pictures p ON p.character_id = e.character_id ORDER BY e.revision
+            """
         )
         while let row = try rows.next() {
-            let picture: Data? = try row.readIfPresent(at: 3)
+            let picture: [UInt8]? = try row.readIfPresent(at: 3)
             let record = StoreRecord.Edit(
                 id: try row.read(at: 0),
                 revision: try row.read(at: 1),
                 document: try row.read(at: 2),
-                picture: picture.map { [UInt8]($0) }
+                picture: picture
             )
             let (edited, kept) = try EditedCharacter.read(record)
             try body(edited.record(kept))
@@ -203,9 +198,8 @@ enum OldEdits {
     ) throws {
         // Requests that were answered before there were principals are those of callers without a name.
         let principal = version < 3 ? "''" : "principal"
-        let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT \(principal), request_id, digest, character_id, created_at FROM requests ORDER BY created_at"
+        let rows = try db.rows(
+            "SELECT \(principal), request_id, digest, character_id, created_at FROM requests ORDER BY created_at"
         )
         while let row = try rows.next() {
             guard let id = RequestID(try row.read(at: 1)) else { continue }

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// A valid store, migrated to the newest schema and trimmed to its capacity.
 struct OpenedStore {
@@ -8,7 +8,7 @@ struct OpenedStore {
     let lock: StoreLock?
     let files: StoreFiles?
     let witness: StoreWitness?
-    let database: any DatabaseWriter
+    let database: DatabasePool
     let log: WriteAheadLog
     let tables: StoreTables
     let state: StoreState
@@ -43,7 +43,7 @@ struct OpenedStore {
 
     static func inMemory(limits: StoreLimits = StoreLimits()) throws(FavoritesStoreOpenError) -> OpenedStore {
         do {
-            let database = try StoreConnection.openInMemory()
+            let database = try StoreConnection.open(nil)
             return try OpenedStore(path: nil, lock: nil, database: database, limits: limits)
         } catch {
             throw FavoritesStoreOpenError(opening: "in memory", error)
@@ -53,7 +53,7 @@ struct OpenedStore {
     private init(
         path: String?,
         lock: StoreLock?,
-        database: any DatabaseWriter,
+        database: DatabasePool,
         limits: StoreLimits,
         _ move: PictureMove? = nil
     ) throws {
@@ -66,7 +66,7 @@ struct OpenedStore {
         log = WriteAheadLog(store: path)
         let last = record.progress?.list ?? .default
         let lastState: ListState
-        (tables, state, lastState, report) = try database.writeWithoutTransaction { [log] db in
+        (tables, state, lastState, report) = try database.writer.sync { [log] db in
             log.follow(db)
             let loss = try path.flatMap { try StoreWitness.loss(of: $0, db) }
             // It comes before the first change, because a store without it has lost it.

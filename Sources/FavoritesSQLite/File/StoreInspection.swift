@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import SQLiteFiles
 
 /// A check of a store before it is opened for writing, through a read-only connection: a store that is refused is not
@@ -10,12 +9,9 @@ enum StoreInspection {
     static func inspect(_ path: String) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: path) == .store else { return }
         do {
-            let database = try StoreConnection.openReadOnly(path)
-            defer { try? database.close() }
-            try database.unsafeRead { db in
-                try checkIdentity(db, path: path)
-                try checkIntegrity(db, path: path)
-            }
+            let db = try StoreConnection.openReadOnly(path)
+            try checkIdentity(db, path: path)
+            try checkIntegrity(db, path: path)
         } catch {
             throw FavoritesStoreOpenError(opening: path, error)
         }
@@ -50,7 +46,7 @@ enum StoreInspection {
     }
 
     private static func checkIntegrity(_ db: Database, path: String) throws {
-        let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(\(maximumFindingCount))")
+        let findings = try db.values("PRAGMA quick_check(\(maximumFindingCount))", as: String.self)
         let finding = findings.first { $0 != "ok" && !isOfOneRecord($0) }
         guard finding == nil, (1..<maximumFindingCount).contains(findings.count) else {
             throw FavoritesStoreOpenError(

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization

@@ -1,6 +1,5 @@
-internal import GRDB
-internal import GRDBSQLite
 internal import Glibc
+internal import SQLiteFiles
 internal import Synchronization
 
 /// The write-ahead log of a store: its size after each commit, and whether its pages are to be copied into the store's
@@ -15,18 +14,9 @@ final class WriteAheadLog: Sendable {
     /// The number of pages in the log after the last commit. It is less than before after the log has started over.
     var pageCount: Int { growth.withLock(\.pageCount) }
 
-    /// Follows the commits of the store's writer. This object must exist until the connection makes its last commit.
+    /// Follows the commits of the store's writer.
     func follow(_ writer: Database) {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        _ = sqlite3_wal_hook(
-            writer.sqliteConnection,
-            { context, _, _, pageCount in
-                guard let context else { return SQLITE_OK }
-                Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue().committed(pageCount: Int(pageCount))
-                return SQLITE_OK
-            },
-            context
-        )
+        writer.observeLog { [self] pageCount in growth.withLock { $0.committed(pageCount: pageCount) } }
     }
 
     /// Returns whether a checkpoint is due, once.
@@ -37,8 +27,6 @@ final class WriteAheadLog: Sendable {
 
     /// Notes that a commit or a checkpoint has failed.
     func failed() { growth.withLock { $0.failed() } }
-
-    private func committed(pageCount: Int) { growth.withLock { $0.committed(pageCount: pageCount) } }
 
     /// The number of pages for which the disk has space.
     private func freePageCount() -> Int {

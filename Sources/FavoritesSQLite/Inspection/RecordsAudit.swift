@@ -1,6 +1,6 @@
 internal import CatalogEdits
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// A check of the answers, which no digest of a log covers, with the index that finds them. It runs in steps, so that no
 /// reader keeps the log from starting over for long.
@@ -22,25 +22,26 @@ enum RecordsAudit {
     /// again.
     static func answers(after key: Int64?, in db: Database) throws -> Step {
         var step = Step()
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT sequence,
-                    sequence IS (
-                        SELECT i.sequence FROM answers i
-                        WHERE i.principal = a.principal AND i.request_id = a.request_id
-                    ),
-                    principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
-                    created_at, checksum
-                FROM answers a WHERE sequence > ? ORDER BY sequence LIMIT ?
-                """
+        let rows = try db.rows(
+            """
+            SELECT sequence,
+                sequence IS (
+                    SELECT i.sequence FROM answers i
+                    WHERE i.principal = a.principal AND i.request_id = a.request_id
+                ),
+                principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
+                created_at, checksum
+            FROM answers a WHERE sequence > ? ORDER BY sequence LIMIT ?
+            """,
+            key ?? .min,
+            batch
         )
-        let rows = try Row.fetchCursor(statement, arguments: [key ?? .min, batch])
         while let row = try rows.next() {
-            let values = Array(row.databaseValues)
+            let values = row.values
             step.count += 1
             step.last = try values[0].decoded(Int64.self)
             let checksum = RowChecksum.of(values[2..<(values.count - 1)])
-            let isWhole = values[1] == 1.databaseValue && Int64.fromDatabaseValue(values[values.count - 1]) == checksum
+            let isWhole = values[1] == 1.sqlValue && Int64(values[values.count - 1]) == checksum
             if !isWhole { step.damagedCount += 1 }
         }
         if step.count < batch { step.last = nil }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -32,10 +31,10 @@ struct StoreAudit {
     /// record with the log.
     static func thoroughAudit(_ db: Database, witness: StoreWitness.Progress?) throws -> StoreReport {
         var audit = StoreAudit(report: try audit(db, witness: witness))
-        for finding in try String.fetchAll(db, sql: "PRAGMA integrity_check(20)") where finding != "ok" {
+        for finding in try db.values("PRAGMA integrity_check(20)", as: String.self) where finding != "ok" {
             audit.report.note("SQLite: \(finding)")
         }
-        if try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
+        if try db.first("PRAGMA foreign_key_check", body: { _ in true }) != nil {
             audit.report.note("a favorite or a change is of a list that is not there")
         }
         try audit.compareRecords(db)
@@ -47,14 +46,10 @@ struct StoreAudit {
 
     private static func replayProblems(of list: ListName, in db: Database) throws -> [String] {
         var replay = LogReplay(list: list)
-        let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT revision, change FROM changes WHERE list = ? ORDER BY revision",
-            arguments: [list.text]
-        )
+        let rows = try db.rows("SELECT revision, change FROM changes WHERE list = ? ORDER BY revision", list.text)
         while let row = try rows.next() {
-            let text: String = try row.decode(atIndex: 1)
-            replay.play(try row.decode(atIndex: 0), Array(text.utf8))
+            let text: String = try row.read(at: 1)
+            replay.play(try row.read(at: 0), Array(text.utf8))
         }
         guard let favorites = try FavoritesTable.rows(on: list, in: db) else { return [] }
         for favorite in favorites { replay.compare(favorite) }
@@ -63,7 +58,7 @@ struct StoreAudit {
     }
 
     private mutating func count(_ db: Database) throws {
-        func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+        func count(_ table: String) throws -> Int { try db.value("SELECT count(*) FROM \(table)", as: Int.self) ?? 0 }
         report.schemaVersion = try StoreSchema.version(of: db)
         report.listCount = try count("lists WHERE deletion IS NULL")
         report.favoriteCount = try count("favorites")
@@ -72,23 +67,20 @@ struct StoreAudit {
         report.editCount = try count("edits")
         try ListsTable.forEachRevision(in: db) { report.changeCount &+= $0 & 0xFFFF_FFFF }
         report.byteCount =
-            try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
+            try db.value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", as: Int64.self) ?? 0
     }
 
     private mutating func compareLogs(_ db: Database) throws {
-        let entries = try db.makeStatement(
-            sql: "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision"
-        )
+        let sql = "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision"
         try ListsTable.forEach(in: db) { list, state in
             var log = LogAudit(list: list, digest: ChangeDigest.next(after:revision:text:))
-            let rows = try Row.fetchCursor(entries, arguments: [list.text])
+            let rows = try db.rows(sql, list.text)
             while let row = try rows.next() {
-                let text: String = try row.decode(atIndex: 1)
                 log.read(
                     StoreRecord.Change(
-                        revision: try row.decode(atIndex: 0),
-                        text: Array(text.utf8),
-                        digest: try row.decode(atIndex: 2)
+                        revision: try row.read(at: 0),
+                        text: try row.utf8(at: 1),
+                        digest: try row.read(at: 2)
                     )
                 )
             }
@@ -107,7 +99,7 @@ struct StoreAudit {
 
     /// Compares the rows of lists and favorites with their checksums. It notes one problem for each damaged list.
     private mutating func compareChecksums(_ db: Database) throws {
-        let statement = try PreparedStatement(
+        let statement = try Statement(
             """
             SELECT name, revision, digest, log_bytes, deletion IS NULL, lists.checksum,
                 character_id, saved_revision, favorites.checksum, snapshot
@@ -141,20 +133,17 @@ struct StoreAudit {
     }
 
     private mutating func compareFavorites(_ db: Database) throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT f.list, count(*), count(DISTINCT f.saved_revision), max(f.saved_revision), ifnull(l.revision, 0),
-                    l.name IS NULL
-                FROM favorites f LEFT JOIN lists l ON l.name = f.list GROUP BY f.list
-                """
+        let rows = try db.rows(
+            """
+            SELECT f.list, count(*), count(DISTINCT f.saved_revision), max(f.saved_revision), ifnull(l.revision, 0),
+                l.name IS NULL
+            FROM favorites f LEFT JOIN lists l ON l.name = f.list GROUP BY f.list
+            """
         )
         while let row = try rows.next() {
             let count: Int = try row.read(at: 1)
             report.longestList = max(report.longestList, count)
-            // GRDB reads a blob as a text too.
-            guard case .string(let name)? = row.databaseValues.first?.storage, let list = try? ListName(stored: name)
-            else {
+            guard let list = try? ListName(stored: row.read(at: 0)) else {
                 report.note("favorites are on a list with an invalid name; they are not served")
                 continue
             }
@@ -173,16 +162,15 @@ struct StoreAudit {
 
     /// Checks the answers. A repeated request must not be answered with a revision that does not exist.
     private mutating func compareAnswers(_ db: Database) throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT a.list, max(a.revision), ifnull(l.revision, h.base)
-                FROM answers a JOIN history h ON h.history = a.history LEFT JOIN lists l ON l.name = a.list
-                GROUP BY a.list HAVING max(a.revision) > ifnull(l.revision, h.base)
-                """
+        let rows = try db.rows(
+            """
+            SELECT a.list, max(a.revision), ifnull(l.revision, h.base)
+            FROM answers a JOIN history h ON h.history = a.history LEFT JOIN lists l ON l.name = a.list
+            GROUP BY a.list HAVING max(a.revision) > ifnull(l.revision, h.base)
+            """
         )
         while let row = try rows.next() {
-            let (list, answered): (String, Int64) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+            let (list, answered): (String, Int64) = (try row.read(at: 0), try row.read(at: 1))
             // The revision of a damaged list may be of another type.
             guard let revision = try? row.read(at: 2, as: Int64.self) else { continue }
             report.note("list \(list) is at revision \(revision), and a request was answered with \(answered)")
@@ -218,7 +206,7 @@ private struct ListChecksums {
     private var damagedID: Int64?
 
     /// Reads the list's own row: the revision, the digest, the bytes of the log, whether it exists, and the checksum.
-    init(name: ListName, _ row: StatementRow, from index: Int) {
+    init(name: ListName, _ row: Row, from index: Int) {
         self.name = name
         own = try? (
             ListState(
@@ -232,7 +220,7 @@ private struct ListChecksums {
     }
 
     /// Reads a favorite: its id, the revision that saved it, its checksum and its text.
-    mutating func read(_ row: StatementRow, from index: Int) {
+    mutating func read(_ row: Row, from index: Int) {
         guard let id = try? row.integer(at: index), let savedRevision = try? row.integer(at: index + 1) else {
             own = nil
             return

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -37,19 +36,15 @@ package enum StoreBackup {
         for target: String
     ) throws(FavoritesStoreOpenError) {
         do {
-            let database = try StoreConnection.openReadOnly(store)
-            defer { try? database.close() }
-            try database.unsafeRead { db in
-                try StoreInspection.checkIdentity(db, path: store)
-                do {
-                    try db.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
-                } catch let error as DatabaseError where error.resultCode != .SQLITE_CORRUPT {
-                    let reason = error.message ?? "\(error.extendedResultCode)"
-                    throw FavoritesStoreOpenError(
-                        code: .notWritable,
-                        message: "cannot copy \(store) to \(target): \(reason)"
-                    )
-                }
+            let db = try StoreConnection.openReadOnly(store)
+            try StoreInspection.checkIdentity(db, path: store)
+            do {
+                try db.run("VACUUM INTO ?", partial.path)
+            } catch let error as DatabaseError where error.failure != .damaged {
+                throw FavoritesStoreOpenError(
+                    code: .notWritable,
+                    message: "cannot copy \(store) to \(target): \(error.reason)"
+                )
             }
         } catch {
             throw FavoritesStoreOpenError(opening: store, error)
@@ -71,10 +66,9 @@ package enum StoreBackup {
     /// Changes a copy that no server has opened.
     static func change(_ path: String, _ body: (Database) throws -> Void) throws(FavoritesStoreOpenError) {
         do {
-            let configuration = Configuration.defended(timeLimit: Database.readingTime(of: path))
-            let database = try DatabaseQueue(path: path, configuration: configuration)
-            defer { try? database.close() }
-            try database.writeWithoutTransaction(body)
+            var settings = Database.Settings()
+            settings.timeLimit = Database.readingTime(of: path)
+            try body(Database(path, settings))
         } catch {
             throw FavoritesStoreOpenError(opening: path, error)
         }

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 
 /// A verification of a store that changes nothing, also of a store that a server has open.
 package enum StoreCheck {
@@ -25,9 +25,8 @@ package enum StoreCheck {
         // Read before the store, which may change meanwhile: the witness must not be ahead of the store.
         let record = StoreWitness.record(of: path)
         do {
-            let database = try StoreConnection.openReadOnly(path)
-            defer { try? database.close() }
-            var report = try database.read { db in
+            let db = try StoreConnection.openReadOnly(path)
+            var report = try db.reading {
                 var report = try audit(db, path: path, record.progress)
                 if needsWitness, let loss = try StoreWitness.loss(of: path, db) { report.note(loss: loss) }
                 return report

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import SQLiteFiles
 
 /// The replacement of a store by another, of which a process that is killed at any moment leaves one whole.
@@ -55,15 +54,14 @@ enum StoreReplacement {
         // SQLite would delete the log of a store that is missing or empty, and apply the journal of another one.
         guard (try? StorePresence.check(at: target)) == .store else { return false }
         do {
-            var configuration = Configuration.defended(timeLimit: Database.readingTime(of: target))
-            configuration.busyMode = .timeout(StoreConnection.busyTimeout)
-            configuration.prepareDatabase { db in
-                // Opening fails while another program has the store open, which could remove the new log at its end.
-                try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            }
-            let database = try DatabaseQueue(path: target, configuration: configuration)
-            try database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-            try database.close()
+            var settings = Database.Settings()
+            settings.timeLimit = Database.readingTime(of: target)
+            settings.busyTimeout = StoreConnection.busyTimeout
+            let db = try Database(target, settings)
+            // The first read fails while another program has the store open, which could remove the new log at its end.
+            try db.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema")
+            try db.checkpoint(.truncate)
+            try db.close()
         } catch let error as DatabaseError where error.failure.isDamage {
             return false
         } catch {

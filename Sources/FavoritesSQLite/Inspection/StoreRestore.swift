@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -68,11 +67,10 @@ package enum StoreRestore {
     /// this is the revision in the witness.
     private static func highestRevision(of path: String) -> Int64 {
         let witnessed = StoreWitness.record(of: path).progress?.revision ?? 0
-        let stored = try? StoreConnection.openReadOnly(path).read { db in
-            let ofLists = try Int64.fetchOne(db, sql: "SELECT max(revision) FROM lists") ?? 0
-            // Stores before version 7 of the schema have no such table.
-            return max(ofLists, (try? EditsTable.newestRevision(in: db)) ?? 0)
-        }
-        return max(0, witnessed, stored ?? 0)
+        let db = try? StoreConnection.openReadOnly(path)
+        let ofLists = try? db?.value("SELECT max(revision) FROM lists", as: Int64.self)
+        // Stores before version 7 of the schema have no such table.
+        let ofEdits = try? db.map(EditsTable.newestRevision)
+        return max(0, witnessed, ofLists ?? 0, ofEdits ?? 0)
     }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -24,9 +23,8 @@ package enum StoredLists {
     package static func read(_ path: String) throws(FavoritesStoreOpenError) -> [Summary] {
         try requireStore(at: path)
         do {
-            let database = try StoreConnection.openReadOnly(path)
-            defer { try? database.close() }
-            return try database.read { db in
+            let db = try StoreConnection.openReadOnly(path)
+            return try db.reading {
                 try StoreInspection.checkIdentity(db, path: path)
                 return try StoreSchema.newest(db) { try summaries(in: $0) }
             }
@@ -96,12 +94,11 @@ package enum StoredLists {
     }
 
     private static func summaries(in db: Database) throws -> [Summary] {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT name, revision, digest, log_bytes, (SELECT count(*) FROM favorites WHERE list = name), owner
-                FROM lists WHERE deletion IS NULL ORDER BY name
-                """
+        let rows = try db.rows(
+            """
+            SELECT name, revision, digest, log_bytes, (SELECT count(*) FROM favorites WHERE list = name), owner
+            FROM lists WHERE deletion IS NULL ORDER BY name
+            """
         )
         var summaries: [Summary] = []
         while let row = try rows.next() {

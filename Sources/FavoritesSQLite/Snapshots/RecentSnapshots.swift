@@ -24,7 +24,7 @@ final class RecentSnapshots {
     func favorite(
         _ id: Int64,
         on list: ListName,
-        text: UnsafeBufferPointer<UInt8>,
+        text: UnsafeRawBufferPointer,
         verify: () throws -> Void = {}
     ) throws -> StoredFavorite {
         let place = Place(list: list, id: id)
@@ -58,7 +58,7 @@ final class RecentSnapshots {
 }
 
 extension StoredFavorite {
-    fileprivate func hasText(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    fileprivate func hasText(_ other: UnsafeRawBufferPointer) -> Bool {
         guard text.count == other.count, let start = other.baseAddress else { return false }
         return text.withUnsafeBytes { text in
             guard let text = text.baseAddress else { return false }

@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// The effect of a lowered capacity: each list that is too long loses its oldest favorites, in one change that names
 /// them. A damaged list stays as it is.

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -16,17 +15,16 @@ struct HeldCharacters: Sendable, Equatable {
     ///   - damaged: The lists that are refused. Their favorites are not counted.
     /// - Throws: Errors of SQLite.
     init(reading db: Database, excluding damaged: Set<ListName> = []) throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT favorites.character_id FROM favorites JOIN lists ON lists.name = favorites.list
-                WHERE lists.deletion IS NULL AND favorites.list NOT IN (SELECT value FROM json_each(?))
-                """,
-            arguments: [JSONValue.array(damaged.map { .string($0.text) }).line]
+        let rows = try db.rows(
+            """
+            SELECT favorites.character_id FROM favorites JOIN lists ON lists.name = favorites.list
+            WHERE lists.deletion IS NULL AND favorites.list NOT IN (SELECT value FROM json_each(?))
+            """,
+            JSONValue.array(damaged.map { .string($0.text) }).line
         )
         while let row = try rows.next() {
             // A value of another type is on a list with an invalid name.
-            if let id = Int64.fromDatabaseValue(try row.read(at: 0)) { listCounts[id, default: 0] += 1 }
+            if let id = Int64(try row.read(at: 0)) { listCounts[id, default: 0] += 1 }
         }
     }
 

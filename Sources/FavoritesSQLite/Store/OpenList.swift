@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// A list in a transaction of the writer. It is read once, and then is as the changes of the transaction left it.
 final class OpenList {
@@ -73,7 +73,7 @@ final class OpenList {
     func write(_ edit: ListEdit, in tables: StoreTables) throws -> FavoritesChange {
         let (revision, overflow) = state.revision.addingReportingOverflow(1)
         guard !overflow else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list is at the last revision that there is")
+            throw DatabaseError.damaged("a list is at the last revision that there is")
         }
         if let saved = edit.saved { favorites[saved.character.id] = tables.snapshots.stored(saved, on: name) }
         let text = ChangeJSON.text(edit, text)

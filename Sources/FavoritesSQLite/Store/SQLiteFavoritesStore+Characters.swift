@@ -1,4 +1,3 @@
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
@@ -17,10 +16,7 @@ extension SQLiteFavoritesStore: FavoriteCharacters {
             var seen = excluded
             let missingCount = state.withLock { $0.held.count(excluding: seen) }
             var characters: [MarvelCharacter] = []
-            let rows = try Row.fetchCursor(
-                db,
-                sql: "SELECT list, character_id, saved_revision, snapshot, checksum FROM favorites"
-            )
+            let rows = try db.rows("SELECT list, character_id, saved_revision, snapshot, checksum FROM favorites")
             while characters.count < min(limit, missingCount), let row = try rows.next() {
                 let id: Int64 = try row.read(at: 1)
                 // Another list may hold the character if this row is damaged.

@@ -1,5 +1,5 @@
-internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 
 /// The names of lists, and the deletion of whole lists.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLiteFiles
 internal import Synchronization
 
 /// Checkpoints: copying the write-ahead log into the store's file.
@@ -21,8 +21,8 @@ extension SQLiteFavoritesStore {
     /// after it began: readers that always overlap would let the log grow without limit. New readers wait until this is
     /// done. The checkpoint is passive, so that it does not wait for a reader in another process.
     private func checkpointWithoutReaders() {
-        database.asyncBarrierWriteWithoutTransaction { [self] db in
-            guard let db = try? db.get(), let result = checkpoint(db, .passive) else { return }
+        database.writeWithoutReaders { [self] db in
+            guard let result = checkpoint(db, .passive) else { return }
             guard result.isIncomplete, result.frameCount > Self.hugeLog else { return }
             onError(
                 "the log has \(result.frameCount) pages: a program that reads the store keeps it from starting over"

@@ -1,5 +1,5 @@
-internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 
 extension SQLiteFavoritesStore {
@@ -22,8 +22,7 @@ extension SQLiteFavoritesStore {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            database.asyncRead { [self] db in
-                let result = Result { try body(db.get()) }
+            database.read(body) { [self] result in
                 continuation.resume(returning: result.mapError { readError($0, in: "a read") })
             }
         }

@@ -1,6 +1,6 @@
 internal import Events
-internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 internal import ServerMetrics
 internal import Synchronization
 
@@ -30,7 +30,7 @@ extension SQLiteFavoritesStore {
         _ work: @escaping @Sendable (Database) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            database.asyncWriteWithoutTransaction { [self] db in
+            database.writer.async { [self] db in
                 continuation.resume(returning: Result { () throws(StoreError) in try work(db) })
                 checkpointIfDue(in: db)
             }
@@ -40,11 +40,10 @@ extension SQLiteFavoritesStore {
 
     /// Commits groups until no toggle waits. It runs on the writer's thread.
     ///
-    /// It does not use GRDB's `async` write, which rolls back when the caller's task is cancelled, so that an answer could
-    /// be lost. It leaves the queue after each group, so that the queue's other users get a turn under load.
+    /// It leaves the queue after each group, so that the queue's other users get a turn under load.
     func commitGroups() {
         repeat {
-            database.writeWithoutTransaction { db in
+            database.writer.sync { db in
                 commitGroup(in: db)
                 checkpointIfDue(in: db)
             }

@@ -2,8 +2,8 @@ internal import CatalogEdits
 internal import Dispatch
 package import Events
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 package import ServerMetrics
 internal import Synchronization
 
@@ -41,7 +41,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     package let feed = Subject<StoreEvent>()
     /// The statements of the writer. They are declared before the connections, so that they are released first.
     let tables: StoreTables
-    let database: any DatabaseWriter
+    let database: DatabasePool
     /// The lock. It is declared after the connections, so that it is also released after them.
     private let lock: StoreLock?
     /// Whether the connections are open. It is locked while one is interrupted.
@@ -169,7 +169,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// Without it all acknowledged toggles are safe too; but the file is complete only together with its log.
     package func close() async {
         await withCheckedContinuation { continuation in
-            database.asyncWriteWithoutTransaction { [self] db in
+            database.writer.async { [self] db in
                 while commitGroup(in: db) {}
                 if refusal == nil { checkpoint(db, .truncate) }
                 state.withLock { _ = $0.endWriting("the store is closed") }

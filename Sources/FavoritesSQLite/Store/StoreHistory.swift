@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// The history of a store, and the revision at which its lists begin.
 struct StoreHistory: Equatable {
@@ -19,13 +19,13 @@ struct StoreHistory: Equatable {
     ///
     /// - Throws: `SQLITE_CORRUPT` if the row is missing or damaged.
     static func read(_ db: Database) throws -> StoreHistory {
-        let row = try Row.fetchOne(db, sql: "SELECT history, base, dropped_revisions, is_copy FROM history")
-        guard let values = row.map({ Array($0.databaseValues) }),
-            let id = Int64.fromDatabaseValue(values[0]), let base = Int64.fromDatabaseValue(values[1]),
+        let sql = "SELECT history, base, dropped_revisions, is_copy FROM history"
+        guard let values = try db.first(sql, body: \.values),
+            let id = Int64(values[0]), let base = Int64(values[1]),
             (0...ListState.maximumRevision).contains(base),
-            let dropped = Int64.fromDatabaseValue(values[2]), dropped >= 0,
-            let isCopy = Bool.fromDatabaseValue(values[3])
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store does not name its history") }
+            let dropped = Int64(values[2]), dropped >= 0,
+            let isCopy = Bool(values[3])
+        else { throw DatabaseError.damaged("the store does not name its history") }
         return StoreHistory(id: HistoryID(id), base: base, droppedRevisions: dropped, isCopy: isCopy)
     }
 
@@ -36,15 +36,12 @@ struct StoreHistory: Equatable {
 
     /// Writes the base, and the revisions of dropped names.
     func write(in db: Database) throws {
-        try db.execute(
-            sql: "UPDATE history SET base = ?, dropped_revisions = ?",
-            arguments: [base, droppedRevisions]
-        )
+        try db.run("UPDATE history SET base = ?, dropped_revisions = ?", base, droppedRevisions)
     }
 
     /// Marks a copy, so that a server recognizes a copy that was put in the store's place by hand.
     static func markAsCopy(_ db: Database) throws {
-        try db.execute(sql: "UPDATE history SET is_copy = 1")
+        try db.execute("UPDATE history SET is_copy = 1")
     }
 
     /// Begins a new history: every list continues at a revision that no earlier history has used, and no change is
@@ -56,36 +53,37 @@ struct StoreHistory: Equatable {
     /// - Throws: `SQLITE_CORRUPT` if there are no revisions left.
     static func renew(above floor: Int64 = 0, in db: Database) throws {
         let before = try read(db)
-        let answered = try Int64.fetchOne(db, sql: "SELECT max(revision) FROM answers") ?? 0
+        let answered = try db.value("SELECT max(revision) FROM answers", as: Int64.self) ?? 0
         var highest = max(before.base, answered)
         try ListsTable.forEachRevision(in: db) { highest = max(highest, $0) }
         let edited = try EditsTable.newestRevision(in: db)
         if edited <= ListState.maximumRevision { highest = max(highest, edited) }
         // The floor is from another file, so it may be any number.
         guard let base = nextBase(after: max(highest, floor)) ?? nextBase(after: highest) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "revision \(highest) leaves no room for another")
+            throw DatabaseError.damaged("revision \(highest) leaves no room for another")
         }
-        try db.execute(sql: "DELETE FROM changes")
+        try db.execute("DELETE FROM changes")
         // A list with favorites is not deleted: its row is damaged.
         try db.execute(
-            sql: """
-                DELETE FROM lists
-                WHERE deletion IS NOT NULL AND NOT EXISTS (SELECT 1 FROM favorites WHERE list = name)
-                """
+            """
+            DELETE FROM lists
+            WHERE deletion IS NOT NULL AND NOT EXISTS (SELECT 1 FROM favorites WHERE list = name)
+            """
         )
         // A damaged list gets a checksum that does not match either.
-        StoreSchema.addFunctions(to: db)
+        try StoreSchema.addFunctions(to: db)
         let checksum = RowChecksum.ofList(revision: "?1")
-        try db.execute(
-            sql: """
-                UPDATE lists SET revision = ?1, digest = 0, log_bytes = 0, checksum = CASE checksum
-                    WHEN \(RowChecksum.ofList(revision: "revision")) THEN \(checksum) ELSE ~\(checksum) END
-                """,
-            arguments: [base]
+        try db.run(
+            """
+            UPDATE lists SET revision = ?1, digest = 0, log_bytes = 0, checksum = CASE checksum
+                WHEN \(RowChecksum.ofList(revision: "revision")) THEN \(checksum) ELSE ~\(checksum) END
+            """,
+            base
         )
-        try db.execute(
-            sql: "UPDATE history SET history = ?, base = ?, dropped_revisions = 0, is_copy = 0",
-            arguments: [Int64.random(in: 0 ... .max), base]
+        try db.run(
+            "UPDATE history SET history = ?, base = ?, dropped_revisions = 0, is_copy = 0",
+            Int64.random(in: 0 ... .max),
+            base
         )
     }
 

@@ -1,6 +1,6 @@
 internal import CatalogEdits
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// The state of a store in memory. Only the writer changes it, after each commit.
 struct StoreState: Sendable {

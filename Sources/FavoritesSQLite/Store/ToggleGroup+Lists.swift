@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// The writes of a group to its lists, after all its changes.
 extension ToggleGroup {

@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// Toggles, deletions of lists, or edits of characters that share one transaction, which the caller begins and
 /// commits. Each sees the effect of those before it.

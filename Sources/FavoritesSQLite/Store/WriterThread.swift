@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The thread that commits a store's groups, and sleeps while nothing waits.
 ///
-/// GRDB's queue runs a block on the thread that waits for it, if the queue is idle. So all groups are committed on this
+/// A serial queue runs a block on the thread that waits for it, if the queue is idle. So all groups are committed on this
 /// thread. A block that nobody waits for runs on another thread of a pool each time, with cold caches and with memory
 /// that yet another one has to free: that took a tenth of a toggle's time when few share a commit.
 final class WriterThread: Sendable {

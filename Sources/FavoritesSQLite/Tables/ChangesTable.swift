@@ -1,30 +1,29 @@
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
 /// The table of the last changes of each list, with the statements of the writer.
 struct ChangesTable {
-    private let insertion: PreparedStatement
-    private let oldest: PreparedStatement
-    private let deletion: PreparedStatement
+    private let insertion: Statement
+    private let oldest: Statement
+    private let deletion: Statement
 
     init(_ db: Database) throws {
-        insertion = try PreparedStatement(
+        insertion = try Statement(
             "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)",
             in: db
         )
         // Two statements: one that selects what it deletes, and returns it, makes two temporary tables each time.
-        oldest = try PreparedStatement(
+        oldest = try Statement(
             """
             SELECT revision, \(ChangesTable.byteCount) FROM changes
             WHERE list = ? AND revision <= ? ORDER BY revision LIMIT ?
             """,
             in: db
         )
-        deletion = try PreparedStatement("DELETE FROM changes WHERE list = ? AND revision <= ?", in: db)
+        deletion = try Statement("DELETE FROM changes WHERE list = ? AND revision <= ?", in: db)
     }
 
-    var statements: [PreparedStatement] { [insertion, oldest, deletion] }
+    var statements: [Statement] { [insertion, oldest, deletion] }
 
     /// Adds a change. `state` is the list's state after the change.
     func insert(_ text: [UInt8], of list: ListName, _ state: ListState) throws {
@@ -112,11 +111,12 @@ struct ChangesTable {
         in db: Database,
         _ body: (StoreRecord.Change) throws -> Void = { _ in }
     ) throws -> Int64? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT revision, change, digest FROM changes WHERE list = ? AND revision >= ? ORDER BY revision"
-        )
         var (gap, count, previous): (Int64?, Int, Int64) = (nil, 0, 0)
-        let rows = try Row.fetchCursor(statement, arguments: [list.text, revision])
+        let rows = try db.rows(
+            "SELECT revision, change, digest FROM changes WHERE list = ? AND revision >= ? ORDER BY revision",
+            list.text,
+            revision
+        )
         while count < limit, let row = try rows.next() {
             let text: String = try row.read(at: 1)
             let change = StoreRecord.Change(
@@ -141,12 +141,9 @@ struct ChangesTable {
     /// It reads all kept revisions, from the newest back: a disk that lost a page leaves a gap, and the changes before
     /// a gap are useless.
     private static func oldestComplete(of list: ListName, at revision: Int64, in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: "SELECT revision FROM changes WHERE list = ? ORDER BY revision DESC"
-        )
         var oldest = revision
-        let kept = try Int64.fetchCursor(statement, arguments: [list.text])
-        while let next = try kept.next(), next == oldest { oldest -= 1 }
+        let kept = try db.rows("SELECT revision FROM changes WHERE list = ? ORDER BY revision DESC", list.text)
+        while let row = try kept.next(), try row.integer(at: 0) == oldest { oldest -= 1 }
         return oldest
     }
 
@@ -166,17 +163,18 @@ struct ChangesTable {
         limit: Int,
         in db: Database
     ) throws -> (revisions: [ListName: Int64], count: Int, position: Int64?) {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT rowid, list, revision, \(byteCount) FROM changes
-                WHERE rowid > ? AND rowid < (SELECT max(rowid) FROM changes) ORDER BY rowid LIMIT ?
-                """
-        )
         var (revisions, count, last): ([ListName: Int64], Int, Int64?) = ([:], 0, nil)
         var rest = wanted
-        let rows = try Row.fetchCursor(statement, arguments: [position, limit])
+        let rows = try db.rows(
+            """
+            SELECT rowid, list, revision, \(byteCount) FROM changes
+            WHERE rowid > ? AND rowid < (SELECT max(rowid) FROM changes) ORDER BY rowid LIMIT ?
+            """,
+            position,
+            limit
+        )
         while rest > 0, let row = try rows.next() {
-            last = try row.decode(atIndex: 0)
+            last = try row.read(at: 0)
             count += 1
             // A damaged row stays: it must not stop the commits of all lists.
             guard let list = try? ListName(stored: row.read(at: 1)), let revision: Int64 = try? row.read(at: 2),

@@ -1,26 +1,25 @@
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
 /// The table of the favorites on each list, with the statements of the writer.
 struct FavoritesTable {
-    private let selection: PreparedStatement
-    private let insertion: PreparedStatement
-    private let deletion: PreparedStatement
+    private let selection: Statement
+    private let insertion: Statement
+    private let deletion: Statement
 
     init(_ db: Database) throws {
-        selection = try PreparedStatement(
+        selection = try Statement(
             "SELECT snapshot, saved_revision, checksum FROM favorites WHERE list = ? AND character_id = ?",
             in: db
         )
-        insertion = try PreparedStatement(
+        insertion = try Statement(
             "INSERT INTO favorites (list, character_id, saved_revision, snapshot, checksum) VALUES (?, ?, ?, ?, ?)",
             in: db
         )
-        deletion = try PreparedStatement("DELETE FROM favorites WHERE list = ? AND character_id = ?", in: db)
+        deletion = try Statement("DELETE FROM favorites WHERE list = ? AND character_id = ?", in: db)
     }
 
-    var statements: [PreparedStatement] { [selection, insertion, deletion] }
+    var statements: [Statement] { [selection, insertion, deletion] }
 
     /// Returns a favorite that is on a list.
     ///
@@ -74,26 +73,20 @@ struct FavoritesTable {
 
     /// Returns each favorite on a list, also a damaged one; nil if a value is of another type than its column declares.
     static func rows(on list: ListName, in db: Database) throws -> [StoreRecord.Favorite]? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
-        )
-        let rows = try Row.fetchAll(statement, arguments: [list.text])
-        return try? rows.map { row in
-            let text: String = try row.read(at: 2)
-            return StoreRecord.Favorite(
-                id: try row.read(at: 0),
-                savedRevision: try row.read(at: 1),
-                text: Array(text.utf8)
+        let sql = "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
+        let rows = try db.all(sql, list.text) { row in
+            try? StoreRecord.Favorite(
+                id: row.read(at: 0),
+                savedRevision: row.read(at: 1),
+                text: row.utf8(at: 2)
             )
         }
+        return rows.contains { $0 == nil } ? nil : rows.compactMap(\.self)
     }
 
     /// Returns the lists that hold more than `count` favorites, without those whose names are damaged.
     static func lists(longerThan count: Int, in db: Database) throws -> [ListName] {
-        try String.fetchAll(
-            db,
-            sql: "SELECT list FROM favorites GROUP BY list HAVING count(*) > ?",
-            arguments: [count]
-        ).compactMap { try? ListName(stored: $0) }
+        try db.values("SELECT list FROM favorites GROUP BY list HAVING count(*) > ?", count)
+            .compactMap { try? ListName(stored: $0) }
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 
 /// The pictures of favorites in a store of schema version 2 to 7. Servers move them into their cache file.
 enum FormerPictures {
@@ -12,9 +12,8 @@ enum FormerPictures {
     /// - Throws: Errors of SQLite, or the error of `body`.
     static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws {
         guard try StoreSchema.version(of: db) < StoreSchema.versionWithoutPictures else { return }
-        let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT character_id, media_type, is_placeholder, bytes, fetched_at, checksum FROM pictures"
+        let rows = try db.rows(
+            "SELECT character_id, media_type, is_placeholder, bytes, fetched_at, checksum FROM pictures"
         )
         while let row = try rows.next() {
             if let picture = try? KeptPicture(row.verifiedValues()) { try body(picture) }
@@ -26,7 +25,7 @@ enum FormerPictures {
     /// - Returns: Whether all pictures were moved; false if `move` failed, or is nil and there are pictures.
     /// - Throws: Errors of SQLite.
     static func move(from db: Database, to move: PictureMove?) throws -> Bool {
-        guard let move else { return try Row.fetchOne(db, sql: "SELECT 1 FROM pictures LIMIT 1") == nil }
+        guard let move else { return try db.value("SELECT 1 FROM pictures LIMIT 1", as: Int.self) == nil }
         var batch = PictureBatch { if !move($0) { throw MoveFailed() } }
         do {
             try forEach(in: db) { try batch.add($0) }
@@ -46,14 +45,14 @@ package typealias PictureMove = ([KeptPicture]) -> Bool
 extension KeptPicture {
     /// - Parameter values: The columns of the table.
     /// - Throws: `DamagedRecord`.
-    fileprivate init(_ values: [DatabaseValue]) throws(DamagedRecord) {
+    fileprivate init(_ values: [SQLValue]) throws(DamagedRecord) {
         guard values.count == 5, let mediaType = PictureType(rawValue: try values[1].decoded()) else {
             throw DamagedRecord()
         }
-        let bytes: Data = try values[3].decoded()
+        let bytes: [UInt8] = try values[3].decoded()
         self.init(
             id: try values[0].decoded(),
-            picture: Picture(bytes: [UInt8](bytes), mediaType: mediaType, isPlaceholder: try values[2].decoded()),
+            picture: Picture(bytes: bytes, mediaType: mediaType, isPlaceholder: try values[2].decoded()),
             fetchedAt: Timestamp(seconds: try values[4].decoded())
         )
     }

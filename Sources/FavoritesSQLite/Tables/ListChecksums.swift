@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// The checksums of the rows of a list. They are verified whenever the rows are read.
 extension RowChecksum {
@@ -52,14 +52,14 @@ extension RowChecksum {
     }
 
     /// The SQL function `ids_checksum(character_id, saved_revision)`, over the favorites on a list.
-    static let idsFunction = DatabaseFunction("ids_checksum", argumentCount: 2, aggregate: IDs.self)
+    static let idsFunction = DatabaseFunction("ids_checksum", argumentCount: 2) { IDs() }
 
     private struct IDs: DatabaseAggregate {
         private var favorites: [(id: Int64, savedRevision: Int64)] = []
         private var isDamaged = false
 
-        mutating func step(_ values: [DatabaseValue]) throws {
-            guard let id = Int64.fromDatabaseValue(values[0]), let saved = Int64.fromDatabaseValue(values[1]) else {
+        mutating func step(_ values: [SQLValue]) {
+            guard let id = Int64(values[0]), let saved = Int64(values[1]) else {
                 isDamaged = true
                 return
             }
@@ -67,10 +67,10 @@ extension RowChecksum {
         }
 
         /// Null if a value is of another type: the checksum of the row then matches none.
-        func finalize() -> (any DatabaseValueConvertible)? {
-            guard !isDamaged else { return nil }
+        func result() -> SQLValue {
+            guard !isDamaged else { return .null }
             let ids = favorites.sorted { $0.savedRevision < $1.savedRevision }.map(\.id)
-            return RowChecksum.of(ids: ids)
+            return .integer(RowChecksum.of(ids: ids))
         }
     }
 }
@@ -115,7 +115,7 @@ struct DamagedList: Error, Equatable, CustomStringConvertible {
     ) throws -> Value {
         do {
             return try body()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        } catch let error as DatabaseError where error.failure == .damaged {
             throw DamagedList(list: list, problem: problem)
         }
     }

@@ -1,5 +1,5 @@
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// Finds the lists whose favorites cannot be right, in a store whose rows had no checksums: of schema version 5 or older.
 ///
@@ -9,7 +9,7 @@ struct ListContradiction: DatabaseAggregate {
     /// The SQL function `is_contradiction(list, revision, digest, exists, row revision, change, digest, id, snapshot)`, over
     /// the changes in the log of a list and then the favorites on it, each in the order of their revisions. The change and
     /// its digest are null for a favorite.
-    static let function = DatabaseFunction("is_contradiction", argumentCount: 9, aggregate: ListContradiction.self)
+    static let function = DatabaseFunction("is_contradiction", argumentCount: 9) { ListContradiction() }
 
     fileprivate struct Reading {
         let revision: Int64
@@ -26,7 +26,7 @@ struct ListContradiction: DatabaseAggregate {
 
     init() {}
 
-    mutating func step(_ values: [DatabaseValue]) {
+    mutating func step(_ values: [SQLValue]) {
         do {
             try read(values)
         } catch {
@@ -35,7 +35,7 @@ struct ListContradiction: DatabaseAggregate {
         }
     }
 
-    private mutating func read(_ values: [DatabaseValue]) throws {
+    private mutating func read(_ values: [SQLValue]) throws {
         var reading = try self.reading ?? Reading(values)
         let revision = try values[4].decoded(Int64.self)
         if values[5].isNull {
@@ -58,7 +58,9 @@ struct ListContradiction: DatabaseAggregate {
         self.reading = reading
     }
 
-    func finalize() -> (any DatabaseValueConvertible)? {
+    func result() -> SQLValue { isContradiction.sqlValue }
+
+    private var isContradiction: Bool {
         // There are no rows: the list is empty, and has no log.
         guard var reading else { return isFound }
         reading.log.finish(revision: reading.revision, digest: reading.digest)
@@ -71,7 +73,7 @@ struct ListContradiction: DatabaseAggregate {
 }
 
 extension ListContradiction.Reading {
-    fileprivate init(_ values: [DatabaseValue]) throws {
+    fileprivate init(_ values: [SQLValue]) throws {
         let list = try ListName(stored: values[0].decoded())
         self.init(
             revision: try values[1].decoded(),

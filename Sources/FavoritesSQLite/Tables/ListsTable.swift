@@ -1,27 +1,26 @@
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
 /// The table of the lists' names and their last revisions, with the statements of the writer. The name of a deleted list
 /// stays in it.
 struct ListsTable {
-    private let selection: PreparedStatement
-    private let orphan: PreparedStatement
-    private let writing: PreparedStatement
-    private let owning: PreparedStatement
-    private let counting: PreparedStatement
+    private let selection: Statement
+    private let orphan: Statement
+    private let writing: Statement
+    private let owning: Statement
+    private let counting: Statement
 
     init(_ db: Database) throws {
         // One query instead of two: each commit pays for it.
-        selection = try PreparedStatement(
+        selection = try Statement(
             """
             SELECT revision, digest, log_bytes, deletion IS NULL, lists.checksum, character_id, saved_revision
             FROM lists LEFT JOIN favorites ON list = name WHERE name = ?
             """,
             in: db
         )
-        orphan = try PreparedStatement("SELECT 1 FROM favorites WHERE list = ? LIMIT 1", in: db)
-        writing = try PreparedStatement(
+        orphan = try Statement("SELECT 1 FROM favorites WHERE list = ? LIMIT 1", in: db)
+        writing = try Statement(
             """
             INSERT INTO lists (name, revision, digest, log_bytes, checksum) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE
@@ -30,14 +29,14 @@ struct ListsTable {
             """,
             in: db
         )
-        owning = try PreparedStatement("UPDATE lists SET owner = ? WHERE name = ?", in: db)
-        counting = try PreparedStatement(Self.countOfOwner, in: db)
+        owning = try Statement("UPDATE lists SET owner = ? WHERE name = ?", in: db)
+        counting = try Statement(Self.countOfOwner, in: db)
     }
 
     /// The query for the number of lists of an owner, up to a maximum. It reads the index of owners alone.
     static let countOfOwner = "SELECT count(*) FROM (SELECT 1 FROM lists WHERE owner = ? LIMIT ?)"
 
-    var statements: [PreparedStatement] { [selection, orphan, writing, owning, counting] }
+    var statements: [Statement] { [selection, orphan, writing, owning, counting] }
 
     /// Returns the state of a list, and whether it exists: the name of a deleted list has a state too. Nil for an unknown
     /// name.
@@ -122,52 +121,52 @@ struct ListsTable {
     ///
     /// - Throws: `DamagedList` if it is not the name of one, or errors of SQLite.
     static func owner(of list: ListName, in db: Database) throws -> ListOwner {
-        let statement = try db.cachedStatement(sql: "SELECT owner FROM lists WHERE name = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [list.text]) else { return .nobody }
-        return try DamagedList.reading(list) { try ListOwner(inRow: row.readIfPresent(at: 0)) }
+        try db.first("SELECT owner FROM lists WHERE name = ?", list.text) { row in
+            try DamagedList.reading(list) { try ListOwner(inRow: row.readIfPresent(at: 0)) }
+        } ?? .nobody
     }
 
     /// Returns the state of a list, also of a deleted one, without the ids on it; nil for an unknown name.
     ///
     /// - Throws: `DamagedList`, or errors of SQLite.
     static func state(of list: ListName, in db: Database) throws -> ListState? {
-        let statement = try db.cachedStatement(sql: "SELECT revision, digest, log_bytes FROM lists WHERE name = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [list.text]) else { return nil }
-        return try ListState(of: list, row, from: 0)
+        try db.first("SELECT revision, digest, log_bytes FROM lists WHERE name = ?", list.text) { row in
+            try ListState(of: list, row, from: 0)
+        }
     }
 
     /// Writes the state after changes were cut from the log of a list, or of a deleted one.
     static func setLog(_ state: ListState, of list: ListName, in db: Database) throws {
-        let statement = try db.cachedStatement(sql: "UPDATE lists SET digest = ?, log_bytes = ? WHERE name = ?")
-        try statement.execute(arguments: [state.digest, state.logBytes, list.text])
+        try db.run("UPDATE lists SET digest = ?, log_bytes = ? WHERE name = ?", state.digest, state.logBytes, list.text)
     }
 
     /// Gives the name of a deleted list the next deletion number.
     static func markDeleted(_ list: ListName, in db: Database) throws {
-        try db.execute(
-            sql: """
-                UPDATE lists SET deletion = (
-                    SELECT ifnull(max(deletion), 0) + 1 FROM lists WHERE deletion IS NOT NULL
-                ) WHERE name = ?
-                """,
-            arguments: [list.text]
+        try db.run(
+            """
+            UPDATE lists SET deletion = (
+                SELECT ifnull(max(deletion), 0) + 1 FROM lists WHERE deletion IS NOT NULL
+            ) WHERE name = ?
+            """,
+            list.text
         )
     }
 
     /// Returns the names of deleted lists, the longest deleted first, with their states. Damaged ones are left out: also
     /// the name of a list that has favorites, which is not deleted.
     static func oldestDeleted(_ count: Int, in db: Database) throws -> [(list: ListName, state: ListState)] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT name, revision, digest, log_bytes FROM lists
-                WHERE deletion IS NOT NULL AND NOT EXISTS (SELECT 1 FROM favorites WHERE list = name)
-                    AND revision BETWEEN 0 AND ? AND log_bytes BETWEEN 0 AND ?
-                ORDER BY deletion LIMIT ?
-                """,
-            arguments: [ListState.maximumRevision, ListState.maximumLogBytes, count]
-        )
-        return rows.compactMap(state)
+        try db.all(
+            """
+            SELECT name, revision, digest, log_bytes FROM lists
+            WHERE deletion IS NOT NULL AND NOT EXISTS (SELECT 1 FROM favorites WHERE list = name)
+                AND revision BETWEEN 0 AND ? AND log_bytes BETWEEN 0 AND ?
+            ORDER BY deletion LIMIT ?
+            """,
+            ListState.maximumRevision,
+            ListState.maximumLogBytes,
+            count,
+            body: state
+        ).compactMap(\.self)
     }
 
     /// Reads a name and the state of its list; nil if they are damaged.
@@ -179,14 +178,14 @@ struct ListsTable {
 
     /// Deletes a name, and all changes in its log.
     static func drop(_ list: ListName, in db: Database) throws {
-        try db.execute(sql: "DELETE FROM changes WHERE list = ?", arguments: [list.text])
-        try db.execute(sql: "DELETE FROM lists WHERE name = ?", arguments: [list.text])
+        try db.run("DELETE FROM changes WHERE list = ?", list.text)
+        try db.run("DELETE FROM lists WHERE name = ?", list.text)
     }
 
     /// Calls `body` with the state of each name, also of deleted lists, without the ids on the lists. They come in the
     /// order of their names, one at a time. Rows that cannot be read are left out; the audit reports them.
     static func forEach(in db: Database, _ body: (ListName, ListState) throws -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest, log_bytes FROM lists ORDER BY name")
+        let rows = try db.rows("SELECT name, revision, digest, log_bytes FROM lists ORDER BY name")
         while let row = try rows.next() {
             guard let (list, state) = state(row) else { continue }
             try body(list, state)
@@ -195,12 +194,12 @@ struct ListsTable {
 
     /// Returns the number of lists that exist.
     static func count(in db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM lists WHERE deletion IS NULL") ?? 0
+        try db.value("SELECT count(*) FROM lists WHERE deletion IS NULL", as: Int.self) ?? 0
     }
 
     /// Returns the number of names of deleted lists.
     static func deletedCount(in db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM lists WHERE deletion IS NOT NULL") ?? 0
+        try db.value("SELECT count(*) FROM lists WHERE deletion IS NOT NULL", as: Int.self) ?? 0
     }
 
     /// Returns the sum of the revisions of all names, also of the dropped ones.
@@ -212,7 +211,7 @@ struct ListsTable {
 
     /// Calls `body` with the revision of each name, except those that no list can be at.
     static func forEachRevision(in db: Database, _ body: (Int64) -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT revision FROM lists")
+        let rows = try db.rows("SELECT revision FROM lists")
         while let row = try rows.next() {
             guard let revision = try? row.read(at: 0, as: Int64.self),
                 (0...ListState.maximumRevision).contains(revision)
@@ -257,17 +256,20 @@ struct ListsTable {
         in db: Database
     ) throws -> [(name: String, list: ListSummary?, checksum: Int64)] {
         // `~` is above every letter of a name, so the names below `prefix~` are those that begin with the prefix.
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT page.name, page.revision, page.checksum, favorites.character_id
-                FROM (
-                    SELECT name, revision, checksum FROM lists
-                    WHERE deletion IS NULL AND name > ? AND name >= ? AND name < ? ORDER BY name LIMIT ?
-                ) AS page LEFT JOIN favorites ON favorites.list = page.name
-                ORDER BY page.name, favorites.saved_revision
-                """
+        let rows = try db.rows(
+            """
+            SELECT page.name, page.revision, page.checksum, favorites.character_id
+            FROM (
+                SELECT name, revision, checksum FROM lists
+                WHERE deletion IS NULL AND name > ? AND name >= ? AND name < ? ORDER BY name LIMIT ?
+            ) AS page LEFT JOIN favorites ON favorites.list = page.name
+            ORDER BY page.name, favorites.saved_revision
+            """,
+            after ?? "",
+            prefix,
+            prefix + "~",
+            limit
         )
-        let rows = try Row.fetchCursor(statement, arguments: [after ?? "", prefix, prefix + "~", limit])
         var page: [(name: String, list: ListSummary?, checksum: Int64)] = []
         while let row = try rows.next() {
             let name: String = try row.read(at: 0)
@@ -324,7 +326,7 @@ extension ListOwner {
             return
         }
         guard let owner = ListOwner(stored: name), owner != .nobody else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list has an owner with an invalid name")
+            throw DatabaseError.damaged("a list has an owner with an invalid name")
         }
         self = owner
     }
@@ -336,7 +338,7 @@ extension ListName {
     /// - Throws: `SQLITE_CORRUPT` if the text is not a name.
     init(stored text: String) throws {
         guard !text.isEmpty, let name = ListName(text) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list has an invalid name")
+            throw DatabaseError.damaged("a list has an invalid name")
         }
         self = name
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -6,15 +5,15 @@ internal import SQLiteFiles
 /// statements of the writer.
 struct RequestAnswersTable {
     private let db: Database
-    private let search: PreparedStatement
-    private let insertion: PreparedStatement
-    private let oldest: PreparedStatement
-    private let deletion: PreparedStatement
+    private let search: Statement
+    private let insertion: Statement
+    private let oldest: Statement
+    private let deletion: Statement
 
     init(_ db: Database) throws {
         self.db = db
-        search = try PreparedStatement("SELECT 1 FROM answers WHERE principal = ? AND request_id = ?", in: db)
-        insertion = try PreparedStatement(
+        search = try Statement("SELECT 1 FROM answers WHERE principal = ? AND request_id = ?", in: db)
+        insertion = try Statement(
             """
             INSERT INTO answers
                 (principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
@@ -23,17 +22,17 @@ struct RequestAnswersTable {
             """,
             in: db
         )
-        oldest = try PreparedStatement(
+        oldest = try Statement(
             """
             SELECT sequence, created_at, (SELECT max(sequence) FROM answers) FROM answers
             WHERE sequence > 0 ORDER BY sequence LIMIT ?
             """,
             in: db
         )
-        deletion = try PreparedStatement("DELETE FROM answers WHERE sequence = ?", in: db)
+        deletion = try Statement("DELETE FROM answers WHERE sequence = ?", in: db)
     }
 
-    var statements: [PreparedStatement] { [search, insertion, oldest, deletion] }
+    var statements: [Statement] { [search, insertion, oldest, deletion] }
 
     /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
     /// `is_favorite` tells whether there was such a list.
@@ -62,11 +61,8 @@ struct RequestAnswersTable {
     }
 
     private func read(_ request: RequestKey) throws -> AnsweredRequest? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(Self.columns) FROM answers WHERE principal = ? AND request_id = ?"
-        )
-        guard let row = try Row.fetchOne(statement, arguments: [request.principal, request.id.text]) else { return nil }
-        return try Self.answer(row).answered
+        let sql = "SELECT \(Self.columns) FROM answers WHERE principal = ? AND request_id = ?"
+        return try db.first(sql, request.principal, request.id.text) { row in try Self.answer(row).answered }
     }
 
     private static let columns = """
@@ -77,7 +73,7 @@ struct RequestAnswersTable {
     ///
     /// - Throws: `DamagedRecord`, errors of SQLite, or the error of `body`.
     static func forEach(in db: Database, _ body: (StoreRecord.Answer) throws -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT \(columns) FROM answers ORDER BY sequence")
+        let rows = try db.rows("SELECT \(columns) FROM answers ORDER BY sequence")
         while let row = try rows.next() { try body(answer(row)) }
     }
 
@@ -205,7 +201,7 @@ extension Toggle.Desired {
     /// - Throws: `SQLITE_CORRUPT` if no answer is kept with that text.
     fileprivate init(stored text: String) throws {
         guard let desired = [.toggle, .saved, .removed].first(where: { (desired: Self) in desired.storedText == text })
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an answer is to a request of no kind") }
+        else { throw DatabaseError.damaged("an answer is to a request of no kind") }
         self = desired
     }
 }

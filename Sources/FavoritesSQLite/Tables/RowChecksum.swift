@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// A checksum over the values of a row, which shows damage in it.
 ///
@@ -32,14 +32,14 @@ struct RowChecksum {
         hash.combine(text)
     }
 
-    private mutating func add(_ value: DatabaseValue) {
-        switch value.storage {
+    private mutating func add(_ value: SQLValue) {
+        switch value {
         case .null: addNull()
-        case .int64(let number): add(number)
-        case .double(let number):
+        case .integer(let number): add(number)
+        case .real(let number):
             hash.combine(UInt8(2))
             hash.combine(number: Int64(bitPattern: number.bitPattern))
-        case .string(let text): add(text)
+        case .text(let text): add(text)
         case .blob(let bytes):
             hash.combine(UInt8(4))
             hash.combine(number: Int64(bytes.count))
@@ -48,36 +48,35 @@ struct RowChecksum {
     }
 
     /// Returns the checksum of all values of a row except the checksum itself, in the order of its table's columns.
-    static func of(_ values: some Sequence<DatabaseValue>) -> Int64 {
+    static func of(_ values: some Sequence<SQLValue>) -> Int64 {
         var checksum = RowChecksum()
         for value in values { checksum.add(value) }
         return checksum.value
     }
 
     /// The SQL function `row_checksum(value, …)`.
-    static let function = DatabaseFunction("row_checksum", pure: true) { values in of(values) }
+    static let function = DatabaseFunction("row_checksum") { values in .integer(of(values)) }
 }
 
 extension Row {
     /// Returns the values of a row whose last column is the checksum of the others.
     ///
     /// - Throws: `DamagedRecord` if they differ from what was written.
-    func verifiedValues() throws(DamagedRecord) -> [DatabaseValue] {
-        var values = Array(databaseValues)
-        guard let last = values.popLast(), Int64.fromDatabaseValue(last) == RowChecksum.of(values) else {
+    func verifiedValues() throws(DamagedRecord) -> [SQLValue] {
+        var values = values
+        guard let last = values.popLast(), Int64(last) == RowChecksum.of(values) else {
             throw DamagedRecord()
         }
         return values
     }
 }
 
-extension DatabaseValue {
-    /// Returns the value in the type that its column declares. GRDB's own decoding ends the process if a damaged file
-    /// has another type of value.
+extension SQLValue {
+    /// Returns the value in the type that its column declares.
     ///
     /// - Throws: `DamagedRecord` if it is of another type.
-    func decoded<Value: DatabaseValueConvertible>(_ type: Value.Type = Value.self) throws(DamagedRecord) -> Value {
-        guard let value = Value.fromDatabaseValue(self) else { throw DamagedRecord() }
+    func decoded<Value: SQLConvertible>(_ type: Value.Type = Value.self) throws(DamagedRecord) -> Value {
+        guard let value = Value(self) else { throw DamagedRecord() }
         return value
     }
 }

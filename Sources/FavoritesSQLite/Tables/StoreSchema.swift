@@ -1,4 +1,3 @@
-internal import GRDB
 internal import SQLiteFiles
 
 /// The tables of a store.
@@ -205,7 +204,7 @@ enum StoreSchema {
     /// The SQL functions that the migrations and the statements of the writer call.
     private static let functions = [RowChecksum.function, RowChecksum.idsFunction, ListContradiction.function]
 
-    static func addFunctions(to db: Database) { for function in functions { db.add(function: function) } }
+    static func addFunctions(to db: Database) throws { for function in functions { try db.add(function) } }
 
     static func version(of db: Database) throws -> Int { try migrations.version(of: db) }
 
@@ -213,11 +212,10 @@ enum StoreSchema {
     /// which SQLite makes and removes.
     static func newest<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         guard try version(of: db) < versionWithoutPictures - 1 else { return try body(db) }
-        return try DatabaseQueue(path: "", configuration: .defended()).writeWithoutTransaction { copy in
-            try db.backup(to: copy)
-            try migrate(copy)
-            return try body(copy)
-        }
+        let copy = try Database("")
+        try db.copy(to: copy)
+        try migrate(copy)
+        return try body(copy)
     }
 
     /// Migrates a store to the newest version, or to the one before `versionWithoutPictures` if it has pictures that were

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import SQLiteFiles
 
 /// The tables as the writer changes them: its connection, with the statements that every toggle runs.

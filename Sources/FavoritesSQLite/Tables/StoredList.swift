@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -18,24 +17,23 @@ struct StoredList {
     ///
     /// - Throws: `DamagedList` if its rows differ from what was written, or errors of SQLite.
     static func read(_ list: ListName, in db: Database) throws -> StoredList {
-        let favorites = try db.cachedStatement(
-            sql: "SELECT character_id, saved_revision, snapshot, checksum FROM favorites WHERE list = ?"
-        )
         var rows: [StoreRecord.Favorite] = []
-        let cursor = try Row.fetchCursor(favorites, arguments: [list.text])
+        let cursor = try db.rows(
+            "SELECT character_id, saved_revision, snapshot, checksum FROM favorites WHERE list = ?",
+            list.text
+        )
         while let row = try cursor.next() {
-            let values = Array(row.databaseValues)
             let id: Int64 = try DamagedList.reading(list) { try row.read(at: 0) }
             let damaged = DamagedList(list: list, problem: .favorite(id))
-            // GRDB reads a blob as a text too.
-            guard case .string(let text) = values[2].storage else { throw damaged }
-            let favorite = try DamagedList.reading(list, damaged.problem) {
-                StoreRecord.Favorite(id: id, savedRevision: try row.read(at: 1), text: Array(text.utf8))
+            try DamagedList.reading(list, damaged.problem) {
+                let favorite = StoreRecord.Favorite(
+                    id: id,
+                    savedRevision: try row.read(at: 1),
+                    text: try row.utf8(at: 2)
+                )
+                guard try row.integer(at: 3) == favorite.checksum(on: list) else { throw damaged }
+                rows.append(favorite)
             }
-            guard Int64.fromDatabaseValue(values[3]) == favorite.checksum(on: list) else {
-                throw damaged
-            }
-            rows.append(favorite)
         }
         rows.sort { $0.savedRevision < $1.savedRevision }
         return StoredList(revision: try revision(of: list, ids: rows.map(\.id), in: db), rows: rows)
@@ -46,29 +44,27 @@ struct StoredList {
     ///
     /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from what was written.
     static func revision(of list: ListName, in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: "SELECT character_id FROM favorites WHERE list = ? ORDER BY saved_revision"
-        )
-        let rows = try Row.fetchAll(statement, arguments: [list.text])
-        let ids = try DamagedList.reading(list) { try rows.map { try $0.read(at: 0, as: Int64.self) } }
+        let ids = try db.all("SELECT character_id FROM favorites WHERE list = ? ORDER BY saved_revision", list.text) {
+            row in
+            try DamagedList.reading(list) { try row.read(at: 0, as: Int64.self) }
+        }
         return try revision(of: list, ids: ids, in: db)
     }
 
     private static func revision(of list: ListName, ids: [Int64], in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: "SELECT revision, digest, log_bytes, deletion IS NULL, checksum FROM lists WHERE name = ?"
-        )
-        guard let row = try Row.fetchOne(statement, arguments: [list.text]) else {
-            guard ids.isEmpty else { throw DamagedList(list: list, problem: .noRow) }
-            return try StoreHistory.read(db).base
+        let sql = "SELECT revision, digest, log_bytes, deletion IS NULL, checksum FROM lists WHERE name = ?"
+        let stored = try db.first(sql, list.text) { row in
+            try DamagedList.reading(list) {
+                var state = try ListState(of: list, row, from: 0)
+                state.ids = ids
+                let checksum = state.checksum(of: list, exists: try row.read(at: 3))
+                guard try row.integer(at: 4) == checksum else { throw DamagedList(list: list, problem: .row) }
+                return state.revision
+            }
         }
-        var state = try ListState(of: list, row, from: 0)
-        state.ids = ids
-        let checksum = state.checksum(of: list, exists: try row.read(at: 3))
-        guard Int64.fromDatabaseValue(Array(row.databaseValues)[4]) == checksum else {
-            throw DamagedList(list: list, problem: .row)
-        }
-        return state.revision
+        if let stored { return stored }
+        guard ids.isEmpty else { throw DamagedList(list: list, problem: .noRow) }
+        return try StoreHistory.read(db).base
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import MarvelDomain
 internal import SQLiteFiles
 
@@ -25,14 +24,13 @@ extension StoredLists {
         try requireStore(at: path)
         var writing: (any Error)?
         do {
-            let database = try StoreConnection.openReadOnly(path, limitsTime: false)
-            defer { try? database.close() }
-            return try database.read { db in
+            let db = try StoreConnection.openReadOnly(path, limitsTime: false)
+            return try db.reading {
                 try StoreInspection.checkIdentity(db, path: path)
                 return try StoreSchema.newest(db) { db in
                     var report = ExportReport()
                     let lists = "SELECT name, owner FROM lists WHERE deletion IS NULL ORDER BY name"
-                    let rows = try Row.fetchCursor(db, sql: lists)
+                    let rows = try db.rows(lists)
                     while let row = try rows.next() {
                         // A check of the store reports an invalid name.
                         guard let name = try? ListName(stored: row.read(at: 0)) else { continue }

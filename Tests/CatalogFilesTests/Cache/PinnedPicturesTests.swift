@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import MarvelDomain
+import SQLiteFiles
 import Testing
 import Upstream
 
@@ -171,7 +171,7 @@ import Upstream
         #expect(await first.pin([kept(1)]))
         await first.close()
         let file = scene.open()
-        #expect(file.performNow { db in try db.execute(sql: "PRAGMA max_page_count = 40") })
+        #expect(file.performNow { db in try db.execute("PRAGMA max_page_count = 40") })
         #expect(await !file.pin((2...60).map { kept($0) }))
         #expect(!file.pinNow((2...60).map { kept($0) }))
         #expect(await file.pinnedIDs() == [1], "all or none")

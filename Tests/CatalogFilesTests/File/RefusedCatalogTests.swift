@@ -2,9 +2,9 @@ internal import Catalog
 internal import CatalogEdits
 internal import Emblems
 internal import Foundation
-internal import GRDB
 internal import MarvelAPI
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Testing
 
 @testable internal import CatalogFiles
@@ -12,8 +12,8 @@ internal import Testing
 /// Files that are no catalog, or none that this program can read: refused by name, and left as they were.
 @Suite struct RefusedCatalogTests {
     private static func change(_ path: String, _ sql: String) throws {
-        let database = try DatabaseQueue(path: path)
-        try database.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        let database = try DatabaseQueue(path, .undefended)
+        try database.sync { db in try db.execute(sql) }
         try database.close()
     }
 

@@ -1,9 +1,9 @@
 import Catalog
 import Foundation
-import GRDB
 import MarvelAPI
 import MarvelDomain
 import NIOCore
+import SQLiteFiles
 import Synchronization
 import Testing
 import Upstream
@@ -37,11 +37,11 @@ final class CacheScene: Sendable {
 
     /// Executes SQL on a closed file.
     func execute(_ sql: String) throws {
-        try DatabaseQueue(path: path).write { db in try db.execute(sql: sql) }
+        try Database(path, .undefended).execute(sql)
     }
 
     func count(_ table: String) throws -> Int? {
-        try DatabaseQueue(path: path).read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") }
+        try Database(path).value("SELECT count(*) FROM \(table)")
     }
 
     static func answer(_ ids: [Int64], at moment: Moment = start, etag: String? = "tag") -> KeptAnswer {
@@ -82,5 +82,14 @@ extension KeptAnswer {
             "\(ids)", "\(offset) \(receivedCount) \(total)", attribution, etag ?? "none", "\(fetchedAt.milliseconds)",
             "\(encodedCharacters.readableBytesView.map(\.self))",
         ]
+    }
+}
+
+extension Database.Settings {
+    /// Those of a program that may damage its file.
+    static var undefended: Database.Settings {
+        var settings = Database.Settings()
+        settings.isDefended = false
+        return settings
     }
 }

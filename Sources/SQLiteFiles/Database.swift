@@ -1,0 +1,283 @@
+internal import CFiles
+internal import CSQLite
+internal import Glibc
+
+/// A connection to a file of SQLite. One thread uses it at a time.
+package final class Database {
+    package struct Settings: Sendable {
+        package var isReadOnly = false
+        /// How long a statement waits for another connection's lock, in milliseconds.
+        package var busyTimeout: CInt = 0
+        package var hasForeignKeys = true
+        /// Whether the file may come from a stranger (`defend`). A connection that switches the journal off calls `defend`
+        /// after that.
+        package var isDefended = true
+        /// The time after which statements fail with `SQLITE_INTERRUPT`, counted from the opening; nil for no limit.
+        package var timeLimit: Duration?
+
+        package init() {}
+    }
+
+    /// The maximum size of a value or a row, in bytes: 32 MiB, twice the largest that this program writes. SQLite
+    /// returns `SQLITE_TOOBIG` for a larger one before it reads it.
+    package static let maximumRowBytes = 32 << 20
+
+    /// Nil once closed.
+    private(set) var connection: OpaquePointer?
+    private var statements: [String: Statement] = [:]
+    /// Called before each commit of `committed`, which fails with its error. Tests let commits fail by it.
+    package var beforeCommit: (() throws -> Void)?
+    private var logObserver: ((_ pageCount: Int) -> Void)?
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file; nil for a database in memory, empty for one in a temporary file that SQLite removes.
+    ///   - settings: The settings.
+    /// - Throws: `DatabaseError`.
+    package init(_ path: String?, _ settings: Settings = Settings()) throws {
+        let access = settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let code = sqlite3_open_v2(path ?? ":memory:", &connection, access | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK else { throw error(code) }
+        sqlite3_extended_result_codes(connection, 1)
+        sqlite3_busy_timeout(connection, settings.busyTimeout)
+        try execute("PRAGMA foreign_keys = \(settings.hasForeignKeys ? "ON" : "OFF")")
+        if settings.isDefended { try defend() }
+        if let timeLimit = settings.timeLimit { interrupt(after: timeLimit) }
+    }
+
+    deinit {
+        statements.removeAll()
+        // With statements that are still there, SQLite closes the file after the last of them.
+        sqlite3_close_v2(connection)
+    }
+
+    /// Closes the file.
+    ///
+    /// - Throws: `SQLITE_BUSY` if a statement was not finalized; then the file is still open.
+    package func close() throws {
+        statements.removeAll()
+        let code = sqlite3_close(connection)
+        guard code == SQLITE_OK else { throw error(code) }
+        connection = nil
+    }
+
+    func error(_ code: CInt) -> DatabaseError {
+        DatabaseError(code, connection.map { String(cString: sqlite3_errmsg($0)) })
+    }
+
+    // MARK: Statements
+
+    /// Runs statements without parameters, each to its end.
+    ///
+    /// - Throws: `DatabaseError` of the first one that fails.
+    package func execute(_ script: String) throws {
+        guard connection != nil else { throw DatabaseError(SQLITE_MISUSE, "the database is closed") }
+        let code = sqlite3_exec(connection, script, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// Runs a statement to its end. It stays prepared, as do those of the functions below.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement.
+    ///   - values: The value of each parameter.
+    /// - Throws: `DatabaseError`.
+    package func run(_ sql: String, _ values: (any SQLConvertible)?...) throws { try run(sql, values: values) }
+
+    package func run(_ sql: String, values: [(any SQLConvertible)?]) throws {
+        let rows = try rows(sql, values)
+        while try rows.next() != nil {}
+    }
+
+    /// Returns the rows of a statement, which are read one by one.
+    package func rows(_ sql: String, _ values: (any SQLConvertible)?...) throws -> Rows { try rows(sql, values) }
+
+    private func rows(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Rows {
+        try Rows(statement(sql), values.map { $0?.sqlValue ?? .null })
+    }
+
+    /// Returns what `body` reads of each row.
+    package func all<Value>(
+        _ sql: String,
+        _ values: (any SQLConvertible)?...,
+        body: (Row) throws -> Value
+    ) throws -> [Value] {
+        let rows = try rows(sql, values)
+        var all: [Value] = []
+        while let row = try rows.next() { all.append(try body(row)) }
+        return all
+    }
+
+    /// Returns what `body` reads of the first row; nil if there is no row. The other rows are not read.
+    package func first<Value>(
+        _ sql: String,
+        _ values: (any SQLConvertible)?...,
+        body: (Row) throws -> Value
+    ) throws -> Value? {
+        let rows = try rows(sql, values)
+        return try rows.next().map(body)
+    }
+
+    /// Returns the first value of the first row; nil if there is no row, or it is null.
+    ///
+    /// - Throws: `DatabaseError`, with `SQLITE_CORRUPT` if it is of another type.
+    package func value<Value: SQLConvertible>(
+        _ sql: String,
+        _ values: (any SQLConvertible)?...,
+        as type: Value.Type = Value.self
+    ) throws -> Value? {
+        let rows = try rows(sql, values)
+        return try rows.next()?.readIfPresent(at: 0)
+    }
+
+    /// Returns the first value of each row.
+    ///
+    /// - Throws: `DatabaseError`, with `SQLITE_CORRUPT` if one is null or of another type.
+    package func values<Value: SQLConvertible>(
+        _ sql: String,
+        _ values: (any SQLConvertible)?...,
+        as type: Value.Type = Value.self
+    ) throws -> [Value] {
+        let rows = try rows(sql, values)
+        var found: [Value] = []
+        while let row = try rows.next() { found.append(try row.read(at: 0)) }
+        return found
+    }
+
+    /// Returns the prepared statement of a text, or another one if that is in use.
+    private func statement(_ sql: String) throws -> Statement {
+        if let statement = statements[sql], !statement.isRunning { return statement }
+        let statement = try Statement(sql, in: self)
+        if statements[sql] == nil { statements[sql] = statement }
+        return statement
+    }
+
+    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
+
+    // MARK: Transactions
+
+    /// Runs `body` in a transaction and returns its value once the transaction is on disk; rolls back on any error.
+    ///
+    /// The write lock is taken first: a transaction that reads and then writes could be refused in between.
+    package func committed<Value>(_ body: () throws -> Value) throws -> Value {
+        try transaction("IMMEDIATE") {
+            let value = try body()
+            try beforeCommit?()
+            return value
+        }
+    }
+
+    /// Runs `body` in a transaction, so that all reads see the same state.
+    package func reading<Value>(_ body: () throws -> Value) throws -> Value { try transaction("DEFERRED", body) }
+
+    private func transaction<Value>(_ kind: String, _ body: () throws -> Value) throws -> Value {
+        try run("BEGIN \(kind)")
+        do {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // This does nothing if SQLite has rolled back already, as it does after some errors of a disk.
+            try? run("ROLLBACK")
+            throw error
+        }
+    }
+
+    // MARK: Files from strangers
+
+    /// Applies the defenses: no trigger and no view of the file is run, and no statement can damage it. A journal can no
+    /// longer be switched off after that. Beside this, a program compares the schema with its own before it reads a table
+    /// (`SchemaMigrations`).
+    ///
+    /// - Throws: `DatabaseError` if SQLite did not accept a setting.
+    package func defend() throws {
+        guard marvel_defend_connection(connection.map { UnsafeMutableRawPointer($0) }) != 0 else {
+            throw DatabaseError(SQLITE_ERROR, "SQLite refused a setting of protection")
+        }
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(Database.maximumRowBytes))
+        try execute("PRAGMA cell_size_check = ON")
+    }
+
+    /// Ends the statement that runs now with an error. Any thread may call it while the connection is open.
+    package func interrupt() { sqlite3_interrupt(connection) }
+
+    /// The number of SQLite's virtual instructions between two looks at the clock.
+    private static let instructionsPerLook: CInt = 100_000
+
+    /// Interrupts every statement that runs after a time, counted from now.
+    private func interrupt(after limit: Duration) {
+        let (seconds, attoseconds) = max(limit, .zero).components
+        let milliseconds = UInt(clamping: seconds) * 1_000 + UInt(clamping: attoseconds / 1_000_000_000_000_000)
+        let deadline = Self.uptime + milliseconds
+        // The deadline itself is the context of the callback, so there is no memory to release.
+        sqlite3_progress_handler(
+            connection,
+            Self.instructionsPerLook,
+            { Database.uptime >= UInt(bitPattern: $0) ? 1 : 0 },
+            UnsafeMutableRawPointer(bitPattern: max(1, deadline))
+        )
+    }
+
+    /// The time since the machine was started, in milliseconds.
+    private static var uptime: UInt {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt(time.tv_sec) * 1_000 + UInt(time.tv_nsec) / 1_000_000
+    }
+
+    /// Returns the time that reading a whole file may take: 2 minutes, and a second for each MiB of the file and its
+    /// log.
+    package static func readingTime(of path: String) -> Duration {
+        let byteCount = [path, path + "-wal"].reduce(0) { $0 + (FilePath.size(of: $1) ?? 0) }
+        return .seconds(120 + byteCount >> 20)
+    }
+
+    // MARK: The log, and copies
+
+    package enum CheckpointMode: Sendable {
+        /// Waits for nobody.
+        case passive
+        /// Waits for readers, and cuts the log.
+        case truncate
+    }
+
+    /// Copies the write-ahead log into the file.
+    ///
+    /// - Returns: The number of pages in the log, and of those that are in the file.
+    /// - Throws: `DatabaseError`.
+    @discardableResult
+    package func checkpoint(_ mode: CheckpointMode) throws -> (pageCount: Int, copiedCount: Int) {
+        var (pageCount, copiedCount): (CInt, CInt) = (0, 0)
+        let mode = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, &pageCount, &copiedCount)
+        guard code == SQLITE_OK else { throw error(code) }
+        return (Int(pageCount), Int(copiedCount))
+    }
+
+    /// Calls `observer` after each commit with the number of pages in the write-ahead log.
+    package func observeLog(_ observer: @escaping (_ pageCount: Int) -> Void) {
+        logObserver = observer
+        _ = sqlite3_wal_hook(
+            connection,
+            { context, _, _, pageCount in
+                guard let context else { return SQLITE_OK }
+                Unmanaged<Database>.fromOpaque(context).takeUnretainedValue().logObserver?(Int(pageCount))
+                return SQLITE_OK
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    /// Copies the whole database into another one.
+    ///
+    /// - Throws: `DatabaseError`.
+    package func copy(to target: Database) throws {
+        guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
+            throw target.error(sqlite3_extended_errcode(target.connection))
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        let end = sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE, end == SQLITE_OK else { throw target.error(code == SQLITE_DONE ? end : code) }
+    }
+}

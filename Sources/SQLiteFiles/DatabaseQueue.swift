@@ -1,0 +1,120 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A connection that many threads use, one after the other.
+///
+/// `@unchecked Sendable` because the connection is used on the serial queue only.
+package final class DatabaseQueue: @unchecked Sendable {
+    private let db: Database
+    private let queue = DispatchQueue(label: "database")
+
+    /// - Throws: `DatabaseError`.
+    package init(_ path: String? = nil, _ settings: Database.Settings = Database.Settings()) throws {
+        db = try Database(path, settings)
+    }
+
+    /// Runs work on the calling thread, after what came before.
+    package func sync<Value>(_ body: (Database) throws -> Value) rethrows -> Value { try queue.sync { try body(db) } }
+
+    /// Runs work after what came before, and returns at once.
+    package func async(_ body: @escaping @Sendable (Database) -> Void) { queue.async { [self] in body(db) } }
+
+    /// Runs work in a transaction that reads.
+    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try sync { db in try db.reading { try body(db) } }
+    }
+
+    /// Ends the statement that runs now with an error. The connection must be open.
+    package func interrupt() { db.interrupt() }
+
+    /// Closes the file after what came before.
+    ///
+    /// - Throws: The same as `Database.close`.
+    package func close() throws { try sync { db in try db.close() } }
+}
+
+/// The connections to one file: one that writes, and some that read. All are opened at once: one that is opened later would
+/// open another file, or none, if the file is replaced or deleted meanwhile.
+package final class DatabasePool: Sendable {
+    package let writer: DatabaseQueue
+    /// Empty for a database in memory, which the writer reads.
+    private let readers: [DatabaseQueue]
+    private let freeReaders: Mutex<[DatabaseQueue]>
+    private let freeCount: DispatchSemaphore
+    /// Who waits for free readers, one after the other.
+    private let waiting = DispatchQueue(label: "waiting for readers")
+
+    /// Opens a file with a write-ahead log.
+    ///
+    /// - Parameters:
+    ///   - path: The file; nil for a database in memory.
+    ///   - settings: The settings of all connections.
+    ///   - readerCount: The number of readers.
+    ///   - setUp: Called with the writer first.
+    /// - Throws: `DatabaseError`, or the error of `setUp`.
+    package init(
+        _ path: String?,
+        _ settings: Database.Settings,
+        readerCount: Int,
+        setUp: (Database) throws -> Void
+    ) throws {
+        writer = try DatabaseQueue(path, settings)
+        try writer.sync { db in
+            if path != nil { try db.execute("PRAGMA journal_mode = WAL") }
+            try setUp(db)
+        }
+        var reading = settings
+        reading.isReadOnly = true
+        let queues = path == nil ? [] : [writer] + (try (0..<readerCount).map { _ in try DatabaseQueue(path, reading) })
+        // The first statement opens the file, and that of the writer makes the log, which a reader cannot.
+        for queue in queues {
+            try queue.sync { db in _ = try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) }
+        }
+        readers = Array(queues.dropFirst())
+        freeReaders = Mutex(readers)
+        freeCount = DispatchSemaphore(value: readers.count)
+    }
+
+    /// Runs work on a free reader in a transaction, so that all its reads see the same state, and returns at once.
+    ///
+    /// - Parameters:
+    ///   - body: The work.
+    ///   - then: Called with its result.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        let work: @Sendable (Database) -> Void = { db in then(Result { try db.reading { try body(db) } }) }
+        guard !readers.isEmpty else { return writer.async(work) }
+        waiting.async { [self] in
+            freeCount.wait()
+            guard let reader = freeReaders.withLock({ $0.popLast() }) else { return }
+            reader.async { [self] db in
+                work(db)
+                freeReaders.withLock { $0.append(reader) }
+                freeCount.signal()
+            }
+        }
+    }
+
+    /// Runs work on the writer while nobody reads, and returns at once. Those who want to read meanwhile wait.
+    package func writeWithoutReaders(_ body: @escaping @Sendable (Database) -> Void) {
+        waiting.async { [self] in withoutReaders { writer.sync(body) } }
+    }
+
+    /// Ends the statements that run now with an error. The connections must be open.
+    package func interrupt() { for queue in [writer] + readers { queue.interrupt() } }
+
+    /// Closes all connections after the work that has begun. It blocks.
+    ///
+    /// - Throws: The same as `Database.close`.
+    package func close() throws {
+        try waiting.sync { try withoutReaders { for queue in readers + [writer] { try queue.close() } } }
+    }
+
+    private func withoutReaders<Value>(_ body: () throws -> Value) rethrows -> Value {
+        for _ in readers { freeCount.wait() }
+        defer { for _ in readers { freeCount.signal() } }
+        return try body()
+    }
+}

@@ -1,0 +1,77 @@
+/// A value in a row, or of a parameter of a statement.
+package enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    package var isNull: Bool { self == .null }
+}
+
+/// A type of values that are stored as one of SQLite's types, and read from that one only.
+package protocol SQLConvertible {
+    /// Nil if the value is of another type.
+    init?(_ value: SQLValue)
+    var sqlValue: SQLValue { get }
+}
+
+extension SQLValue: SQLConvertible {
+    package init(_ value: SQLValue) { self = value }
+    package var sqlValue: SQLValue { self }
+}
+
+extension Int64: SQLConvertible {
+    package init?(_ value: SQLValue) {
+        guard case .integer(let number) = value else { return nil }
+        self = number
+    }
+
+    package var sqlValue: SQLValue { .integer(self) }
+}
+
+extension Int: SQLConvertible {
+    package init?(_ value: SQLValue) {
+        guard let number = Int64(value) else { return nil }
+        self.init(number)
+    }
+
+    package var sqlValue: SQLValue { .integer(Int64(self)) }
+}
+
+extension Int32: SQLConvertible {
+    package init?(_ value: SQLValue) {
+        guard let number = Int64(value) else { return nil }
+        self.init(exactly: number)
+    }
+
+    package var sqlValue: SQLValue { .integer(Int64(self)) }
+}
+
+/// A number other than 0 is true.
+extension Bool: SQLConvertible {
+    package init?(_ value: SQLValue) {
+        guard let number = Int64(value) else { return nil }
+        self = number != 0
+    }
+
+    package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+}
+
+extension String: SQLConvertible {
+    package init?(_ value: SQLValue) {
+        guard case .text(let text) = value else { return nil }
+        self = text
+    }
+
+    package var sqlValue: SQLValue { .text(self) }
+}
+
+extension [UInt8]: SQLConvertible {
+    package init?(_ value: SQLValue) {
+        guard case .blob(let bytes) = value else { return nil }
+        self = bytes
+    }
+
+    package var sqlValue: SQLValue { .blob(self) }
+}

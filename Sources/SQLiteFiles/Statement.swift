@@ -1,0 +1,330 @@
+internal import CSQLite
+
+/// A statement that is prepared once and run many times, always by the connection that prepared it.
+///
+/// The functions of `Database` look each statement up by its text, and make a value of each argument: where small statements
+/// run tens of thousands of times a second, that takes more time than SQLite itself.
+package final class Statement {
+    private let connection: OpaquePointer?
+    private let texts = BoundTexts()
+    /// Nil once the statement is finalized.
+    private var statement: OpaquePointer?
+
+    /// - Parameters:
+    ///   - sql: One statement, with a parameter for each value.
+    ///   - db: The connection.
+    /// - Throws: `DatabaseError` if SQLite does not accept the statement.
+    package init(_ sql: String, in db: Database) throws {
+        connection = db.connection
+        let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
+        let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
+        guard code == SQLITE_OK else { throw error(code) }
+        guard statement != nil else { throw DatabaseError(SQLITE_MISUSE, "there is no statement") }
+    }
+
+    deinit { finalize() }
+
+    /// Releases the statement, which a connection requires before it is closed. It cannot be run after that.
+    package func finalize() {
+        sqlite3_finalize(statement)
+        statement = nil
+    }
+
+    /// Runs the statement to its end.
+    ///
+    /// - Parameters:
+    ///   - bind: Adds the value of each parameter.
+    ///   - body: Called with each row, which is valid until it returns. An error ends the statement.
+    /// - Throws: `DatabaseError`, or the error of `body`.
+    package func run(
+        _ bind: (inout StatementBindings) -> Void,
+        forEachRow body: (Row) throws -> Void = { _ in }
+    ) throws {
+        try run(
+            bind,
+            whileRow: { row in
+                try body(row)
+                return true
+            }
+        )
+    }
+
+    /// Runs the statement until it has no more rows, or `body` wants no more.
+    ///
+    /// - Parameters:
+    ///   - bind: Adds the value of each parameter.
+    ///   - body: Called with each row, which is valid until it returns. It returns whether it wants the next one.
+    /// - Throws: `DatabaseError`, or the error of `body`.
+    package func run(
+        _ bind: (inout StatementBindings) -> Void,
+        whileRow body: (Row) throws -> Bool
+    ) throws {
+        // A statement that is not reset keeps its locks.
+        defer { reset() }
+        try begin(bind)
+        while let row = try step() { guard try body(row) else { return } }
+    }
+
+    // MARK: One row after the other
+
+    /// Whether it was begun, and neither ended nor was reset.
+    var isRunning: Bool { sqlite3_stmt_busy(statement) != 0 }
+
+    func begin(_ bind: (inout StatementBindings) -> Void) throws {
+        var bindings = StatementBindings(statement: statement, texts: texts)
+        bind(&bindings)
+        let code = bindings.end()
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// Returns the next row; nil at the end.
+    func step() throws -> Row? {
+        let code = sqlite3_step(statement)
+        guard code == SQLITE_ROW, let statement else {
+            if code == SQLITE_DONE { return nil }
+            throw error(code)
+        }
+        return Row(statement: statement)
+    }
+
+    func reset() { sqlite3_reset(statement) }
+
+    private func error(_ code: CInt) -> DatabaseError {
+        // A misuse is found here before SQLite has a message of it.
+        DatabaseError(
+            code,
+            code == SQLITE_MISUSE ? "the statement cannot run" : String(cString: sqlite3_errmsg(connection))
+        )
+    }
+}
+
+/// The rows of a statement, which are read one by one.
+package final class Rows {
+    private let statement: Statement
+
+    init(_ statement: Statement, _ values: [SQLValue]) throws {
+        self.statement = statement
+        try statement.begin { bindings in for value in values { bindings.add(value) } }
+    }
+
+    deinit { statement.reset() }
+
+    /// Returns the next row, which is valid until the one after it is asked for, and as long as this object; nil at the end.
+    package func next() throws -> Row? {
+        guard let row = try statement.step() else {
+            statement.reset()
+            return nil
+        }
+        return row
+    }
+}
+
+/// The values of a statement's parameters, which are added in their order. They are bound at once: an array of them
+/// would cost more than many a small statement.
+package struct StatementBindings: ~Copyable {
+    fileprivate let statement: OpaquePointer?
+    private let texts: BoundTexts
+    private var count: CInt = 0
+    /// The first error.
+    private var code = SQLITE_OK
+
+    fileprivate init(statement: OpaquePointer?, texts: BoundTexts) {
+        self.statement = statement
+        self.texts = texts
+        texts.removeAll()
+    }
+
+    package mutating func addNull() { note(sqlite3_bind_null(statement, nextIndex())) }
+
+    mutating func add(_ value: SQLValue) {
+        switch value {
+        case .null: addNull()
+        case .integer(let number): add(number)
+        case .real(let number): note(sqlite3_bind_double(statement, nextIndex(), number))
+        case .text(let text): add(text)
+        case .blob(let bytes):
+            // SQLite binds null for no address.
+            note(
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(statement, nextIndex(), 0)
+                    : sqlite3_bind_blob64(statement, nextIndex(), bytes, UInt64(bytes.count), Self.copying)
+            )
+        }
+    }
+
+    package mutating func add(_ number: Int64) { note(sqlite3_bind_int64(statement, nextIndex(), number)) }
+
+    package mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { bind(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Adds a text from its bytes in UTF-8.
+    package mutating func add(utf8 text: [UInt8]) {
+        text.withUnsafeBytes { bind($0) }
+    }
+
+    private mutating func bind(_ text: UnsafeRawBufferPointer) {
+        let count = CInt(clamping: text.count)
+        let (start, lifetime) = texts.add(text).map { ($0, Self.staying) } ?? (text.baseAddress, Self.copying)
+        note(sqlite3_bind_text(statement, nextIndex(), start?.assumingMemoryBound(to: CChar.self), count, lifetime))
+    }
+
+    private mutating func nextIndex() -> CInt {
+        count += 1
+        return count
+    }
+
+    private mutating func note(_ result: CInt) {
+        if code == SQLITE_OK { code = result }
+    }
+
+    /// Returns the first error, or whether values are missing.
+    fileprivate func end() -> CInt {
+        guard code == SQLITE_OK else { return code }
+        return sqlite3_bind_parameter_count(statement) == count ? SQLITE_OK : SQLITE_MISUSE
+    }
+
+    /// The destructor that makes SQLite copy a text (`SQLITE_TRANSIENT`).
+    private static let copying: sqlite3_destructor_type? = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    /// The destructor of a text that stays where it is until the statement is bound again (`SQLITE_STATIC`).
+    private static let staying: sqlite3_destructor_type? = nil
+}
+
+/// The memory of the texts that are bound to a statement. SQLite would allocate memory for each of them.
+private final class BoundTexts {
+    private static let capacity = 4 * 1024
+
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: BoundTexts.capacity, alignment: 1)
+    private var count = 0
+
+    deinit { memory.deallocate() }
+
+    /// Copies a text, which stays until `removeAll`.
+    ///
+    /// - Returns: Its address; nil if there is no room for it.
+    func add(_ text: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+        guard text.count <= memory.count - count, let start = memory.baseAddress else { return nil }
+        let place = start + count
+        if let source = text.baseAddress { place.copyMemory(from: source, byteCount: text.count) }
+        count += text.count
+        return UnsafeRawPointer(place)
+    }
+
+    func removeAll() { count = 0 }
+}
+
+/// The row that a statement has reached.
+///
+/// A value of another type than the one that is asked for is an error, and not converted: another program, or a disk, has
+/// changed the file.
+package struct Row {
+    fileprivate let statement: OpaquePointer
+
+    /// Returns the value in the column at that index, from 0.
+    ///
+    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if there is no such column, or its value is null or of another type.
+    package func read<Value: SQLConvertible>(at index: Int, as type: Value.Type = Value.self) throws -> Value {
+        guard (0..<count).contains(index), let value = Value(value(at: index)) else { throw damaged(name(at: index)) }
+        return value
+    }
+
+    /// Returns the value in the column at that index, from 0; nil if it is null.
+    ///
+    /// - Throws: The same as `read(at:as:)` for all other values.
+    package func readIfPresent<Value: SQLConvertible>(at index: Int, as type: Value.Type = Value.self) throws -> Value?
+    {
+        isNull(at: index) && index < count ? nil : try read(at: index)
+    }
+
+    /// Returns the value in the column of that name.
+    ///
+    /// - Throws: The same as `read(at:as:)`.
+    package func read<Value: SQLConvertible>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
+        try read(at: index(of: name))
+    }
+
+    /// Returns the value in the column of that name; nil if it is null.
+    ///
+    /// - Throws: The same as `read(at:as:)` for all other values.
+    package func readIfPresent<Value: SQLConvertible>(_ name: String, as type: Value.Type = Value.self) throws -> Value?
+    {
+        try readIfPresent(at: index(of: name))
+    }
+
+    /// All values.
+    package var values: [SQLValue] { (0..<count).map(value) }
+
+    private func value(at index: Int) -> SQLValue {
+        let column = CInt(index)
+        switch type(at: index) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT:
+            return .text(String(decoding: bytes(sqlite3_column_text(statement, column), column), as: UTF8.self))
+        case SQLITE_BLOB: return .blob(Array(bytes(sqlite3_column_blob(statement, column), column)))
+        default: return .null
+        }
+    }
+
+    private func bytes(_ start: UnsafeRawPointer?, _ column: CInt) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
+    }
+
+    private var count: Int { Int(sqlite3_column_count(statement)) }
+
+    private func name(at index: Int) -> String {
+        (0..<count).contains(index) ? sqlite3_column_name(statement, CInt(index)).map { String(cString: $0) } ?? "" : ""
+    }
+
+    private func index(of name: String) throws -> Int {
+        guard let index = (0..<count).first(where: { self.name(at: $0) == name }) else { throw damaged(name) }
+        return index
+    }
+
+    // MARK: Without a copy
+
+    /// Returns whether the column at that index, from 0, is null.
+    package func isNull(at index: Int) -> Bool { type(at: index) == SQLITE_NULL }
+
+    /// Returns the number in the column at that index, from 0.
+    ///
+    /// - Throws: The same as `read(at:as:)`.
+    package func integer(at index: Int) throws -> Int64 {
+        guard type(at: index) == SQLITE_INTEGER else { throw damaged(name(at: index)) }
+        return sqlite3_column_int64(statement, CInt(index))
+    }
+
+    /// Returns the text in the column at that index, from 0.
+    ///
+    /// - Throws: The same as `read(at:as:)`.
+    package func text(at index: Int) throws -> String { try read(at: index) }
+
+    /// Returns the bytes of the text in the column at that index, from 0. They may not be valid UTF-8 in a damaged file.
+    ///
+    /// - Throws: The same as `read(at:as:)`.
+    package func utf8(at index: Int) throws -> [UInt8] { try withUTF8(at: index) { Array($0) } }
+
+    /// Calls `body` with the bytes of the text in the column at that index, from 0, which are valid until it returns.
+    ///
+    /// - Throws: The same as `read(at:as:)`, or the error of `body`.
+    package func withUTF8<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        guard type(at: index) == SQLITE_TEXT else { throw damaged(name(at: index)) }
+        return try body(bytes(sqlite3_column_text(statement, CInt(index)), CInt(index)))
+    }
+
+    /// Calls `body` with the bytes in the column at that index, from 0, which are valid until it returns.
+    ///
+    /// - Throws: The same as `read(at:as:)`, or the error of `body`.
+    package func withBytes<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        guard type(at: index) == SQLITE_BLOB else { throw damaged(name(at: index)) }
+        return try body(bytes(sqlite3_column_blob(statement, CInt(index)), CInt(index)))
+    }
+
+    /// The type of a value; null for a column that does not exist.
+    private func type(at index: Int) -> CInt { sqlite3_column_type(statement, CInt(index)) }
+
+    private func damaged(_ column: String) -> DatabaseError {
+        .damaged("column \(column) is missing, or holds another kind of value")
+    }
+}
