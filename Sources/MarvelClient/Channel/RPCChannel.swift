@@ -47,7 +47,7 @@ extension WireMessage {
         } catch {
             throw .responseInvalid("the server's answer cannot be read as \(Self.fullName): \(error)")
         }
-        MarvelClient.lastResponse?.message = self
+        MarvelClient.lastResponse?.note(self)
     }
 }
 
@@ -57,10 +57,12 @@ package final class LastResponse: Sendable {
 
     package init() {}
 
-    package fileprivate(set) var message: (any WireMessage)? {
-        get { received.withLock { $0 } }
-        set { received.withLock { $0 = newValue } }
+    /// Returns the last response if it is of that type; nil if there is none, or another one came after it.
+    package func message<Message: WireMessage>(_ type: Message.Type = Message.self) -> Message? {
+        received.withLock { $0 as? Message }
     }
+
+    fileprivate func note(_ message: any WireMessage) { received.withLock { $0 = message } }
 }
 
 extension MarvelClient {

@@ -35,7 +35,7 @@ struct CreateCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         let report = EditReport(verb: "Created", result: result, style: session.style)
-        try session.print(outcome: report.lines, report.footer)
+        try session.print(outcome: report.lines, report.footer, CreateCharacterResponse.self)
         return .done
     }
 }

@@ -46,10 +46,14 @@ struct DeleteListCommand: ClientCommand {
         }
         let deletion = try await session.client.deleteList(name, timeout: session.singleCallTimeout)
         if session.isJSON {
-            try session.printJSON()
+            try session.printJSON(DeleteListResponse.self)
         } else if deletion.existed {
             let text = "Deleted the list \(name), with \(Self.favorites(contents))."
-            try session.print(outcome: ["\(text) It was the change to revision \(deletion.revision)."], nil)
+            try session.print(
+                outcome: ["\(text) It was the change to revision \(deletion.revision)."],
+                nil,
+                DeleteListResponse.self
+            )
         } else {
             session.warn(error: "There is no list \(name).")
         }

@@ -63,7 +63,7 @@ struct EditCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         let report = EditReport(verb: "Edited", result: result, style: session.style)
-        try session.print(outcome: report.lines, report.footer)
+        try session.print(outcome: report.lines, report.footer, UpdateCharacterResponse.self)
         return .done
     }
 }

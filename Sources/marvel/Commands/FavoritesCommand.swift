@@ -29,7 +29,7 @@ struct FavoritesCommand: ClientCommand {
             lineWidth: session.lineWidth,
             style: session.style
         )
-        try session.print(page: report.lines, rows: report.rows, report.footer)
+        try session.print(page: report.lines, rows: report.rows, report.footer, ListFavoritesResponse.self)
         if let notice = report.notice { session.warn(notice) }
         return .done
     }

@@ -35,7 +35,7 @@ struct HealthCommand: ClientCommand {
     func run(in session: Session) async throws -> ExitStatus {
         let status = try await session.client.health(service: service, timeout: session.singleCallTimeout)
         let report = HealthReport(service: service, status: status, style: session.style)
-        try session.print(page: report.lines, rows: report.lines, nil)
+        try session.print(page: report.lines, rows: report.lines, nil, HealthCheckResponse.self)
         if session.options.verbose { try await describe(in: session) }
         return status == .serving ? .done : .failed
     }
@@ -49,7 +49,7 @@ struct HealthCommand: ClientCommand {
             return session.report(error, mayHaveChanged: false, changesSeenWith: Self.changesSeenWith)
         }
         let report = CatalogReport(info: info, style: session.style)
-        try session.print(page: [""] + report.lines, rows: report.rows, report.footer)
+        try session.print(page: [""] + report.lines, rows: report.rows, report.footer, GetCatalogInfoResponse.self)
     }
 
     func status(for error: RPCError) -> ExitStatus { .failed }

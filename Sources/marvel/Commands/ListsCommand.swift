@@ -47,7 +47,7 @@ struct ListsCommand: ClientCommand {
             )
             count += page.lists.count
             if session.isJSON {
-                let response = MarvelClient.lastResponse?.message as? ListListsResponse
+                let response = MarvelClient.lastResponse?.message(ListListsResponse.self)
                 for list in response?.lists ?? [] { try session.print(json: list) }
             } else if !page.lists.isEmpty {
                 let rows = page.lists.map(Self.row)

@@ -71,7 +71,7 @@ struct SearchCommand: ClientCommand {
         // However the search ends, the printed pages get their attribution and the token of the next page.
         func finish() throws {
             progress.clear()
-            if !session.isJSON { try session.print(page: [], rows: [], report.footer) }
+            if !session.isJSON { try session.print(page: [], rows: [], report.footer, SearchCharactersResponse.self) }
             if let hint = report.hint { session.hint(hint) }
         }
         progress.show("Searching…")
@@ -79,7 +79,7 @@ struct SearchCommand: ClientCommand {
             for try await page in results {
                 progress.clear()
                 if session.isJSON {
-                    try session.printJSON()
+                    try session.printJSON(SearchCharactersResponse.self)
                 } else {
                     try session.print(session.printsRows ? report.rows(for: page) : report.lines(for: page))
                 }

@@ -55,7 +55,7 @@ struct ShowCommand: ClientCommand {
         }
         let details = try await session.client.character(id: id, list: list.list, timeout: session.singleCallTimeout)
         let report = CharacterReport(details: details, lineWidth: session.lineWidth, style: session.style)
-        try session.print(page: report.lines, rows: report.rows, report.footer)
+        try session.print(page: report.lines, rows: report.rows, report.footer, GetCharacterResponse.self)
         return .done
     }
 

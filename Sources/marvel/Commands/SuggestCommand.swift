@@ -39,7 +39,12 @@ struct SuggestCommand: ClientCommand {
         )
         if let hint = SuggestCommand.hint(on: suggestions) { session.hint(hint) }
         let names = suggestions.names.map(\.printable)
-        try session.print(page: names, rows: names, names.isEmpty ? nil : Footer(attribution: suggestions.attribution))
+        try session.print(
+            page: names,
+            rows: names,
+            names.isEmpty ? nil : Footer(attribution: suggestions.attribution),
+            SuggestNamesResponse.self
+        )
         return .done
     }
 

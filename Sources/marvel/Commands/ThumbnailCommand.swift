@@ -62,8 +62,8 @@ struct ThumbnailCommand: ClientCommand {
             throw PictureOutputError.file(output, reason: error.reason)
         }
         let report = PictureReport(picture: picture, asked: variant, file: output)
-        guard session.isJSON, var response = MarvelClient.lastResponse?.message as? GetThumbnailResponse else {
-            try session.print(outcome: report.lines, report.footer)
+        guard session.isJSON, var response = MarvelClient.lastResponse?.message(GetThumbnailResponse.self) else {
+            try session.print(outcome: report.lines, report.footer, GetThumbnailResponse.self)
             return .done
         }
         // The picture is in the file.

@@ -49,7 +49,7 @@ struct ToggleCommand: ClientCommand {
             timeout: session.singleCallTimeout
         )
         if session.isJSON {
-            try session.printJSON()
+            try session.printJSON(ToggleFavoriteResponse.self)
             return .done
         }
         let report = ToggleReport(
@@ -60,7 +60,7 @@ struct ToggleCommand: ClientCommand {
             result: result,
             style: session.style
         )
-        try session.print(outcome: report.lines, report.footer)
+        try session.print(outcome: report.lines, report.footer, ToggleFavoriteResponse.self)
         return .done
     }
 

@@ -92,7 +92,7 @@ struct WatchCommand: ClientCommand {
         if session.isJSON {
             if let message = WatchFavoritesResponse(event) { try session.print(json: message) }
         } else {
-            try session.print(page: report.lines, rows: report.rows, report.footer)
+            try session.print(page: report.lines, rows: report.rows, report.footer, WatchFavoritesResponse.self)
         }
         if let notice = report.notice(isVerbose: session.options.verbose) { session.warn(notice) }
     }

@@ -71,9 +71,15 @@ struct Session: Sendable {
     ///   - page: The lines for a person.
     ///   - rows: The lines for scripts.
     ///   - footer: The text that belongs to the data; nil for none.
+    ///   - response: The type of the response.
     /// - Throws: `OutputError` if standard output fails.
-    func print(page: @autoclosure () -> [String], rows: @autoclosure () -> [String], _ footer: Footer?) throws {
-        if isJSON { return try printJSON() }
+    func print(
+        page: @autoclosure () -> [String],
+        rows: @autoclosure () -> [String],
+        _ footer: Footer?,
+        _ response: (some WireMessage).Type
+    ) throws {
+        if isJSON { return try printJSON(response) }
         guard printsRows else {
             let footer = footer?.lines(style) ?? []
             return try print(page() + (footer.isEmpty ? [] : [""] + footer))
@@ -84,13 +90,13 @@ struct Session: Sendable {
     }
 
     /// Prints the outcome of a change. A quiet caller has the exit status.
-    func print(outcome lines: [String], _ footer: Footer?) throws {
-        try print(page: lines, rows: options.quiet ? [] : lines, footer)
+    func print(outcome lines: [String], _ footer: Footer?, _ response: (some WireMessage).Type) throws {
+        try print(page: lines, rows: options.quiet ? [] : lines, footer, response)
     }
 
     /// Prints the response to the last call as JSON on one line, as Connect sends it.
-    func printJSON() throws {
-        if let message = MarvelClient.lastResponse?.message { try print(json: message) }
+    func printJSON(_ response: (some WireMessage).Type) throws {
+        if let message = MarvelClient.lastResponse?.message(response) { try print(json: message) }
     }
 
     /// Prints a message as JSON on one line. Characters that a terminal does not show are escaped.
