@@ -1,0 +1,649 @@
+// The page: two tabs over the calls of client.js. Text from the server is put in as text only.
+
+import { MarvelClient, SharedList } from './client.js'
+
+/** The elements by their ids. */
+const ui = Object.fromEntries(Array.from(document.querySelectorAll('[id]'), node => [node.id, node]))
+
+function make(tag, properties, ...children) {
+  const node = Object.assign(document.createElement(tag), properties)
+  node.append(...children)
+  return node
+}
+
+/** A name within a sentence: its marks of direction end with it. */
+const bdi = textContent => make('bdi', { textContent })
+const button = (textContent, onclick) => make('button', { type: 'button', className: 'button', textContent, onclick })
+const number = value => Number(value).toLocaleString('en')
+const some = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
+
+/** Reads or writes what the browser keeps, if it keeps anything. */
+function kept(key, value, storage = 'localStorage') {
+  try {
+    if (value !== undefined) window[storage].setItem(key, JSON.stringify(value))
+    return JSON.parse(window[storage].getItem(key))
+  } catch { return value }
+}
+
+function transition(change) {
+  if (!document.startViewTransition || matchMedia('(prefers-reduced-motion)').matches) return change()
+  document.startViewTransition(change).ready.catch(() => {})
+}
+
+// The address: ?q=, ?match=, ?list=, #favorites
+const defaults = { q: '', match: 'prefix', list: 'default' }
+const readAddress = () => ({ ...defaults, ...Object.fromEntries(new URLSearchParams(location.search)) })
+const listName = readAddress().list || defaults.list
+
+function writeAddress(isNew) {
+  const state = Object.entries({ q: search.query, match: search.match, list: listName })
+  const values = new URLSearchParams(state.filter(([key, value]) => value !== defaults[key]))
+  const address = location.pathname + (values.size ? `?${values}` : '') + (ui.search.hidden ? '#favorites' : '')
+  history[isNew ? 'pushState' : 'replaceState'](null, '', address)
+  nameWindow()
+}
+
+function nameWindow() {
+  const view = ui.search.hidden ? ui.favoritesTab.textContent : search.query
+  document.title = view ? `${view} – Marvel characters` : 'Marvel characters'
+}
+
+onpopstate = () => {
+  const { q, match } = readAddress()
+  ui.query.value = q
+  ui.match.value = [...ui.match.options].some(({ value }) => value === match) ? match : defaults.match
+  select(tabs[location.hash === '#favorites' ? 1 : 0])
+  find(q.trim(), ui.match.value)
+}
+
+// Tabs
+const tabs = [ui.searchTab, ui.favoritesTab]
+
+function select(chosen) {
+  for (const tab of tabs) {
+    tab.ariaSelected = tab === chosen
+    tab.tabIndex = tab === chosen ? 0 : -1
+    ui[tab.getAttribute('aria-controls')].hidden = tab !== chosen
+  }
+}
+
+const show = (tab, focused = tab) => transition(() => {
+  if (tab.ariaSelected === 'true') return
+  select(tab)
+  writeAddress(true)
+  scrollTo(0, 0)
+  focused.focus()
+})
+
+for (const tab of tabs) {
+  tab.onclick = () => show(tab)
+  tab.onkeydown = event => {
+    const other = tabs.find(other => other !== tab)
+    const target = { ArrowLeft: other, ArrowRight: other, Home: tabs[0], End: tabs[1] }[event.key]
+    if (!target) return
+    event.preventDefault()
+    show(target)
+  }
+}
+
+// Errors: one place for all
+const [errorText, errorAction, errorClose] = ui.error.children
+const advice = {
+  failed_precondition: 'Only the operator of the server can change that.',
+  invalid_argument: 'Change it and try again.',
+  not_found: 'Search for it again.',
+  permission_denied: 'Ask the operator of the server, or use another token.',
+  unauthenticated: 'Enter a token.',
+  unimplemented: 'Load the page again.',
+}
+let problem
+
+/** Returns the reason of an error, and what to do. */
+function explain({ code, message, retryAfter, isLoss }) {
+  const seconds = Math.ceil(retryAfter / 1000)
+  let next = advice[code] ?? 'Try again in a moment.'
+  if (seconds) next = `Try again in ${seconds < 120 ? some(seconds, 'second') : some(Math.ceil(seconds / 60), 'minute')}.`
+  if (isLoss) next = navigator.onLine ? 'The page continues by itself.' : 'You are offline. The page continues by itself.'
+  return `${sentence(message)} ${next}`
+}
+
+function report(title, error, retry) {
+  if (!error.code) throw error
+  problem = { error, retry }
+  const wantsToken = /unauth|denied/.test(error.code)
+  errorText.firstChild.replaceChildren(...title)
+  errorText.lastChild.textContent = explain(error)
+  errorAction.textContent = wantsToken ? 'Enter a token' : 'Try again'
+  errorAction.onclick = () => wantsToken ? ask(error) : again()
+  ui.error.dataset.reason = error.reason
+  ui.error.hidden = false
+  if (error.code === 'unauthenticated') ask(error)
+}
+
+function hide(node) {
+  if (node.contains(document.activeElement)) ui.main.focus()
+  node.hidden = true
+}
+
+function dismiss() {
+  hide(ui.error)
+  problem = null
+}
+
+function again() {
+  const { retry } = problem
+  dismiss()
+  retry()
+}
+errorClose.onclick = dismiss
+
+// Tokens: kept for this tab only
+const client = new MarvelClient({ list: listName, token: kept('token', undefined, 'sessionStorage') })
+
+function ask({ reason, message }) {
+  ui.access.querySelector('.problem').textContent = reason === 'TOKEN_MISSING' ? '' : sentence(message)
+  if (!ui.access.open) ui.access.showModal()
+}
+
+ui.access.onsubmit = event => {
+  event.preventDefault()
+  client.token = kept('token', ui.token.value.trim(), 'sessionStorage')
+  ui.token.value = ''
+  ui.access.close()
+  const waiting = new Set([problem?.retry, begin, loadPage])
+  dismiss()
+  for (const retry of waiting) retry?.()
+}
+
+// Favorites, and the changes that have no answer yet
+const changes = new Map()
+const favorites = new SharedList(client, update)
+let saved = new Set()
+let queue = Promise.resolve()
+
+function update() {
+  const { status, error, attempt } = favorites
+  const lost = navigator.onLine ? 'Reconnecting' : 'Offline'
+  const text = { connecting: 'Connecting', live: 'Live', lost, failed: 'Stopped' }[status]
+  ui.live.textContent = text + (listName === defaults.list ? '' : ` · ${listName}`)
+  ui.live.dataset.status = status
+  if (status === 'live' && problem?.error.isLoss) again()
+  if (error && (status === 'failed' || attempt > 2 && !problem)) report(['The favorites are not up to date.'], error, begin)
+  redraw()
+}
+
+function redraw() {
+  const { favorites: listed, capacity, revision } = favorites.list ?? { favorites: [], capacity: 5, revision: 0 }
+  for (const [id, change] of changes) if (change.revision <= BigInt(revision)) changes.delete(id)
+  const known = new Map(listed.map(({ character }) => [character.id, character]))
+  for (const [id, { isSaved, character }] of changes) {
+    if (!isSaved) known.delete(id)
+    else if (!known.has(id)) known.set(id, character)
+  }
+  const before = saved
+  const shown = [...known.values()].slice(-capacity)
+  saved = new Set(shown.map(({ id }) => id))
+  const changed = [...before, ...saved].filter(id => before.has(id) !== saved.has(id))
+  changed.forEach(paint)
+  ui.count.textContent = favorites.list ? `${saved.size} of ${capacity}` : ''
+  ui.count.dataset.full = saved.size === capacity
+  if (changed.length && !changes.size) say(`Favorites: ${ui.count.textContent}.`)
+  const next = saved.size < capacity ? [] : [' The next one replaces ', bdi(shown[0].name), '.']
+  ui.order.replaceChildren(...saved.size ? ['In the order of saving.', ...next] : [])
+  drawFavorites(shown)
+  nameWindow()
+}
+
+function drawFavorites(shown) {
+  const [grid, cards] = [ui.saved, [...ui.saved.children]]
+  const focused = cards.findIndex(card => card.contains(document.activeElement))
+  for (const card of cards) if (!saved.has(card.dataset.id)) card.remove()
+  shown.forEach((character, place) => {
+    const card = cards.find(({ dataset }) => dataset.id === character.id) ?? makeCard(character)
+    if (grid.children[place] !== card) grid.insertBefore(card, grid.children[place])
+  })
+  ui.none.hidden = saved.size > 0 || !favorites.list
+  const isLost = focused >= 0 && !grid.contains(document.activeElement)
+  if (isLost) (grid.children[Math.min(focused, saved.size - 1)] ?? ui.none).querySelector('button').focus()
+}
+
+function paint(id) {
+  for (const card of document.querySelectorAll(`[data-id="${id}"]`)) card.firstElementChild.ariaPressed = saved.has(id)
+  if (detail?.id === id) paintDetail()
+}
+
+/** Shows a change at once, sends it after those before it, and takes it back if it fails. */
+function change(character, isSaved, isUndo) {
+  const { id, name } = character
+  const entry = { isSaved, character }
+  const until = Date.now() + 30_000
+  changes.set(id, entry)
+  redraw()
+  queue = queue.then(async () => {
+    if (changes.get(id) !== entry) return
+    try {
+      const { revision = 0, evicted = [] } = await client.toggle(id, isSaved, until)
+      entry.revision = BigInt(revision)
+      const left = evicted.flatMap(favorite => [' ', bdi(favorite.character.name), ' left the list.'])
+      offer([bdi(name), isSaved ? ' saved.' : ' removed.', ...left], !isUndo && (() => {
+        change(character, !isSaved, true)
+        for (const favorite of evicted) change(favorite.character, true, true)
+      }))
+    } catch (error) {
+      if (changes.get(id) === entry) changes.delete(id)
+      report([bdi(name), isSaved ? ' was not saved.' : ' was not removed.'], error, () => change(character, isSaved))
+    }
+    redraw()
+  })
+}
+
+// The toast, and the line for screen readers
+const [toastText, toastUndo] = ui.toast.children
+let toastTimer
+
+const say = (...parts) => ui.status.replaceChildren(...parts)
+function offer(parts, undo) {
+  toastText.replaceChildren(...parts)
+  say(...toastText.cloneNode(true).childNodes)
+  toastUndo.hidden = !undo
+  toastUndo.onclick = () => {
+    hide(ui.toast)
+    undo()
+  }
+  ui.toast.hidden = false
+  clearInterval(toastTimer)
+  toastTimer = setInterval(() => ui.toast.matches(':hover, :focus-within') || hide(ui.toast), 8000)
+}
+
+onkeydown = ({ key, ctrlKey, metaKey, target }) => {
+  const isUndo = key === 'z' && (ctrlKey || metaKey) && !target.matches('input, textarea')
+  if (isUndo && !ui.toast.hidden) toastUndo.click()
+}
+
+// Cards and pictures
+const counts = { comicCount: 'Comics', seriesCount: 'Series', storyCount: 'Stories', eventCount: 'Events' }
+const hasCounts = character => Object.keys(counts).some(key => character[key])
+
+function makeCard(character, [start, end] = [0, 0]) {
+  const { id, name, comicCount = 0 } = character
+  const card = ui.card.content.firstElementChild.cloneNode(true)
+  const [main, more] = card.children
+  const [box, , title, note] = main.children
+  card.dataset.id = id
+  main.ariaPressed = saved.has(id)
+  main.onclick = () => {
+    remember(search.query)
+    change(character, !saved.has(id))
+  }
+  box.append(picture(character, devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'))
+  title.append(name.slice(0, start), make('mark', { textContent: name.slice(start, end) }), name.slice(end))
+  note.textContent = hasCounts(character) ? some(comicCount, 'comic') : 'Comics unknown'
+  more.ariaLabel = `Details of ${name}`
+  more.onclick = () => showDetail(character)
+  return card
+}
+
+/** Returns a picture, which is fetched when it comes near. One that fails is fetched once more. */
+function picture({ id }, variant) {
+  const image = make('img', { alt: '' })
+  image.start = async () => {
+    if (!client.token) return image.src = client.pictureURL(id, variant)
+    try {
+      image.onload = () => URL.revokeObjectURL(image.src)
+      image.src = URL.createObjectURL(await client.picture(id, variant))
+    } catch { image.onerror() }
+  }
+  image.onerror = () => {
+    image.onerror = () => image.remove()
+    setTimeout(image.start, 2000)
+  }
+  near.observe(image)
+  return image
+}
+
+const near = new IntersectionObserver(entries => {
+  for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
+    near.unobserve(target)
+    target.start()
+  }
+}, { rootMargin: '400px' })
+
+/** The start and end of what a query matches in a name: its letters, with any punctuation between them. */
+function matchedRange(name, query, match) {
+  const fold = text => text.normalize('NFD').replace(/\p{Mn}/gu, '')
+  const letters = fold(query).match(/[\p{L}\p{N}\p{S}]/gu) ?? []
+  const gap = '[^\\p{L}\\p{N}\\p{S}]*'
+  const start = { prefix: `^${gap}`, substring: '' }[match] ?? '(?<![\\p{L}\\p{N}])'
+  const pattern = letters.map(letter => `\\u{${letter.codePointAt().toString(16)}}`).join(gap)
+  const plain = fold(name).length === name.length ? fold(name) : name
+  const found = letters.length && new RegExp(start + pattern, 'iu').exec(plain)
+  if (found) return [found.index, found.index + found[0].length]
+}
+
+// Search
+const search = { query: '', match: 'prefix', token: '', isFirst: true, stop: new AbortController() }
+const segments = new Intl.Segmenter()
+const isSearchable = query => [...segments.segment(query)].length > 1
+const matchName = match => `MATCH_${match.toUpperCase()}`
+let typing, suggesting
+let work = 0
+const busy = step => ui.bar.hidden = (work += step) === 0
+/** Searches for what is typed. Typing on changes the address; another query gets an entry in the history. */
+function run() {
+  clearTimeout(typing)
+  const [query, match, before] = [ui.query.value.trim(), ui.match.value, search.query]
+  if (query === before && match === search.match) return
+  const isRefined = query && (query.startsWith(before) || before.startsWith(query)) && match === search.match
+  find(query, match)
+  writeAddress(!isRefined)
+}
+
+function find(query, match) {
+  search.stop.abort()
+  Object.assign(search, { query, match, token: '', isFirst: true, stop: new AbortController() })
+  nameWindow()
+  ui.more.hidden = ui.end.hidden = true
+  if (isSearchable(query)) return loadPage()
+  ui.results.replaceChildren()
+  ui.found.textContent = ''
+  drawStart()
+}
+
+async function loadPage() {
+  const { query, match, isFirst, token: pageToken, stop: { signal } } = search
+  if (!isSearchable(query) || !isFirst && !pageToken) return
+  ui.start.hidden = true
+  if (isFirst && !ui.results.querySelector('.toggle')) {
+    ui.results.replaceChildren(...Array.from(Array(10), () => make('li', { className: 'card skeleton' })))
+  }
+  busy(1)
+  try {
+    const { value: page } = await client.search(query, { match: matchName(match), pageToken, signal }).next()
+    drawPage(page)
+  } catch (error) {
+    if (signal.aborted) return
+    if (ui.results.querySelector('.skeleton')) ui.results.replaceChildren()
+    report(['The search failed.'], error, loadPage)
+  } finally {
+    busy(-1)
+  }
+}
+
+function drawPage({ characters = [], total = 0, nextPageToken = '', attribution, freshness }) {
+  const { query, match, isFirst } = search
+  const cards = characters.map(character => makeCard(character, matchedRange(character.name, query, match)))
+  const hadFocus = document.activeElement === ui.more
+  ui.results[isFirst ? 'replaceChildren' : 'append'](...cards)
+  if (hadFocus) cards[0]?.firstElementChild.focus()
+  Object.assign(search, { token: nextPageToken, isFirst: false })
+  const count = ui.results.childElementCount
+  const found = count < total ? `${number(count)} of ${some(total, 'character')}` : some(count, 'character')
+  ui.found.textContent = count ? found + (freshness?.isStale ? ' · stale: the source cannot be reached' : '') : ''
+  ui.attribution.textContent = attribution
+  ui.more.hidden = !nextPageToken
+  ui.end.hidden = !!nextPageToken || !count
+  if (isFirst) say(found)
+  if (!count && !nextPageToken) drawNothing()
+  if (problem?.retry === loadPage) dismiss()
+  ending.unobserve(ui.more)
+  ending.observe(ui.more)
+}
+
+ui.more.onclick = () => work || loadPage()
+const ending = new IntersectionObserver(([{ isIntersecting }]) => {
+  if (isIntersecting && problem?.retry !== loadPage) ui.more.click()
+}, { rootMargin: '600px' })
+
+function fill(node, text, ...actions) {
+  node.replaceChildren(ui.shape.cloneNode(true), make('p', {}, ...text), ...actions)
+  node.hidden = false
+}
+
+const chips = (ariaLabel, items) =>
+  make('ul', { className: 'chips', ariaLabel }, ...items.map(nodes => make('li', {}, ...nodes)))
+
+async function drawNothing() {
+  const { query, stop: { signal } } = search
+  closeOptions()
+  const wider = [...ui.match.options].slice(ui.match.selectedIndex + 1).find(({ hidden }) => !hidden)
+  const action = button(wider ? `Try “${wider.text}”` : 'Clear the search', () => {
+    if (wider) wider.selected = true
+    choose(wider ? query : '')
+  })
+  fill(ui.start, ['No character found for ', bdi(`“${query}”`), '.'], action)
+  const { names = [] } = await client.suggest(query, { limit: 3, signal }).catch(() => ({}))
+  action.after(chips('Similar names', names.map(name => [button(name, () => choose(name))])))
+}
+
+function drawStart() {
+  const recent = kept('recent') ?? []
+  const items = recent.map(query => {
+    const forget = make('button', { className: 'icon', ariaLabel: `Forget ${query}` }, errorClose.firstChild.cloneNode(true))
+    forget.onclick = () => {
+      kept('recent', recent.filter(other => other !== query))
+      drawStart()
+      ui.query.focus()
+    }
+    return [button(query, () => choose(query)), forget]
+  })
+  const what = info.characterCount ? `Search ${number(info.characterCount)} characters: type` : 'Type'
+  fill(ui.start, [`${what} two letters of a name.`], chips('Recent searches', items))
+}
+
+function remember(query) {
+  if (isSearchable(query)) kept('recent', [...new Set([query, ...kept('recent') ?? []])].slice(0, 8))
+}
+
+// Suggestions: a combobox with a list, as in the W3C's APG
+let stopSuggesting = new AbortController()
+
+async function suggest() {
+  stopSuggesting.abort()
+  const { signal } = stopSuggesting = new AbortController()
+  const query = ui.query.value.trim()
+  // The search reports what is wrong.
+  const { names = [], matches = [] } = query ? await client.suggest(query, { limit: 6, signal }).catch(() => ({})) : {}
+  if (signal.aborted || document.activeElement !== ui.query) return
+  ui.options.replaceChildren(...names.map((name, index) => {
+    const note = make('span', { className: 'note', textContent: matches[index] === 'MATCH_FUZZY' ? 'similar' : '' })
+    return make('li', { role: 'option', id: `option${index}`, onclick: () => choose(name) }, bdi(name), note)
+  }))
+  openOptions(names.length > 0)
+}
+
+function openOptions(isOpen) {
+  ui.options.hidden = !isOpen
+  ui.query.ariaExpanded = isOpen
+  mark()
+}
+
+function mark(option) {
+  for (const other of ui.options.children) other.ariaSelected = other === option
+  ui.query.setAttribute('aria-activedescendant', option?.id ?? '')
+  option?.scrollIntoView({ block: 'nearest' })
+}
+
+function closeOptions() {
+  clearTimeout(suggesting)
+  stopSuggesting.abort()
+  openOptions(false)
+}
+
+function choose(query) {
+  ui.query.value = query
+  ui.query.focus()
+  closeOptions()
+  remember(query)
+  run()
+}
+
+ui.query.oninput = () => {
+  clearTimeout(typing)
+  clearTimeout(suggesting)
+  typing = setTimeout(run, 300)
+  suggesting = setTimeout(suggest, 150)
+}
+ui.query.onkeydown = event => {
+  const options = ui.options.hidden ? [] : [...ui.options.children]
+  const at = options.findIndex(({ ariaSelected }) => ariaSelected === 'true')
+  if (event.key === 'Enter') choose(options[at]?.firstChild.textContent ?? ui.query.value)
+  else if (event.key === 'Escape' && options.length) closeOptions()
+  else if (event.key === 'ArrowDown') options.length ? mark(options[at + 1] ?? options[0]) : suggest()
+  else if (event.key === 'ArrowUp') mark(options.at(at < 0 ? -1 : at - 1))
+  else return
+  event.preventDefault()
+}
+ui.query.onblur = closeOptions
+ui.query.onchange = () => remember(ui.query.value.trim())
+ui.options.onpointerdown = ui.search.firstElementChild.onsubmit = event => event.preventDefault()
+ui.match.onchange = run
+
+// Grid or list
+function layOut(layout) {
+  const other = layout === 'list' ? 'Grid' : 'List'
+  document.body.dataset.layout = layout
+  for (const node of document.querySelectorAll('.layout')) {
+    node.textContent = other
+    node.onclick = () => transition(() => layOut(kept('layout', other.toLowerCase())))
+  }
+}
+
+// Details
+const linkTypes = { detail: 'Detail page', wiki: 'Wiki', comiclink: 'Page of comics' }
+let detail
+
+async function showDetail(character) {
+  drawDetail(character)
+  ui.details.showModal()
+  // Without an answer the dialog keeps what the list knows.
+  const { character: current } = await client.character(character.id).catch(() => ({}))
+  if (current && detail === character) drawDetail(current)
+}
+
+function drawDetail(character) {
+  const [, box, about] = ui.details.children
+  if (detail?.id !== character.id) box.replaceChildren(picture(character, 'full'))
+  detail = character
+  ui.name.textContent = character.name
+  ui.description.textContent = character.description || 'No description.'
+  const missing = hasCounts(character) && info.kind !== 'KIND_BUILT_IN' ? '0' : 'unknown'
+  ui.counts.replaceChildren(...Object.entries(counts).map(([key, textContent]) => make('div', {},
+    make('dt', { textContent }), make('dd', { textContent: character[key] ? number(character[key]) : missing }))))
+  const links = (character.urls ?? []).filter(({ url }) => /^https?:/i.test(url))
+  ui.links.replaceChildren(...links.map(({ type, url }) => make('li', {},
+    make('a', { href: url, target: '_blank', rel: 'noopener noreferrer', textContent: linkTypes[type] ?? type }))))
+  about.lastElementChild.textContent = ui.attribution.textContent
+  paintDetail()
+}
+
+function paintDetail() {
+  ui.keep.ariaPressed = saved.has(detail.id)
+  ui.keep.lastChild.textContent = saved.has(detail.id) ? 'Saved' : 'Save'
+}
+ui.keep.onclick = () => change(detail, !saved.has(detail.id))
+for (const dialog of document.querySelectorAll('dialog')) {
+  dialog.onclick = ({ target }) => { if (target.matches('[data-close], [data-close] *, #details')) dialog.close() }
+}
+
+// Registering and editing
+const form = ui.editor.firstElementChild
+const inputs = {}
+let edited
+
+for (const [key, label] of Object.entries({ name: 'Name', description: 'Description', ...counts, ...linkTypes })) {
+  const input = inputs[key] = make(key === 'description' ? 'textarea' : 'input', { autocomplete: 'off' })
+  if (key in counts) Object.assign(input, { type: 'number', min: 0 })
+  const note = make('p', { className: 'problem', id: `${key}Problem` })
+  input.setAttribute('aria-describedby', note.id)
+  form.lastElementChild.before(make('div', {}, make('label', {}, label, input), note))
+}
+
+const valueOf = ({ urls = [], ...character }, key) =>
+  `${(key in linkTypes ? urls.find(({ type }) => type === key)?.url : character[key]) ?? ''}`
+
+async function edit({ id, name }) {
+  ui.details.close()
+  try {
+    edited = id ? await client.character(id) : { character: {} }
+  } catch (error) {
+    return report([bdi(name), ' cannot be edited.'], error, () => edit({ id, name }))
+  }
+  for (const key in inputs) inputs[key].value = valueOf(edited.character, key)
+  ui.editing.textContent = id ? 'Edit a character' : 'Register a character'
+  complain([])
+  ui.editor.showModal()
+}
+
+/** Shows problems beside their fields, and those of no field above all. */
+function complain(problems) {
+  for (const node of form.querySelectorAll('.problem')) node.textContent = ''
+  for (const key in inputs) inputs[key].ariaInvalid = problems.some(([field]) => field === key)
+  for (const [key, text] of problems) {
+    (inputs[key]?.parentNode.nextElementSibling ?? form.querySelector('.problem')).append(sentence(text), ' ')
+  }
+  form.querySelector('[aria-invalid=true]')?.focus()
+}
+
+form.onsubmit = async event => {
+  event.preventDefault()
+  const { character: before, editRevision = 0 } = edited
+  const others = (before.urls ?? []).filter(({ type }) => !(type in linkTypes))
+  const urls = Object.keys(linkTypes).map(type => ({ type, url: inputs[type].value })).filter(({ url }) => url).concat(others)
+  const character = { id: before.id, urls }
+  for (const key in inputs) if (!(key in linkTypes)) character[key] = inputs[key].value || undefined
+  const changed = Object.keys(inputs).filter(key => inputs[key].value !== valueOf(before, key))
+  const updateMask = changed.map(key => key in linkTypes ? 'urls' : key).join()
+  busy(1)
+  try {
+    if (!before.id) await client.create({ character })
+    else if (updateMask) await client.update({ character, updateMask, editRevision })
+    ui.editor.close()
+    offer([bdi(inputs.name.value), before.id ? ' changed.' : ' registered.'])
+    find(search.query, search.match)
+  } catch (error) {
+    if (error.code === 'unauthenticated') ask(error)
+    const fields = error.fields.map(({ field, description }) => {
+      const [, index, key] = /^character\.(?:urls\[(\d+)|(.*))/.exec(field) ?? []
+      return [urls[index]?.type ?? key?.replace('_c', 'C'), description.replace(/^(urls\S+|\w+_\w+)/, 'it')]
+    })
+    complain(fields.length ? fields : [['', explain(error)]])
+    if (error.code !== 'aborted') return
+    // Another edit came first: the next try overwrites it.
+    edited.editRevision = (await client.character(before.id).catch(() => edited)).editRevision
+    complain([['', 'Somebody changed this character meanwhile. Save again to overwrite that.']])
+  } finally {
+    busy(-1)
+  }
+}
+ui.register.onclick = () => edit({})
+ui.edit.onclick = () => edit(detail)
+
+// Start
+let info = {}
+
+async function begin() {
+  favorites.start()
+  try {
+    info = await client.info()
+    ui.attribution.textContent ||= info.attribution ?? ''
+    ui.register.hidden = ui.edit.hidden = !info.canEdit
+    for (const option of ui.match.options) option.hidden = option.disabled = !info.matches.includes(matchName(option.value))
+    if (!isSearchable(search.query)) drawStart()
+  } catch (error) {
+    report(['The catalog does not answer.'], error, begin)
+  }
+}
+
+ui.skip.onclick = event => {
+  event.preventDefault()
+  ui.main.focus()
+}
+ononline = update
+onoffline = () => favorites.start()
+if (!navigator.locks) document.onvisibilitychange = () => document.hidden ? favorites.stop() : favorites.start()
+fill(ui.none, ['No favorites yet. Choose a character to save it here.'], button('Search characters', () => show(ui.searchTab, ui.query)))
+layOut(kept('layout'))
+onpopstate()
+update()
+begin()
