@@ -148,6 +148,15 @@ let package = Package(
             ]
         ),
         library("TransportSecurity", ["RPCCore", "RPCTransport", nioCore, nioPosix, nioSSL, nioTLS, logging]),
+        // The page of the HTTP port: files that are embedded in the program.
+        .target(
+            name: "WebPage",
+            dependencies: ["Digests", "HTTPCalls", nioCore],
+            resources: ["index.html", "page.css", "app.js", "client.js", "icon.svg"].map {
+                .embedInCode("Files/\($0)")
+            },
+            swiftSettings: swiftSettings
+        ),
         library("CurlTransport", ["MarvelAPI", "MarvelDomain", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
@@ -220,7 +229,7 @@ let package = Package(
                 "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
                 "HTTPServing", "HTTPTransport", "HTTPCalls", "FavoritesPostgres", "FavoritesSQLite", "OperationsHTTP",
                 "PictureDecoding", "ProgramSupport", "ServerMetrics", "Settings", "Systemd", "TerminalDevice",
-                "TransportSecurity",
+                "TransportSecurity", "WebPage",
                 argumentParser, lifecycle, signals, logging, nioCore,
             ]
         ),

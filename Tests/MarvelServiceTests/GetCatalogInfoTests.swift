@@ -1,6 +1,8 @@
+import Access
 import Catalog
 import CatalogEdits
 import MarvelDomain
+import RPCCore
 import StoreContract
 import Testing
 import WireMessages
@@ -46,6 +48,22 @@ import WireMessages
         let file = InMemoryCatalog([], kind: .file, attribution: "", source: .file)
         #expect(try await info(file).kind == .file)
         #expect(try await info(file).characterCount == 0)
+    }
+
+    private func canEdit(_ service: CharacterService, _ scopes: Scope...) throws -> Bool {
+        let caller = Principal(name: "caller", .name, Grants(scopes))
+        let call = IncomingCall(payload: GetCatalogInfoRequest().encoded(), principal: caller)
+        guard case .message(let message, _) = try service.getCatalogInfo(call) else { return false }
+        return try GetCatalogInfoResponse(decoding: message.encoded, limit: .response).canEdit
+    }
+
+    @Test func editingIsOfferedToThoseWhoMay() throws {
+        let service = EditStage().service
+        #expect(try canEdit(service, .catalogRead, .catalogEdit))
+        #expect(try !canEdit(service, .catalogRead))
+        #expect(try !canEdit(EditStage(allowsEdits: false).service, .catalogEdit))
+        let uneditable = CharacterService(catalog: TestCatalog.builtIn, store: store, allowsEdits: true)
+        #expect(try !canEdit(uneditable, .catalogEdit))
     }
 
     /// The gateway is not asked, and may be away.

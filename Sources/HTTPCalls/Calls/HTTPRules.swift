@@ -11,22 +11,26 @@ package enum RequestMeaning: Sendable {
 }
 
 /// The rules by which requests are read, which are the same for all connections of an address.
-package struct HTTPRules: Sendable, Hashable {
+package struct HTTPRules: Sendable {
     /// The origins whose web pages may call, as a browser writes them: `https://example.org`.
     package var corsOrigins: Set<String>
     /// Whether answers are compressed for callers that accept it.
     package var compressesAnswers: Bool
     /// Whether pictures are fetched from a server that limits its calls. Pages of other sites may not use them up.
     package var hasUpstreamPictures: Bool
+    /// The files by their paths.
+    private let files: [String: StaticFile]
 
     package init(
         corsOrigins: Set<String> = [],
         compressesAnswers: Bool = false,
-        hasUpstreamPictures: Bool = false
+        hasUpstreamPictures: Bool = false,
+        files: [StaticFile] = []
     ) {
         self.corsOrigins = corsOrigins
         self.compressesAnswers = compressesAnswers
         self.hasUpstreamPictures = hasUpstreamPictures
+        self.files = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
     }
 
     /// Whether a text is an origin as browsers write it: a scheme, a host and perhaps a port.
@@ -91,13 +95,16 @@ package struct HTTPRules: Sendable, Hashable {
         guard request.expectation.map({ $0.lowercased() == "100-continue" }) ?? true else {
             return .answered(.expectationFailed)
         }
-        let allowed = Self.methods(of: request)
+        let allowed = methods(of: request)
         switch request.method {
         case "POST":
-            guard allowed != Self.pictureMethods else { return .answered(.methodNotAllowed(Self.pictureMethods)) }
+            guard allowed != Self.readMethods else { return .answered(.methodNotAllowed(Self.readMethods)) }
             guard let format = request.format else { return .answered(.unsupportedMediaType) }
             return .call(CallHead(request, format, origin: origin))
         case "GET", "HEAD":
+            if let file = files[request.path] {
+                return .answered(PlainAnswer(file, ifNoneMatch: request.ifNoneMatch))
+            }
             guard let picture = PictureRequest(request) else {
                 return .answered(allowed.map(PlainAnswer.methodNotAllowed) ?? .notFound)
             }
@@ -115,14 +122,14 @@ package struct HTTPRules: Sendable, Hashable {
     }
 
     private static let callMethods = "POST, OPTIONS"
-    private static let pictureMethods = "GET, HEAD, OPTIONS"
+    private static let readMethods = "GET, HEAD, OPTIONS"
     private static let allMethods = "GET, HEAD, POST, OPTIONS"
 
     /// Returns the methods of HTTP that a request's path has; nil if nothing is there.
-    private static func methods(of request: RequestHeaders) -> String? {
-        if request.path == "*" { return allMethods }
-        if MethodPath(httpPath: request.path) != nil { return callMethods }
-        return PictureRequest(request) != nil ? pictureMethods : nil
+    private func methods(of request: RequestHeaders) -> String? {
+        if request.path == "*" { return Self.allMethods }
+        if MethodPath(httpPath: request.path) != nil { return Self.callMethods }
+        return files[request.path] != nil || PictureRequest(request) != nil ? Self.readMethods : nil
     }
 }
 

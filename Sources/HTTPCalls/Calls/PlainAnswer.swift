@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import NIOCore
 package import NIOHPACK
 package import RPCCore
@@ -6,7 +7,7 @@ package import RPCCore
 package struct PlainAnswer: Sendable {
     /// The headers, with the status as HTTP/2 has it.
     package private(set) var headers: HPACKHeaders
-    /// A text for people.
+    /// A text for people, or the bytes of a file.
     package private(set) var body: ByteBuffer
 
     /// The cause of a refusal that has a line in the log of calls; nil for all other answers.
@@ -26,8 +27,20 @@ package struct PlainAnswer: Sendable {
         body = ByteBuffer(string: text)
     }
 
+    /// Returns a file, or only its tag if the caller has it.
+    init(_ file: StaticFile, ifNoneMatch: String?) {
+        let isKnown = ifNoneMatch.map { EntityTag.isNamed(file.tag, by: $0) } ?? false
+        loggedReason = nil
+        headers = [":status": isKnown ? "304" : "200", "etag": "\"\(file.tag)\""]
+        for (name, value) in file.headers { headers.add(name: name, value: value) }
+        body = isKnown ? ByteBuffer() : file.bytes
+        guard !isKnown else { return }
+        headers.add(name: "content-type", value: file.mediaType)
+        headers.add(name: "content-length", value: "\(file.bytes.readableBytes)")
+    }
+
     /// Whether the request is refused.
-    package var isRefusal: Bool { headers.first(name: ":status") != "204" }
+    package var isRefusal: Bool { !["200", "204", "304"].contains(headers.first(name: ":status")) }
 
     /// Returns the answer to a certain request.
     ///

@@ -1,3 +1,4 @@
+internal import Access
 internal import Catalog
 internal import MarvelDomain
 internal import RPCCore
@@ -14,7 +15,8 @@ extension CharacterService {
             attribution: catalog.attribution,
             loadedAt: catalog.loadedAt,
             serverVersion: serverVersion,
-            history: "\(store.history)"
+            history: "\(store.history)",
+            canEdit: curation != nil && allowsEdits && call.principal.grants.permissions.contains(.catalogEdit)
         )
         return .last(response.encoded())
     }

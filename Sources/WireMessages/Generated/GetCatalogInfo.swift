@@ -41,6 +41,9 @@ package struct GetCatalogInfoResponse: Sendable, Hashable {
     /// The history of the store of favorites, within which revisions count: 16 hexadecimal digits. Another one than
     /// before means that the store was restored from a copy, or has lost its newest changes.
     package var history: String
+    /// Whether this caller may use CreateCharacter and UpdateCharacter: the catalog can be edited, the operator allows
+    /// it, and the caller has the scope.
+    package var canEdit: Bool
 
     package init(
         kind: Kind = .unspecified,
@@ -49,7 +52,8 @@ package struct GetCatalogInfoResponse: Sendable, Hashable {
         attribution: String = "",
         loadedAt: Timestamp? = nil,
         serverVersion: String = "",
-        history: String = ""
+        history: String = "",
+        canEdit: Bool = false
     ) {
         self.kind = kind
         self.characterCount = characterCount
@@ -58,6 +62,7 @@ package struct GetCatalogInfoResponse: Sendable, Hashable {
         self.loadedAt = loadedAt
         self.serverVersion = serverVersion
         self.history = history
+        self.canEdit = canEdit
     }
 }
 
@@ -79,7 +84,8 @@ extension GetCatalogInfoResponse: ProtobufMessage {
             attribution: try message.attribution.text("attribution"),
             loadedAt: try Timestamp(copying: message.loaded_at, field: "loaded_at"),
             serverVersion: try message.server_version.text("server_version"),
-            history: try message.history.text("history")
+            history: try message.history.text("history"),
+            canEdit: message.can_edit != 0
         )
     }
 
@@ -92,6 +98,7 @@ extension GetCatalogInfoResponse: ProtobufMessage {
         message.loaded_at = loadedAt.map { arena.message($0) }
         message.server_version = arena.text(serverVersion)
         message.history = arena.text(history)
+        message.can_edit = canEdit ? 1 : 0
     }
 }
 

@@ -214,6 +214,7 @@ extension JSONMessage {
         JSONField(5, "loaded_at", json: "loadedAt", .timestamp),
         JSONField(6, "server_version", json: "serverVersion", .string),
         JSONField(7, "history", .string),
+        JSONField(8, "can_edit", json: "canEdit", .bool),
     ])
 
     static let marvelV1GetCharacterRequest = JSONMessage([

@@ -19,6 +19,7 @@ struct ServerValues: SettingValues {
     var corsOrigins: [String] = []
     var compressesAnswers = false
     var reflection: Bool?
+    var showsPage = true
 
     var store: String?
     var durability = StoreDurability.full
@@ -134,6 +135,16 @@ extension ServerValues {
         .toggle("reflection", \.reflection)
             .help("Whether callers, like grpcurl, may list the services.")
             .byDefault("on, if only this machine can call"),
+        .value("page", \.showsPage, "on|off") { text throws(SettingRefusal) in
+            switch text {
+            case "on": true
+            case "off": false
+            default: throw SettingRefusal("it must be on or off")
+            }
+        } text: {
+            $0 ? "on" : "off"
+        }
+        .help("Whether the HTTP port has a web page for people."),
     ]
 
     private static let store: [Setting<ServerValues>] = [

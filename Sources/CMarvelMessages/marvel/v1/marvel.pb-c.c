@@ -1845,7 +1845,7 @@ const ProtobufCEnumDescriptor marvel__v1__get_catalog_info_response__kind__descr
   marvel__v1__get_catalog_info_response__kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__get_catalog_info_response__field_descriptors[7] =
+static const ProtobufCFieldDescriptor marvel__v1__get_catalog_info_response__field_descriptors[8] =
 {
   {
     "kind",
@@ -1931,9 +1931,22 @@ static const ProtobufCFieldDescriptor marvel__v1__get_catalog_info_response__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "can_edit",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__GetCatalogInfoResponse, can_edit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__get_catalog_info_response__field_indices_by_name[] = {
   3,   /* field[3] = attribution */
+  7,   /* field[7] = can_edit */
   1,   /* field[1] = character_count */
   6,   /* field[6] = history */
   0,   /* field[0] = kind */
@@ -1944,7 +1957,7 @@ static const unsigned marvel__v1__get_catalog_info_response__field_indices_by_na
 static const ProtobufCIntRange marvel__v1__get_catalog_info_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor marvel__v1__get_catalog_info_response__descriptor =
 {
@@ -1954,7 +1967,7 @@ const ProtobufCMessageDescriptor marvel__v1__get_catalog_info_response__descript
   "Marvel__V1__GetCatalogInfoResponse",
   "marvel.v1",
   sizeof(Marvel__V1__GetCatalogInfoResponse),
-  7,
+  8,
   marvel__v1__get_catalog_info_response__field_descriptors,
   marvel__v1__get_catalog_info_response__field_indices_by_name,
   1,  marvel__v1__get_catalog_info_response__number_ranges,

@@ -5,6 +5,7 @@ import RPCCore
 import RPCTransport
 import Systemd
 import Upstream
+import WebPage
 
 /// An address to listen on, or `off`.
 enum PortAddress: Equatable, Sendable {
@@ -75,7 +76,8 @@ extension ServerValues {
         let rules = HTTPRules(
             corsOrigins: Set(corsOrigins),
             compressesAnswers: compressesAnswers,
-            hasUpstreamPictures: isUpstream
+            hasUpstreamPictures: isUpstream,
+            files: showsPage ? WebPage.files : []
         )
         return framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
     }

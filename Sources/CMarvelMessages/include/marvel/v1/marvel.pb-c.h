@@ -174,10 +174,11 @@ struct  Marvel__V1__GetCatalogInfoResponse
   Google__Protobuf__Timestamp *loaded_at;
   ProtobufCBinaryData server_version;
   ProtobufCBinaryData history;
+  protobuf_c_boolean can_edit;
 };
 #define MARVEL__V1__GET_CATALOG_INFO_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__get_catalog_info_response__descriptor) \
-    , MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_UNSPECIFIED, 0, 0,NULL, {0,NULL}, NULL, {0,NULL}, {0,NULL} }
+    , MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_UNSPECIFIED, 0, 0,NULL, {0,NULL}, NULL, {0,NULL}, {0,NULL}, 0 }
 
 
 struct  Marvel__V1__SuggestNamesRequest

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// The web page in Debian's Chromium, against the server as it is shipped.
+@Suite(.timeLimit(.minutes(6)))
+struct PageTests {
+    /// One test of `page_tests.py` for each thing that a person can do.
+    @Test func thePageDoesWhatPeopleExpect() async throws {
+        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0", "--allow-edits"]) { stand in
+            let http = try await stand.server.listeningAddress("http")
+            let arguments = [Peers.file("page_tests.py"), http, stand.address, RunningProgram.folder.path]
+            let tests = try await RunningProgram.run(Peers.python, arguments)
+            #expect(tests.status == 0, "\(tests.output)\(tests.errors)")
+        }
+    }
+
+    @Test func thePageCanBeLeftOut() async throws {
+        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0", "--set", "page=off"]) { stand in
+            let http = try await stand.server.listeningAddress("http")
+            for path in ["/", "/client.js"] {
+                let answer = try await RunningProgram.run(
+                    "/usr/bin/curl",
+                    ["-s", "-o", "/dev/null", "-w", "%{http_code}", "http://\(http)\(path)"]
+                )
+                #expect(answer.output == "404")
+            }
+        }
+    }
+}
