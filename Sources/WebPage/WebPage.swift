@@ -9,6 +9,7 @@ package enum WebPage {
         file("/", "text/html", PackageResources.index_html),
         file("/page.css", "text/css", PackageResources.page_css),
         file("/app.js", "text/javascript", PackageResources.app_js),
+        file("/edit.js", "text/javascript", PackageResources.edit_js),
         file("/client.js", "text/javascript", PackageResources.client_js),
         file("/icon.svg", "image/svg+xml", PackageResources.icon_svg),
     ]

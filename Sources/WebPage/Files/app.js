@@ -1,22 +1,21 @@
-// The page: two tabs over the calls of client.js. Text from the server is put in as text only.
+// The page: two tabs over the calls of client.js. Text from the server becomes text nodes only.
 
-import { MarvelClient, SharedList } from './client.js'
+import { MarvelClient, MarvelError, SharedList } from './client.js'
 
 /** The elements by their ids. */
-const ui = Object.fromEntries(Array.from(document.querySelectorAll('[id]'), node => [node.id, node]))
+export const ui = Object.fromEntries(Array.from(document.querySelectorAll('[id]'), node => [node.id, node]))
 
-function make(tag, properties, ...children) {
+export function make(tag, properties, ...children) {
   const node = Object.assign(document.createElement(tag), properties)
   node.append(...children)
   return node
 }
 
 /** A name within a sentence: its marks of direction end with it. */
-const bdi = textContent => make('bdi', { textContent })
-const button = (textContent, onclick) => make('button', { type: 'button', className: 'button', textContent, onclick })
-const number = value => Number(value).toLocaleString('en')
+export const bdi = textContent => make('bdi', { textContent })
+const number = value => value.toLocaleString('en')
 const some = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
-const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
+export const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
 
 /** Reads or writes what the browser keeps, if it keeps anything. */
 function kept(key, value, storage = 'localStorage') {
@@ -38,22 +37,23 @@ const listName = readAddress().list || defaults.list
 
 function writeAddress(isNew) {
   const state = Object.entries({ q: search.query, match: search.match, list: listName })
-  const values = new URLSearchParams(state.filter(([key, value]) => value !== defaults[key]))
-  const address = location.pathname + (values.size ? `?${values}` : '') + (ui.search.hidden ? '#favorites' : '')
+  const values = `${new URLSearchParams(state.filter(([key, value]) => value !== defaults[key]))}`
+  const address = location.pathname + (values && `?${values}`) + (ui.search.hidden ? '#favorites' : '')
   history[isNew ? 'pushState' : 'replaceState'](null, '', address)
   nameWindow()
 }
 
 function nameWindow() {
   const view = ui.search.hidden ? ui.favoritesTab.textContent : search.query
-  document.title = view ? `${view} – Marvel characters` : 'Marvel characters'
+  document.title = (view && `${view} – `) + 'Marvel characters'
 }
 
 onpopstate = () => {
   const { q, match } = readAddress()
   ui.query.value = q
-  ui.match.value = [...ui.match.options].some(({ value }) => value === match) ? match : defaults.match
-  select(tabs[location.hash === '#favorites' ? 1 : 0])
+  ui.match.value = match
+  if (!ui.match.value) ui.match.value = defaults.match
+  select(location.hash === '#favorites' ? ui.favoritesTab : ui.searchTab)
   find(q.trim(), ui.match.value)
 }
 
@@ -99,16 +99,16 @@ const advice = {
 }
 let problem
 
-/** Returns the reason of an error, and what to do. */
-function explain({ code, message, retryAfter, isLoss }) {
+/** Returns what happened, and what to do. */
+export function explain({ code, message, retryAfter, isLoss }) {
   const seconds = Math.ceil(retryAfter / 1000)
   let next = advice[code] ?? 'Try again in a moment.'
   if (seconds) next = `Try again in ${seconds < 120 ? some(seconds, 'second') : some(Math.ceil(seconds / 60), 'minute')}.`
-  if (isLoss) next = navigator.onLine ? 'The page continues by itself.' : 'You are offline. The page continues by itself.'
+  if (isLoss) next = `${navigator.onLine ? '' : 'You are offline. '}The page continues by itself.`
   return `${sentence(message)} ${next}`
 }
 
-function report(title, error, retry) {
+export function report(title, error, retry) {
   if (!error.code) throw error
   problem = { error, retry }
   const wantsToken = /unauth|denied/.test(error.code)
@@ -118,6 +118,8 @@ function report(title, error, retry) {
   errorAction.onclick = () => wantsToken ? ask(error) : again()
   ui.error.dataset.reason = error.reason
   ui.error.hidden = false
+  // Behind a dialog nobody could read it.
+  ui.details.close()
   if (error.code === 'unauthenticated') ask(error)
 }
 
@@ -139,9 +141,9 @@ function again() {
 errorClose.onclick = dismiss
 
 // Tokens: kept for this tab only
-const client = new MarvelClient({ list: listName, token: kept('token', undefined, 'sessionStorage') })
+export const client = new MarvelClient({ list: listName, token: kept('token', undefined, 'sessionStorage') })
 
-function ask({ reason, message }) {
+export function ask({ reason, message }) {
   ui.access.querySelector('.problem').textContent = reason === 'TOKEN_MISSING' ? '' : sentence(message)
   if (!ui.access.open) ui.access.showModal()
 }
@@ -185,7 +187,7 @@ function redraw() {
   const shown = [...known.values()].slice(-capacity)
   saved = new Set(shown.map(({ id }) => id))
   const changed = [...before, ...saved].filter(id => before.has(id) !== saved.has(id))
-  changed.forEach(paint)
+  for (const id of changed) paint(id)
   ui.count.textContent = favorites.list ? `${saved.size} of ${capacity}` : ''
   ui.count.dataset.full = saved.size === capacity
   if (changed.length && !changes.size) say(`Favorites: ${ui.count.textContent}.`)
@@ -243,7 +245,10 @@ const [toastText, toastUndo] = ui.toast.children
 let toastTimer
 
 const say = (...parts) => ui.status.replaceChildren(...parts)
-function offer(parts, undo) {
+export function offer(parts, undo) {
+  // Only what is in an open dialog can be reached.
+  const layer = document.querySelector('dialog[open]') ?? document.body
+  layer.append(ui.toast, ui.status)
   toastText.replaceChildren(...parts)
   say(...toastText.cloneNode(true).childNodes)
   toastUndo.hidden = !undo
@@ -262,7 +267,7 @@ onkeydown = ({ key, ctrlKey, metaKey, target }) => {
 }
 
 // Cards and pictures
-const counts = { comicCount: 'Comics', seriesCount: 'Series', storyCount: 'Stories', eventCount: 'Events' }
+export const counts = { comicCount: 'Comics', seriesCount: 'Series', storyCount: 'Stories', eventCount: 'Events' }
 const hasCounts = character => Object.keys(counts).some(key => character[key])
 
 function makeCard(character, [start, end] = [0, 0]) {
@@ -276,7 +281,7 @@ function makeCard(character, [start, end] = [0, 0]) {
     remember(search.query)
     change(character, !saved.has(id))
   }
-  box.append(picture(character, devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'))
+  box.append(picture(id, devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'))
   title.append(name.slice(0, start), make('mark', { textContent: name.slice(start, end) }), name.slice(end))
   note.textContent = hasCounts(character) ? some(comicCount, 'comic') : 'Comics unknown'
   more.ariaLabel = `Details of ${name}`
@@ -284,51 +289,33 @@ function makeCard(character, [start, end] = [0, 0]) {
   return card
 }
 
-/** Returns a picture, which is fetched when it comes near. One that fails is fetched once more. */
-function picture({ id }, variant) {
-  const image = make('img', { alt: '' })
-  image.start = async () => {
-    if (!client.token) return image.src = client.pictureURL(id, variant)
-    try {
-      image.onload = () => URL.revokeObjectURL(image.src)
-      image.src = URL.createObjectURL(await client.picture(id, variant))
-    } catch { image.onerror() }
-  }
-  image.onerror = () => {
-    image.onerror = () => image.remove()
-    setTimeout(image.start, 2000)
-  }
-  near.observe(image)
+/** Pictures that were changed here have an address of their own, as others may be cached for a day. */
+export const versions = {}
+
+function picture(id, variant) {
+  const image = make('img', { alt: '', loading: 'lazy', onerror: () => image.remove() })
+  const address = client.pictureURL(id, variant) + (versions[id] ?? '')
+  if (!client.token) return Object.assign(image, { src: address })
+  image.onload = () => URL.revokeObjectURL(image.src)
+  client.picture(id, variant).then(blob => image.src = URL.createObjectURL(blob), image.onerror)
   return image
 }
 
-const near = new IntersectionObserver(entries => {
-  for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
-    near.unobserve(target)
-    target.start()
-  }
-}, { rootMargin: '400px' })
-
 /** The start and end of what a query matches in a name: its letters, with any punctuation between them. */
-function matchedRange(name, query, match) {
-  const fold = text => text.normalize('NFD').replace(/\p{Mn}/gu, '')
-  const letters = fold(query).match(/[\p{L}\p{N}\p{S}]/gu) ?? []
-  const gap = '[^\\p{L}\\p{N}\\p{S}]*'
-  const start = { prefix: `^${gap}`, substring: '' }[match] ?? '(?<![\\p{L}\\p{N}])'
-  const pattern = letters.map(letter => `\\u{${letter.codePointAt().toString(16)}}`).join(gap)
-  const plain = fold(name).length === name.length ? fold(name) : name
-  const found = letters.length && new RegExp(start + pattern, 'iu').exec(plain)
+function matchedRange(name, query) {
+  const letters = query.match(/[\p{L}\p{N}]/gu) ?? []
+  const found = letters.length && new RegExp(letters.join('[^\\p{L}\\p{N}]*'), 'iu').exec(name)
   if (found) return [found.index, found.index + found[0].length]
 }
 
 // Search
-const search = { query: '', match: 'prefix', token: '', isFirst: true, stop: new AbortController() }
-const segments = new Intl.Segmenter()
-const isSearchable = query => [...segments.segment(query)].length > 1
+export const search = { query: '', match: 'prefix', token: '', isFirst: true, stop: new AbortController() }
+const isSearchable = query => [...query].length > 1
 const matchName = match => `MATCH_${match.toUpperCase()}`
 let typing, suggesting
 let work = 0
-const busy = step => ui.bar.hidden = (work += step) === 0
+export const busy = step => ui.bar.hidden = (work += step) === 0
+
 /** Searches for what is typed. Typing on changes the address; another query gets an entry in the history. */
 function run() {
   clearTimeout(typing)
@@ -339,7 +326,7 @@ function run() {
   writeAddress(!isRefined)
 }
 
-function find(query, match) {
+export function find(query, match) {
   search.stop.abort()
   Object.assign(search, { query, match, token: '', isFirst: true, stop: new AbortController() })
   nameWindow()
@@ -355,7 +342,8 @@ async function loadPage() {
   if (!isSearchable(query) || !isFirst && !pageToken) return
   ui.start.hidden = true
   if (isFirst && !ui.results.querySelector('.toggle')) {
-    ui.results.replaceChildren(...Array.from(Array(10), () => make('li', { className: 'card skeleton' })))
+    ui.results.replaceChildren()
+    addCards(Array.from(Array(10), () => make('div', { className: 'card skeleton' })))
   }
   busy(1)
   try {
@@ -370,14 +358,25 @@ async function loadPage() {
   }
 }
 
+/** Adds cards in groups whose number 1 to 6, 8, 10 and 12 columns divide. */
+function addCards(cards) {
+  for (const card of cards) {
+    const last = ui.results.lastElementChild
+    const group = last?.childElementCount < 120 ? last : make('div', { className: 'cards' })
+    group.append(card)
+    if (group !== last) ui.results.append(group)
+  }
+}
+
 function drawPage({ characters = [], total = 0, nextPageToken = '', attribution, freshness }) {
-  const { query, match, isFirst } = search
-  const cards = characters.map(character => makeCard(character, matchedRange(character.name, query, match)))
+  const { query, isFirst } = search
+  const cards = characters.map(character => makeCard(character, matchedRange(character.name, query)))
   const hadFocus = document.activeElement === ui.more
-  ui.results[isFirst ? 'replaceChildren' : 'append'](...cards)
+  if (isFirst) ui.results.replaceChildren()
+  addCards(cards)
   if (hadFocus) cards[0]?.firstElementChild.focus()
   Object.assign(search, { token: nextPageToken, isFirst: false })
-  const count = ui.results.childElementCount
+  const count = ui.results.querySelectorAll('.toggle').length
   const found = count < total ? `${number(count)} of ${some(total, 'character')}` : some(count, 'character')
   ui.found.textContent = count ? found + (freshness?.isStale ? ' · stale: the source cannot be reached' : '') : ''
   ui.attribution.textContent = attribution
@@ -395,66 +394,66 @@ const ending = new IntersectionObserver(([{ isIntersecting }]) => {
   if (isIntersecting && problem?.retry !== loadPage) ui.more.click()
 }, { rootMargin: '600px' })
 
-function fill(node, text, ...actions) {
-  node.replaceChildren(ui.shape.cloneNode(true), make('p', {}, ...text), ...actions)
-  node.hidden = false
+function drawEmpty(text, label = '', onclick = null) {
+  const [, sentence, action] = ui.start.children
+  sentence.replaceChildren(...text)
+  Object.assign(action, { textContent: label, onclick, hidden: !onclick })
+  ui.start.hidden = false
 }
 
-const chips = (ariaLabel, items) =>
-  make('ul', { className: 'chips', ariaLabel }, ...items.map(nodes => make('li', {}, ...nodes)))
-
-async function drawNothing() {
-  const { query, stop: { signal } } = search
+function drawNothing() {
   closeOptions()
   const wider = [...ui.match.options].slice(ui.match.selectedIndex + 1).find(({ hidden }) => !hidden)
-  const action = button(wider ? `Try “${wider.text}”` : 'Clear the search', () => {
+  drawEmpty(['No character found for ', bdi(`“${search.query}”`), '.'], wider ? `Try “${wider.text}”` : 'Clear the search', () => {
     if (wider) wider.selected = true
-    choose(wider ? query : '')
+    choose(wider ? search.query : '')
   })
-  fill(ui.start, ['No character found for ', bdi(`“${query}”`), '.'], action)
-  const { names = [] } = await client.suggest(query, { limit: 3, signal }).catch(() => ({}))
-  action.after(chips('Similar names', names.map(name => [button(name, () => choose(name))])))
 }
 
-function drawStart() {
-  const recent = kept('recent') ?? []
-  const items = recent.map(query => {
-    const forget = make('button', { className: 'icon', ariaLabel: `Forget ${query}` }, errorClose.firstChild.cloneNode(true))
-    forget.onclick = () => {
-      kept('recent', recent.filter(other => other !== query))
-      drawStart()
-      ui.query.focus()
-    }
-    return [button(query, () => choose(query)), forget]
-  })
+const drawStart = () => {
   const what = info.characterCount ? `Search ${number(info.characterCount)} characters: type` : 'Type'
-  fill(ui.start, [`${what} two letters of a name.`], chips('Recent searches', items))
+  drawEmpty([`${what} two letters of a name.`])
 }
+
+// Recent searches and suggestions: a combobox with a list, as in the W3C's APG
+let stopSuggesting = new AbortController()
+const recent = () => kept('recent') ?? []
 
 function remember(query) {
-  if (isSearchable(query)) kept('recent', [...new Set([query, ...kept('recent') ?? []])].slice(0, 8))
+  if (isSearchable(query)) kept('recent', [...new Set([query, ...recent()])].slice(0, 8))
 }
-
-// Suggestions: a combobox with a list, as in the W3C's APG
-let stopSuggesting = new AbortController()
 
 async function suggest() {
   stopSuggesting.abort()
   const { signal } = stopSuggesting = new AbortController()
   const query = ui.query.value.trim()
+  const old = recent().filter(text => text.toLowerCase().startsWith(query.toLowerCase())).slice(0, query ? 2 : 8)
   // The search reports what is wrong.
   const { names = [], matches = [] } = query ? await client.suggest(query, { limit: 6, signal }).catch(() => ({})) : {}
   if (signal.aborted || document.activeElement !== ui.query) return
-  ui.options.replaceChildren(...names.map((name, index) => {
-    const note = make('span', { className: 'note', textContent: matches[index] === 'MATCH_FUZZY' ? 'similar' : '' })
-    return make('li', { role: 'option', id: `option${index}`, onclick: () => choose(name) }, bdi(name), note)
-  }))
-  openOptions(names.length > 0)
+  const likely = names.map((name, index) => makeOption(name, matches[index] === 'MATCH_FUZZY' ? 'similar' : ''))
+  openOptions(old.map(text => makeOption(text, 'recent')).concat(likely))
 }
 
-function openOptions(isOpen) {
-  ui.options.hidden = !isOpen
-  ui.query.ariaExpanded = isOpen
+function makeOption(text, textContent) {
+  const option = make('li', { role: 'option', onclick: () => choose(text) }, bdi(text), make('span', { className: 'note', textContent }))
+  if (textContent !== 'recent') return option
+  option.ariaDescription = 'Delete forgets it'
+  option.forget = event => {
+    event.stopPropagation()
+    kept('recent', recent().filter(other => other !== text))
+    suggest()
+  }
+  const icon = errorClose.firstElementChild.cloneNode(true)
+  option.append(make('span', { className: 'icon', title: `Forget ${text}`, onclick: option.forget }, icon))
+  return option
+}
+
+function openOptions(options) {
+  options.forEach((option, index) => option.id = `option${index}`)
+  ui.options.replaceChildren(...options)
+  ui.options.hidden = !options.length
+  ui.query.ariaExpanded = options.length > 0
   mark()
 }
 
@@ -467,7 +466,7 @@ function mark(option) {
 function closeOptions() {
   clearTimeout(suggesting)
   stopSuggesting.abort()
-  openOptions(false)
+  openOptions([])
 }
 
 function choose(query) {
@@ -484,11 +483,13 @@ ui.query.oninput = () => {
   typing = setTimeout(run, 300)
   suggesting = setTimeout(suggest, 150)
 }
+ui.query.onclick = () => ui.query.value || suggest()
 ui.query.onkeydown = event => {
-  const options = ui.options.hidden ? [] : [...ui.options.children]
+  const options = [...ui.options.children]
   const at = options.findIndex(({ ariaSelected }) => ariaSelected === 'true')
   if (event.key === 'Enter') choose(options[at]?.firstChild.textContent ?? ui.query.value)
   else if (event.key === 'Escape' && options.length) closeOptions()
+  else if (event.key === 'Delete' && options[at]?.forget) options[at].forget(event)
   else if (event.key === 'ArrowDown') options.length ? mark(options[at + 1] ?? options[0]) : suggest()
   else if (event.key === 'ArrowUp') mark(options.at(at < 0 ? -1 : at - 1))
   else return
@@ -500,17 +501,11 @@ ui.options.onpointerdown = ui.search.firstElementChild.onsubmit = event => event
 ui.match.onchange = run
 
 // Grid or list
-function layOut(layout) {
-  const other = layout === 'list' ? 'Grid' : 'List'
-  document.body.dataset.layout = layout
-  for (const node of document.querySelectorAll('.layout')) {
-    node.textContent = other
-    node.onclick = () => transition(() => layOut(kept('layout', other.toLowerCase())))
-  }
-}
+const layOut = layout => ui.layout.ariaPressed = (document.body.dataset.layout = layout) === 'list'
+ui.layout.onclick = () => transition(() => layOut(kept('layout', document.body.dataset.layout === 'list' ? 'grid' : 'list')))
 
 // Details
-const linkTypes = { detail: 'Detail page', wiki: 'Wiki', comiclink: 'Page of comics' }
+export const linkTypes = { detail: 'Detail page', wiki: 'Wiki', comiclink: 'Page of comics' }
 let detail
 
 async function showDetail(character) {
@@ -523,7 +518,7 @@ async function showDetail(character) {
 
 function drawDetail(character) {
   const [, box, about] = ui.details.children
-  if (detail?.id !== character.id) box.replaceChildren(picture(character, 'full'))
+  if (detail?.id !== character.id || versions[character.id]) box.replaceChildren(picture(character.id, 'full'))
   detail = character
   ui.name.textContent = character.name
   ui.description.textContent = character.description || 'No description.'
@@ -544,78 +539,12 @@ function paintDetail() {
 ui.keep.onclick = () => change(detail, !saved.has(detail.id))
 for (const dialog of document.querySelectorAll('dialog')) {
   dialog.onclick = ({ target }) => { if (target.matches('[data-close], [data-close] *, #details')) dialog.close() }
+  dialog.onclose = () => document.body.append(ui.toast, ui.status)
 }
 
 // Registering and editing
-const form = ui.editor.firstElementChild
-const inputs = {}
-let edited
-
-for (const [key, label] of Object.entries({ name: 'Name', description: 'Description', ...counts, ...linkTypes })) {
-  const input = inputs[key] = make(key === 'description' ? 'textarea' : 'input', { autocomplete: 'off' })
-  if (key in counts) Object.assign(input, { type: 'number', min: 0 })
-  const note = make('p', { className: 'problem', id: `${key}Problem` })
-  input.setAttribute('aria-describedby', note.id)
-  form.lastElementChild.before(make('div', {}, make('label', {}, label, input), note))
-}
-
-const valueOf = ({ urls = [], ...character }, key) =>
-  `${(key in linkTypes ? urls.find(({ type }) => type === key)?.url : character[key]) ?? ''}`
-
-async function edit({ id, name }) {
-  ui.details.close()
-  try {
-    edited = id ? await client.character(id) : { character: {} }
-  } catch (error) {
-    return report([bdi(name), ' cannot be edited.'], error, () => edit({ id, name }))
-  }
-  for (const key in inputs) inputs[key].value = valueOf(edited.character, key)
-  ui.editing.textContent = id ? 'Edit a character' : 'Register a character'
-  complain([])
-  ui.editor.showModal()
-}
-
-/** Shows problems beside their fields, and those of no field above all. */
-function complain(problems) {
-  for (const node of form.querySelectorAll('.problem')) node.textContent = ''
-  for (const key in inputs) inputs[key].ariaInvalid = problems.some(([field]) => field === key)
-  for (const [key, text] of problems) {
-    (inputs[key]?.parentNode.nextElementSibling ?? form.querySelector('.problem')).append(sentence(text), ' ')
-  }
-  form.querySelector('[aria-invalid=true]')?.focus()
-}
-
-form.onsubmit = async event => {
-  event.preventDefault()
-  const { character: before, editRevision = 0 } = edited
-  const others = (before.urls ?? []).filter(({ type }) => !(type in linkTypes))
-  const urls = Object.keys(linkTypes).map(type => ({ type, url: inputs[type].value })).filter(({ url }) => url).concat(others)
-  const character = { id: before.id, urls }
-  for (const key in inputs) if (!(key in linkTypes)) character[key] = inputs[key].value || undefined
-  const changed = Object.keys(inputs).filter(key => inputs[key].value !== valueOf(before, key))
-  const updateMask = changed.map(key => key in linkTypes ? 'urls' : key).join()
-  busy(1)
-  try {
-    if (!before.id) await client.create({ character })
-    else if (updateMask) await client.update({ character, updateMask, editRevision })
-    ui.editor.close()
-    offer([bdi(inputs.name.value), before.id ? ' changed.' : ' registered.'])
-    find(search.query, search.match)
-  } catch (error) {
-    if (error.code === 'unauthenticated') ask(error)
-    const fields = error.fields.map(({ field, description }) => {
-      const [, index, key] = /^character\.(?:urls\[(\d+)|(.*))/.exec(field) ?? []
-      return [urls[index]?.type ?? key?.replace('_c', 'C'), description.replace(/^(urls\S+|\w+_\w+)/, 'it')]
-    })
-    complain(fields.length ? fields : [['', explain(error)]])
-    if (error.code !== 'aborted') return
-    // Another edit came first: the next try overwrites it.
-    edited.editRevision = (await client.character(before.id).catch(() => edited)).editRevision
-    complain([['', 'Somebody changed this character meanwhile. Save again to overwrite that.']])
-  } finally {
-    busy(-1)
-  }
-}
+const edit = character => import('./edit.js').then(form => form.edit(character), error =>
+  report(['The form was not loaded.'], MarvelError.loss(error), () => edit(character)))
 ui.register.onclick = () => edit({})
 ui.edit.onclick = () => edit(detail)
 
@@ -639,11 +568,11 @@ ui.skip.onclick = event => {
   event.preventDefault()
   ui.main.focus()
 }
+ui.none.lastElementChild.onclick = () => show(ui.searchTab, ui.query)
 ononline = update
 onoffline = () => favorites.start()
-if (!navigator.locks) document.onvisibilitychange = () => document.hidden ? favorites.stop() : favorites.start()
-fill(ui.none, ['No favorites yet. Choose a character to save it here.'], button('Search characters', () => show(ui.searchTab, ui.query)))
-layOut(kept('layout'))
+document.onvisibilitychange = () => favorites.isShared || (document.hidden ? favorites.stop() : favorites.start())
+layOut(kept('layout') ?? 'grid')
 onpopstate()
 update()
 begin()

@@ -1,65 +1,40 @@
-// The calls of a marvel-rpc server as promises and async iterators, without a DOM. Messages are proto3's JSON: ids and
-// revisions are strings of digits, and empty fields are missing.
+// The calls of a marvel-rpc server, without a DOM; the article of the HTTP port describes them. Messages are proto3's
+// JSON: ids and revisions are strings of digits, and empty fields are missing.
 
 const service = 'marvel.v1.MarvelService'
 // An idle watch has a message every 30 s.
 const longestSilence = 45_000
-const utf8 = new TextDecoder()
 
-/**
- * A failed call: Connect's `code`, the `reason` and `metadata` of ErrorInfo, the `fields` of BadRequest, and `retryAfter`
- * in milliseconds. `message` is for people. Without an answer the reason is NETWORK, TIMEOUT, or HTTP_502.
- */
+/** A failed call, by `code` and `reason`. Without an answer the reason is NETWORK, TIMEOUT, or HTTP_ and the status. */
 export class MarvelError extends Error {
-  constructor(code, reason, message, details) {
+  constructor(code, reason, message, { metadata = {}, fieldViolations = [], retryDelay = '0s' } = {}) {
     super(message)
-    Object.assign(this, { name: 'MarvelError', code, reason, metadata: {}, fields: [], retryAfter: 0 }, details)
+    Object.assign(this, { code, reason, metadata, fields: fieldViolations, retryAfter: 1000 * parseFloat(retryDelay) })
   }
 
   /** Whether the server could not be reached, or is being replaced. */
   get isLoss() { return /^(NETWORK|TIMEOUT|DRAINING|HTTP_50[234])$/.test(this.reason) }
 
-  static from({ code = 'unknown', message = '', details = [] }) {
-    const error = new MarvelError(code, '', message)
-    for (const { type, value, debug } of details) {
-      const fields = [...protoFields(Uint8Array.from(atob(value), letter => letter.charCodeAt(0)))]
-      if (type === 'google.rpc.ErrorInfo') Object.assign(error, debug)
-      if (type === 'google.rpc.RetryInfo') {
-        const { 1: seconds = 0, 2: nanoseconds = 0 } = Object.fromEntries(protoFields(fields[0]?.[1] ?? []))
-        error.retryAfter = seconds * 1000 + Math.ceil(nanoseconds / 1e6)
-      }
-      if (type === 'google.rpc.BadRequest') {
-        error.fields = fields.map(([, violation]) => {
-          const [field, description] = Array.from(protoFields(violation), ([, text]) => utf8.decode(text))
-          return { field, description }
-        })
-      }
-    }
-    return error
+  static from({ code, message, details = [] }) {
+    const { reason = '', ...debug } = Object.assign({}, ...details.map(detail => detail.debug))
+    return new MarvelError(code, reason, message, debug)
   }
-}
 
-/** Reads a protobuf message as pairs of a field's number and its value, a number or bytes. */
-function* protoFields(bytes) {
-  let at = 0
-  const number = () => {
-    const byte = bytes[at++] ?? 0
-    return byte < 128 ? byte : byte - 128 + 128 * number()
-  }
-  while (at < bytes.length) {
-    const key = number()
-    const value = number()
-    yield [key >> 3, key & 7 ? bytes.subarray(at, at += value) : value]
+  /** Returns the error of a request without an answer. */
+  static loss(error) {
+    if (error instanceof MarvelError) return error
+    return error.name === 'TimeoutError'
+      ? new MarvelError('deadline_exceeded', 'TIMEOUT', 'The server did not answer in time.')
+      : new MarvelError('unavailable', 'NETWORK', 'The server cannot be reached.')
   }
 }
 
 /** Returns a message with its prefix in a stream: a byte of flags, and four of the length. */
 export function envelope(message) {
   const bytes = new TextEncoder().encode(JSON.stringify(message))
-  const framed = new Uint8Array(5 + bytes.length)
-  new DataView(framed.buffer).setUint32(1, bytes.length)
-  framed.set(bytes, 5)
-  return framed
+  const prefix = new DataView(new ArrayBuffer(5))
+  prefix.setUint32(1, bytes.length)
+  return new Uint8Array([...new Uint8Array(prefix.buffer), ...bytes])
 }
 
 /** Cuts a stream into messages. */
@@ -68,28 +43,23 @@ export class EnvelopeReader {
 
   /** Takes the next bytes, and yields the messages that they complete. */
   *read(next) {
-    const bytes = new Uint8Array(this.#bytes.length + next.length)
-    bytes.set(this.#bytes)
-    bytes.set(next, this.#bytes.length)
-    let at = 0
-    while (at + 5 <= bytes.length) {
-      const end = at + 5 + new DataView(bytes.buffer).getUint32(at + 1)
-      if (end > bytes.length) break
-      yield { isLast: (bytes[at] & 2) !== 0, message: JSON.parse(utf8.decode(bytes.subarray(at + 5, end))) }
-      at = end
+    this.#bytes = new Uint8Array([...this.#bytes, ...next])
+    while (this.#bytes.length >= 5) {
+      const end = 5 + new DataView(this.#bytes.buffer, this.#bytes.byteOffset).getUint32(1)
+      if (end > this.#bytes.length) return
+      const message = JSON.parse(new TextDecoder().decode(this.#bytes.subarray(5, end)))
+      yield { isLast: (this.#bytes[0] & 2) !== 0, message }
+      this.#bytes = this.#bytes.subarray(end)
     }
-    this.#bytes = bytes.subarray(at)
   }
 }
 
 /** The wait before another attempt, in milliseconds: twice as long each time, up to 30 s; half of it is random. */
-export function backoff(attempt, random = Math.random()) {
-  return Math.min(30_000, 500 * 2 ** attempt) * (1 + random) / 2
-}
+export const backoff = (attempt, random = Math.random()) => Math.min(30_000, 500 * 2 ** attempt) * (1 + random) / 2
 
 /** Returns a list after an event of its watch: `favorites`, `revision`, `capacity` and `place`. It is null at first. */
 export function merge(list, { snapshot, changed, place }) {
-  if (snapshot) return { favorites: [], revision: '0', capacity: 0, ...snapshot, place }
+  if (snapshot) return { favorites: [], revision: '0', ...snapshot, place }
   if (!list || !changed) return list && { ...list, place }
   const { revision, saved, removed, evicted = [], cleared = [] } = changed
   if (BigInt(revision) <= BigInt(list.revision)) return list
@@ -123,21 +93,21 @@ export class MarvelClient {
     } while (pageToken)
   }
 
-  /** Saves a character or removes it. It repeats what had no answer `until` a time; nothing is changed twice. */
+  /** Saves or removes a character. Until a time it repeats what had no answer; nothing is changed twice. */
   toggle(id, isSaved, until) {
     const desired = isSaved ? 'DESIRED_SAVED' : 'DESIRED_REMOVED'
     return this.#callOnce('ToggleFavorite', { list: this.list, characterId: id, desired }, until)
   }
 
-  /** The address of a picture, if the server needs no token: `img` elements send none. */
+  /** The address of a picture. `img` elements send no token. */
   pictureURL(id, variant) { return new URL(`pictures/${id}/${variant}`, this.base).href }
 
   /** A picture as a `Blob`. */
-  picture(id, variant) { return this.#fetch(`pictures/${id}/${variant}`, {}, response => response.blob()) }
+  picture(id, variant) { return this.#fetch(this.pictureURL(id, variant), {}, response => response.blob()) }
 
   /** Watches the list from a place, or from a snapshot, and resumes after losses. Throws only what no repeat can mend. */
   async *watch({ place = '', signal, onLoss, onResume } = {}) {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; !signal?.aborted; attempt++) {
       let failure
       // A watch that resumes is silent until the next change.
       if (attempt) this.info().then(() => failure || onResume?.(), () => {})
@@ -162,13 +132,13 @@ export class MarvelClient {
   /** Calls a method for one answer. */
   call(method, message, { signal, timeout = 10_000 } = {}) {
     const headers = { 'content-type': 'application/json', 'connect-timeout-ms': timeout }
-    const init = { method: 'POST', headers, body: JSON.stringify(message), signal }
-    return this.#fetch(`${service}/${method}`, init, response => response.json(), timeout)
+    const request = { method: 'POST', headers, body: JSON.stringify(message), signal }
+    return this.#fetch(`${service}/${method}`, request, response => response.json(), timeout)
   }
 
   async #callOnce(method, message, until = Date.now() + 20_000) {
     // randomUUID is missing on pages without TLS.
-    const requestId = Array.from(crypto.getRandomValues(new Uint32Array(4)), part => part.toString(36)).join('-')
+    const requestId = crypto.getRandomValues(new Uint32Array(3)).join('-')
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.call(method, { ...message, requestId }, { timeout: 5000 })
@@ -193,13 +163,13 @@ export class MarvelClient {
     this.#waits.clear()
   }
 
-  async #fetch(path, { signal, ...init }, read, timeout = 10_000) {
+  async #fetch(path, { signal, ...request }, read, timeout = 10_000) {
     try {
-      const answer = await read(await this.#send(path, init, signal, AbortSignal.timeout(timeout)))
+      const answer = await read(await this.#send(path, request, signal, AbortSignal.timeout(timeout)))
       this.#wake()
       return answer
     } catch (error) {
-      throw signal?.aborted ? error : lossOf(error)
+      throw signal?.aborted ? error : MarvelError.loss(error)
     }
   }
 
@@ -208,8 +178,8 @@ export class MarvelClient {
     const end = () => silence.abort(new DOMException('', 'TimeoutError'))
     let timer = setTimeout(end, longestSilence)
     try {
-      const init = { method: 'POST', headers: { 'content-type': 'application/connect+json' }, body: envelope(message) }
-      const { body } = await this.#send(`${service}/${method}`, init, signal, silence.signal)
+      const request = { method: 'POST', headers: { 'content-type': 'application/connect+json' }, body: envelope(message) }
+      const { body } = await this.#send(`${service}/${method}`, request, signal, silence.signal)
       const [reader, envelopes] = [body.getReader(), new EnvelopeReader()]
       for (;;) {
         const { done, value } = await reader.read()
@@ -223,17 +193,17 @@ export class MarvelClient {
         }
       }
     } catch (error) {
-      throw lossOf(error)
+      throw MarvelError.loss(error)
     } finally {
       clearTimeout(timer)
       end()
     }
   }
 
-  async #send(path, init, ...signals) {
-    const headers = { ...init.headers, ...this.token && { authorization: `Bearer ${this.token}` } }
+  async #send(path, request, ...signals) {
+    const headers = { ...request.headers, ...this.token && { authorization: `Bearer ${this.token}` } }
     const signal = AbortSignal.any(signals.filter(Boolean))
-    const response = await fetch(new URL(path, this.base), { ...init, headers, signal })
+    const response = await fetch(new URL(path, this.base), { ...request, headers, signal })
     if (response.ok) return response
     const text = await response.text()
     if (text.startsWith('{"code"')) throw MarvelError.from(JSON.parse(text))
@@ -243,17 +213,10 @@ export class MarvelClient {
   }
 }
 
-function lossOf(error) {
-  if (error instanceof MarvelError) return error
-  return error.name === 'TimeoutError'
-    ? new MarvelError('deadline_exceeded', 'TIMEOUT', 'The server did not answer in time.')
-    : new MarvelError('unavailable', 'NETWORK', 'The server cannot be reached.')
-}
-
 /**
  * A list that follows its watch: `list` as `merge` returns it, `status` (connecting, live, lost, failed), and `error` and
  * `attempt` of the last failure. The tabs of an origin share one stream, because a browser opens six connections to a
- * server. A page without TLS has no locks, and a stream of its own.
+ * server without TLS. Tabs with tokens do not, and neither do those without TLS and on another machine, which lack locks.
  */
 export class SharedList {
   list = null
@@ -262,14 +225,13 @@ export class SharedList {
 
   constructor(client, onChange) { Object.assign(this, { client, onChange }) }
 
-  async start() {
+  get isShared() { return !!globalThis.navigator?.locks && !this.client.token }
+
+  start() {
     this.stop()
     const { signal } = this.#end = new AbortController()
-    if (!globalThis.navigator?.locks) return this.#watch(signal)
-    // Tabs with other tokens may see other lists.
-    const token = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(this.client.token))
-    if (signal.aborted) return
-    const name = `watch:${this.client.list}:${new Uint32Array(token, 0, 2).join('-')}`
+    if (!this.isShared) return this.#watch(signal)
+    const name = `watch:${this.client.list}`
     const channel = new BroadcastChannel(name)
     let share
     channel.onmessage = ({ data }) => {

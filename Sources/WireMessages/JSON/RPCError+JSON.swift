@@ -16,19 +16,32 @@ extension RPCError {
 }
 
 extension ErrorDetail {
+    /// Writes the detail in binary, and as `debug` in JSON, for callers that have no protobuf.
     fileprivate func write(to json: inout JSONWriter) {
         let (typeName, value) = typeNameAndValue
         json.object { json in
             json.field("type", typeName)
             json.field("value", Base64.encode(value.readableBytesView, isPadded: false))
-            guard case .errorInfo(let info) = self else { return }
-            // The same for people, who have only curl.
-            json.object("debug") { json in
-                json.field("reason", info.reason.rawValue)
-                json.field("domain", info.domain)
-                json.object("metadata") { json in
-                    for (key, value) in info.metadata.sorted(by: { $0.key < $1.key }) { json.field(key, value) }
+            switch self {
+            case .errorInfo(let info):
+                json.object("debug") { json in
+                    json.field("reason", info.reason.rawValue)
+                    json.field("domain", info.domain)
+                    json.object("metadata") { json in
+                        for (key, value) in info.metadata.sorted(by: { $0.key < $1.key }) { json.field(key, value) }
+                    }
                 }
+            case .badRequest(let violations):
+                json.object("debug") { json in
+                    json.array("fieldViolations", violations) { json, violation in
+                        json.object { json in
+                            json.field("field", violation.field)
+                            json.field("description", violation.description)
+                        }
+                    }
+                }
+            case .retryInfo(let delay): json.object("debug") { json in json.field("retryDelay", delay.protobufJSON) }
+            case .quotaFailure, .other: break
             }
         }
     }
