@@ -70,7 +70,7 @@ struct DatabaseOperationsTests {
         try await run { scene in
             let good = try await scene.get("/readyz?verbose").body
             #expect(good.contains("[+] store: changes are accepted\n"))
-            #expect(good.contains("[+] feed: changes of other servers were last asked for "))
+            #expect(good.contains("[+] feed: other servers' changes were last checked "))
             let before = try await scene.marvel("health", "marvel.v1.store", "--json")
             #expect(before.contains(#""SERVING""#), "\(before)")
             await scene.database.stop()

@@ -1,7 +1,7 @@
 internal import MarvelDomain
 internal import ServerMetrics
 
-/// The page that shows a person how the server fares: one file of HTML without scripts, which loads itself again.
+/// The status page: one file of HTML without scripts, which reloads itself.
 struct StatusPage {
     private let report: StatusReport
 
@@ -26,7 +26,7 @@ struct StatusPage {
         \(methods)
         <section class="panels">\(report.panels.map(panel).joined())</section>
         </main>
-        <footer>Numbers are of the last \(seconds), unless another time is named. The page loads itself again every 5 s. \
+        <footer>Rates, latencies and errors cover the last \(seconds). The page reloads every 5 s. \
         For programs: <a href="/metrics">metrics</a>, <a href="/readyz?verbose">readiness</a>, \
         <a href="/connections">connections</a>, <a href="/version">version</a>.</footer>
         </body>
@@ -50,7 +50,7 @@ struct StatusPage {
             switch report.state {
             case .serving: (StatusReport.Tone.good, "")
             case .degraded(let reason): (.bad, reason)
-            case .draining: (.warning, "running calls finish, and no new ones begin")
+            case .draining: (.warning, "active calls finish; new calls are rejected")
             }
         return """
             <header>
@@ -112,14 +112,14 @@ struct StatusPage {
     private var methods: String {
         let used = report.activity.methods.filter { $0.total.calls > 0 }
         guard !used.isEmpty else {
-            return "<section class=\"calls\"><h2>Calls by method</h2><p>No call has ended yet.</p></section>"
+            return "<section class=\"calls\"><h2>Calls by method</h2><p>No finished calls yet.</p></section>"
         }
         return """
             <section class="calls"><h2>Calls by method</h2><div class="scroll"><table>
             <thead><tr><th>method</th><th>calls/s</th><th>median</th><th>p99</th><th>first message, p99</th>\
             <th>errors</th><th>since start</th></tr></thead>
             <tbody>\(used.map(methodRow).joined())</tbody>
-            </table></div><p>Latencies are the server's own time. They leave out the pauses of callers that read a stream.</p>
+            </table></div><p>Latency is the server's own time, without the time that callers take to read a stream.</p>
             </section>
             """
     }

@@ -283,7 +283,7 @@ function makeCard(character, [start, end] = [0, 0]) {
   }
   box.append(picture(id, devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'))
   title.append(name.slice(0, start), make('mark', { textContent: name.slice(start, end) }), name.slice(end))
-  note.textContent = hasCounts(character) ? some(comicCount, 'comic') : 'Comics unknown'
+  note.textContent = hasCounts(character) ? some(comicCount, 'comic') : '? comics'
   more.ariaLabel = `Details of ${name}`
   more.onclick = () => showDetail(character)
   return card
@@ -332,9 +332,13 @@ export function find(query, match) {
   nameWindow()
   ui.more.hidden = ui.end.hidden = true
   if (isSearchable(query)) return loadPage()
+  clear()
+  drawStart()
+}
+
+function clear() {
   ui.results.replaceChildren()
   ui.found.textContent = ''
-  drawStart()
 }
 
 async function loadPage() {
@@ -343,6 +347,7 @@ async function loadPage() {
   ui.start.hidden = true
   if (isFirst && !ui.results.querySelector('.toggle')) {
     ui.results.replaceChildren()
+    ui.found.textContent = 'Searching'
     addCards(Array.from(Array(10), () => make('div', { className: 'card skeleton' })))
   }
   busy(1)
@@ -351,7 +356,7 @@ async function loadPage() {
     drawPage(page)
   } catch (error) {
     if (signal.aborted) return
-    if (ui.results.querySelector('.skeleton')) ui.results.replaceChildren()
+    if (ui.results.querySelector('.skeleton')) clear()
     report(['The search failed.'], error, loadPage)
   } finally {
     busy(-1)

@@ -10,7 +10,7 @@ import json
 import sys
 import urllib.request
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 FILES = ["", "page.css", "app.js", "client.js", "icon.svg"]
 ROWS = 10_000
@@ -71,7 +71,7 @@ def measure(browser, http, scrolls=True):
     page.set_default_timeout(60_000)
     serve_rows(page)
     page.goto(f"http://{http}/?q=character&list=speed")
-    page.wait_for_function(f"document.querySelectorAll('#results .toggle').length === {ROWS}")
+    expect(page.locator("#results .toggle")).to_have_count(ROWS, timeout=60_000)
     page.wait_for_timeout(1000)
     drawn = page.evaluate(DRAW)
     figures = {"bytes": size, "drawn": drawn}

@@ -64,7 +64,7 @@ extension Readiness {
                     "feed",
                     isGood: !database.isFeedLate,
                     isRequired: false,
-                    detail: "changes of other servers were last asked for \(age) ago"
+                    detail: "other servers' changes were last checked \(age) ago"
                 )
             )
         }

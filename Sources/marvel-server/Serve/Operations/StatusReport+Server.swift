@@ -9,7 +9,7 @@ import RPCTransport
 import ServerMetrics
 import Upstream
 
-/// What the status page says of the server.
+/// The server's figures on the status page.
 extension StatusReport {
     init(_ parts: ServedParts, history: ActivityHistory) {
         let activity = history.recent(parts.server.methodTotals, at: .now)
@@ -25,10 +25,10 @@ extension StatusReport {
 
     private static func state(of parts: ServedParts) -> State {
         if parts.server.isStopping { return .draining }
-        if parts.store.refusalText != nil { return .degraded("Favorites can only be read until a restart.") }
-        if parts.store.unavailabilityText != nil { return .degraded("The store of favorites cannot be reached.") }
+        if parts.store.refusalText != nil { return .degraded("The store is read-only until the server restarts.") }
+        if parts.store.unavailabilityText != nil { return .degraded("The database cannot be reached.") }
         if parts.catalog.upstream?.status.isBreakerOpen == true {
-            return .degraded("The gateway does not answer. Searches get kept answers, or fail.")
+            return .degraded("The gateway does not answer. Searches get cached responses, or fail.")
         }
         return .serving
     }
@@ -49,7 +49,7 @@ extension StatusReport {
             Tile(
                 "Calls a second",
                 Figures.rate(activity.rate(recent)),
-                note: "\(Figures.count(activity.all.total.calls)) since the start",
+                note: "\(Figures.count(activity.all.total.calls)) since start",
                 history: activity.rates
             ),
             Tile(
@@ -61,11 +61,11 @@ extension StatusReport {
             Tile(
                 "Errors",
                 Figures.errors(recent),
-                note: failures == 0 ? "no fault of the server" : "\(Figures.count(failures)) calls",
+                note: failures == 0 ? "no server errors" : "\(Figures.count(failures)) failed calls",
                 tone: failures == 0 ? .plain : failures * 100 > recent.calls ? .bad : .warning
             ),
-            Tile("Connections", Figures.count(parts.server.connectionCount), note: "open now"),
-            Tile("Watchers", Figures.count(parts.service.watchCount), note: "of lists, now"),
+            Tile("Connections", Figures.count(parts.server.connectionCount), note: "open"),
+            Tile("Watches", Figures.count(parts.service.watchCount), note: "open, of lists"),
         ]
     }
 
@@ -78,17 +78,18 @@ extension StatusReport {
     private static func store(_ store: any ServedStore) -> Panel {
         let commits = store.commitDurations
         let fault =
-            store.refusalText.map { _ in "refused until a restart" }
-            ?? store.unavailabilityText.map { _ in "not possible now: the database cannot be reached" }
+            store.refusalText.map { _ in "read-only until the server restarts" }
+            ?? store.unavailabilityText.map { _ in "unavailable: the database cannot be reached" }
         return Panel(
-            "Store of favorites",
+            "Favorites store",
             [
-                Row("Changes", fault ?? "accepted", tone: fault == nil ? .good : .bad),
+                Row("State", fault ?? "writable", tone: fault == nil ? .good : .bad),
                 Row("Lists", Figures.count(store.listCount)),
-                Row("Commits since the start", Figures.count(commits.count)),
+                Row("Commits since start", Figures.count(commits.count)),
                 Row("Commit, median", commits.quantile(0.5).map(Figures.duration) ?? "–"),
                 Row("Commit, p99", commits.quantile(0.99).map(Figures.duration) ?? "–"),
-            ] + (store.logByteCount.map { [Row("Log", Figures.bytes($0))] } ?? []) + (store.database.map(rows) ?? [])
+            ] + (store.logByteCount.map { [Row("Write-ahead log", Figures.bytes($0))] } ?? [])
+                + (store.database.map(rows) ?? [])
         )
     }
 
@@ -97,21 +98,21 @@ extension StatusReport {
         let reconnects = database.connections.map(\.reconnectCount).reduce(0, +)
         return [
             Row(
-                "Connections to the database",
-                down.isEmpty ? "all" : "none for \(down.joined(separator: ", "))",
+                "Database connections",
+                down.isEmpty ? "connected" : "not connected: \(down.joined(separator: ", "))",
                 tone: down.isEmpty ? .good : .bad
             ),
-            Row("Connected again", Figures.count(reconnects)),
+            Row("Reconnects", Figures.count(reconnects)),
             Row(
-                "Changes of other servers",
-                "asked for \(Figures.duration(database.feedAge / .seconds(1))) ago",
+                "Last check for other servers' changes",
+                "\(Figures.duration(database.feedAge / .seconds(1))) ago",
                 tone: database.isFeedLate ? .bad : .good
             ),
             Row(
-                "Changes in a commit, median",
+                "Changes per commit, median",
                 database.commitSizes.quantile(0.5).map { Figures.count(Int($0.rounded(.up))) } ?? "–"
             ),
-            Row("Commits sent again", Figures.count(database.resentGroupCount)),
+            Row("Commits retried", Figures.count(database.resentGroupCount)),
         ]
     }
 
@@ -119,7 +120,7 @@ extension StatusReport {
         var rows = [
             Row(
                 "Circuit breaker",
-                status.isBreakerOpen ? "open: no calls" : "closed",
+                status.isBreakerOpen ? "open: calls are stopped" : "closed",
                 tone: status.isBreakerOpen ? .bad : .good
             )
         ]
@@ -128,14 +129,14 @@ extension StatusReport {
             let tone: Tone = status.isPaused || left == 0 ? .bad : fraction < 0.1 ? .warning : .plain
             let text = "\(Figures.count(left)) of \(Figures.count(limit)) left"
             let value = status.isPaused ? text + ", paused" : text
-            rows.append(Row("Calls of 24 h", value, tone: tone, fraction: fraction))
+            rows.append(Row("Daily call budget", value, tone: tone, fraction: fraction))
         }
         rows += [
-            Row("Waiting", Figures.count(counts.waiting)),
-            Row("From the cache", Figures.count(counts[.hit] + counts[.stale])),
+            Row("Queued calls", Figures.count(counts.waiting)),
+            Row("Cache hits", Figures.count(counts[.hit] + counts[.stale])),
             Row("Calls made", Figures.count(counts[.call])),
             Row("Calls failed", Figures.count(counts[.failed])),
-            Row("Calls refused here", Figures.count(counts[.refused])),
+            Row("Calls rejected by this server", Figures.count(counts[.refused])),
         ]
         return Panel("Gateway", rows)
     }
@@ -144,14 +145,14 @@ extension StatusReport {
         let server = parts.server
         let refused = server.count(of: .connectionShed) + server.count(of: .connectionLimit)
         return Panel(
-            "Work",
+            "Load",
             [
                 Row("Catalog", parts.catalogText),
-                Row("Running tasks of calls", Figures.count(server.runningTaskCount)),
-                Row("Long searches that wait", Figures.count(LongSearches.waitingCount)),
-                Row("Bytes that wait for readers", Figures.bytes(server.unsentByteCount)),
-                Row("Bytes of kept requests", Figures.bytes(server.inboundByteCount)),
-                Row("Connections refused", Figures.count(refused)),
+                Row("Active calls", Figures.count(server.runningTaskCount)),
+                Row("Queued searches", Figures.count(LongSearches.waitingCount)),
+                Row("Unsent bytes", Figures.bytes(server.unsentByteCount)),
+                Row("Buffered requests", Figures.bytes(server.inboundByteCount)),
+                Row("Connections rejected", Figures.count(refused)),
             ]
         )
     }
@@ -162,9 +163,9 @@ extension StatusReport {
             [
                 Row("Version", StartUp.version),
                 Row("Memory", ProcessFigures.residentBytes.map(Figures.bytes) ?? "–"),
-                Row("Processor time", Figures.duration(ProcessFigures.processorSeconds)),
-                Row("Open descriptors", ProcessFigures.openDescriptors.map(Figures.count) ?? "–"),
-                Row("Processors", "\(ProcessInfo.processInfo.activeProcessorCount)"),
+                Row("CPU time", Figures.duration(ProcessFigures.processorSeconds)),
+                Row("Open files", ProcessFigures.openDescriptors.map(Figures.count) ?? "–"),
+                Row("CPUs", "\(ProcessInfo.processInfo.activeProcessorCount)"),
             ]
         )
     }
