@@ -171,7 +171,8 @@ function update() {
   ui.live.textContent = text + (listName === defaults.list ? '' : ` · ${listName}`)
   ui.live.dataset.status = status
   if (status === 'live' && problem?.error.isLoss) again()
-  if (error && (status === 'failed' || attempt > 2 && !problem)) report(['The favorites are not up to date.'], error, begin)
+  const isGone = error && (status === 'failed' || attempt > 2 && !problem)
+  if (isGone) report(['The favorites are not up to date.'], error, begin)
   redraw()
 }
 
@@ -243,7 +244,6 @@ function change(character, isSaved, isUndo) {
 // The toast, and the line for screen readers
 const [toastText, toastUndo] = ui.toast.children
 let toastTimer
-
 const say = (...parts) => ui.status.replaceChildren(...parts)
 export function offer(parts, undo) {
   // Only what is in an open dialog can be reached.
@@ -289,7 +289,7 @@ function makeCard(character, [start, end] = [0, 0]) {
   return card
 }
 
-/** Pictures that were changed here have an address of their own, as others may be cached for a day. */
+/** Pictures that were changed here have a new address, because the old one may be cached. */
 export const versions = {}
 
 function picture(id, variant) {
@@ -363,11 +363,11 @@ async function loadPage() {
   }
 }
 
-/** Adds cards in groups whose number 1 to 6, 8, 10 and 12 columns divide. */
+/** Adds cards in groups of 60, which 1 to 6, 10 and 12 columns divide. */
 function addCards(cards) {
   for (const card of cards) {
     const last = ui.results.lastElementChild
-    const group = last?.childElementCount < 120 ? last : make('div', { className: 'cards' })
+    const group = last?.childElementCount < 60 ? last : make('div', { className: 'cards' })
     group.append(card)
     if (group !== last) ui.results.append(group)
   }
@@ -415,10 +415,8 @@ function drawNothing() {
   })
 }
 
-const drawStart = () => {
-  const what = info.characterCount ? `Search ${number(info.characterCount)} characters: type` : 'Type'
-  drawEmpty([`${what} two letters of a name.`])
-}
+const drawStart = () =>
+  drawEmpty([`${info.characterCount ? `Search ${number(info.characterCount)} characters: type` : 'Type'} two letters of a name.`])
 
 // Recent searches and suggestions: a combobox with a list, as in the W3C's APG
 let stopSuggesting = new AbortController()
@@ -441,7 +439,8 @@ async function suggest() {
 }
 
 function makeOption(text, textContent) {
-  const option = make('li', { role: 'option', onclick: () => choose(text) }, bdi(text), make('span', { className: 'note', textContent }))
+  const note = make('span', { className: 'note', textContent })
+  const option = make('li', { role: 'option', onclick: () => choose(text) }, bdi(text), note)
   if (textContent !== 'recent') return option
   option.ariaDescription = 'Delete forgets it'
   option.forget = event => {
@@ -507,7 +506,7 @@ ui.match.onchange = run
 
 // Grid or list
 const layOut = layout => ui.layout.ariaPressed = (document.body.dataset.layout = layout) === 'list'
-ui.layout.onclick = () => transition(() => layOut(kept('layout', document.body.dataset.layout === 'list' ? 'grid' : 'list')))
+ui.layout.onclick = () => transition(() => layOut(kept('layout', ui.layout.ariaPressed === 'true' ? 'grid' : 'list')))
 
 // Details
 export const linkTypes = { detail: 'Detail page', wiki: 'Wiki', comiclink: 'Page of comics' }

@@ -20,7 +20,7 @@ export class MarvelError extends Error {
     return new MarvelError(code, reason, message, debug)
   }
 
-  /** Returns the error of a request without an answer. */
+  /** The error of a request without an answer. */
   static loss(error) {
     if (error instanceof MarvelError) return error
     return error.name === 'TimeoutError'
@@ -57,7 +57,7 @@ export class EnvelopeReader {
 /** The wait before another attempt, in milliseconds: twice as long each time, up to 30 s; half of it is random. */
 export const backoff = (attempt, random = Math.random()) => Math.min(30_000, 500 * 2 ** attempt) * (1 + random) / 2
 
-/** Returns a list after an event of its watch: `favorites`, `revision`, `capacity` and `place`. It is null at first. */
+/** Returns a list after an event of its watch. It is null at first. */
 export function merge(list, { snapshot, changed, place }) {
   if (snapshot) return { favorites: [], revision: '0', ...snapshot, place }
   if (!list || !changed) return list && { ...list, place }
@@ -71,7 +71,6 @@ export function merge(list, { snapshot, changed, place }) {
 export class MarvelClient {
   #waits = new Set()
 
-  /** `base` is the address of the server; without it, the server that this file came from. */
   constructor({ base = new URL('.', import.meta.url), list = 'default', token = '' } = {}) {
     Object.assign(this, { base, list, token })
     globalThis.addEventListener?.('online', () => this.#wake())
@@ -83,7 +82,6 @@ export class MarvelClient {
   create(request) { return this.#callOnce('CreateCharacter', request) }
   update(request) { return this.#callOnce('UpdateCharacter', request) }
 
-  /** Finds characters, page by page. After a failure, the last `nextPageToken` continues it as `pageToken`. */
   async *search(query, { match = 'MATCH_PREFIX', pageSize = 10, pageToken = '', signal } = {}) {
     do {
       const request = { query, match, pageSize, pageToken, list: this.list, maxPages: 1 }
@@ -93,19 +91,15 @@ export class MarvelClient {
     } while (pageToken)
   }
 
-  /** Saves or removes a character. Until a time it repeats what had no answer; nothing is changed twice. */
   toggle(id, isSaved, until) {
     const desired = isSaved ? 'DESIRED_SAVED' : 'DESIRED_REMOVED'
     return this.#callOnce('ToggleFavorite', { list: this.list, characterId: id, desired }, until)
   }
 
-  /** The address of a picture. `img` elements send no token. */
   pictureURL(id, variant) { return new URL(`pictures/${id}/${variant}`, this.base).href }
-
-  /** A picture as a `Blob`. */
   picture(id, variant) { return this.#fetch(this.pictureURL(id, variant), {}, response => response.blob()) }
 
-  /** Watches the list from a place, or from a snapshot, and resumes after losses. Throws only what no repeat can mend. */
+  /** Throws only what no repeat can mend. */
   async *watch({ place = '', signal, onLoss, onResume } = {}) {
     for (let attempt = 0; !signal?.aborted; attempt++) {
       let failure
@@ -214,9 +208,8 @@ export class MarvelClient {
 }
 
 /**
- * A list that follows its watch: `list` as `merge` returns it, `status` (connecting, live, lost, failed), and `error` and
- * `attempt` of the last failure. The tabs of an origin share one stream, because a browser opens six connections to a
- * server without TLS. Tabs with tokens do not, and neither do those without TLS and on another machine, which lack locks.
+ * A list that follows its watch. The tabs of an origin share one stream, because a browser opens six connections to a
+ * server without TLS. Tabs with tokens do not, and neither do those without TLS on another machine, which have no locks.
  */
 export class SharedList {
   list = null

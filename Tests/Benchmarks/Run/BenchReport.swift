@@ -11,6 +11,7 @@ struct BenchReport: Encodable {
     let sharedDatabase: SharedDatabase?
     let nameSearches: NameSearches
     let keyStrokes: KeyStrokes
+    let pageSpeed: PageSpeed
     let bars: [Bar]
 
     init(pace: Pace, in laboratory: Laboratory) throws {
@@ -24,11 +25,13 @@ struct BenchReport: Encodable {
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
         nameSearches = try NameSearches(pace: pace)
         keyStrokes = KeyStrokes(keys: pace.searches)
+        pageSpeed = try PageSpeed(in: laboratory)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
         Progress.show("10000 watchers")
         watchers = try laboratory.watch(laboratory.startMarvelServer(), watchers: 10_000, toggles: pace.toggles)
         bars =
             rounds.bars + idleMemory.bars + [memoryGrowth.bar] + startUp.bars + watchers.bars + [keyStrokes.bar]
+            + pageSpeed.bars
             + nameSearches.bars + (sharedDatabase.map { [$0.bar] } ?? [])
     }
 }

@@ -22,6 +22,7 @@ import traceback
 import urllib.error
 import urllib.request
 import zlib
+from concurrent.futures import ProcessPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -1119,25 +1120,33 @@ def a_page_of_another_origin_uses_the_client(browser, server):
 SLOWNESS = float(os.environ.get("MARVEL_TEST_SLOWNESS", "3"))
 
 
-def main(http, framed, programs, *wanted):
+def run(names, http, framed, programs):
+    """Runs tests in a browser of their own, and returns the names of those that fail."""
     expect.set_options(timeout=10_000)
     server = Server(http, framed, programs)
     failed = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for test in TESTS:
-            if wanted and not any(part in test.__name__ for part in wanted):
-                continue
+        for name in names:
             begin = time.monotonic()
             try:
-                test(browser, server)
-                print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
+                globals()[name](browser, server)
+                print(f"ok {name} ({time.monotonic() - begin:.1f} s)", flush=True)
             except Exception:
-                failed.append(test.__name__)
-                print(f"FAILED {test.__name__} ({time.monotonic() - begin:.1f} s)\n{traceback.format_exc()}", flush=True)
+                failed.append(name)
+                print(f"FAILED {name} ({time.monotonic() - begin:.1f} s)\n{traceback.format_exc()}", flush=True)
                 for context in browser.contexts:
                     context.close()
         browser.close()
+    return failed
+
+
+def main(http, framed, programs, *wanted):
+    names = [test.__name__ for test in TESTS if not wanted or any(part in test.__name__ for part in wanted)]
+    # Most of them wait most of the time.
+    with ProcessPoolExecutor(2) as pool:
+        parts = [pool.submit(run, names[first::2], http, framed, programs) for first in range(2)]
+        failed = [name for part in parts for name in part.result()]
     if failed:
         raise SystemExit(f"failed: {', '.join(failed)}")
 

@@ -47,7 +47,7 @@ extension StatusReport {
         let failures = recent.failures
         return [
             Tile(
-                "Calls a second",
+                "Calls per second",
                 Figures.rate(activity.rate(recent)),
                 note: "\(Figures.count(activity.all.total.calls)) since start",
                 history: activity.rates
