@@ -3,6 +3,7 @@
 from functools import cached_property
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto as Proto
+from google.protobuf.descriptor_pb2 import MethodOptions
 
 from mapping import EXISTING, PROPERTY_NAMES, TYPE_NAMES
 from names import c_type, camel_case, is_keyword, quoted, snake_case
@@ -300,6 +301,7 @@ class Method:
         self.response = schema.type(proto.output_type)
         if proto.client_streaming and not proto.server_streaming:
             raise Unsupported(f"{self}: only the client streams")
+        self.has_no_side_effects = proto.options.idempotency_level == MethodOptions.NO_SIDE_EFFECTS
         self.kind = "bidirectional" if proto.client_streaming else "serverStreaming" if proto.server_streaming else "unary"
 
     def __str__(self):

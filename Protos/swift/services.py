@@ -14,6 +14,7 @@ def methods(service):
         name = quoted(camel_case(snake_case(method.name)))
         messages = f"{method.request.swift_name}, {method.response.swift_name}"
         arguments = ["service: serviceName", f'name: "{method.name}"', f"kind: .{method.kind}"]
+        arguments += ["hasNoSideEffects: true"] if method.has_no_side_effects else []
         lines += [""] + doc_comment(re.split(r"\n[ \t]*\n", method.doc.strip())[0], 4)
         lines += Call(f"package static let {name} = MethodDescriptor<{messages}>(", arguments).lines(4)
     return lines + ["}"]

@@ -114,6 +114,9 @@ extension CallFormat {
 }
 
 extension ServerContext {
+    /// Returns whether a path is that of a method that may be called by GET.
+    func isReadable(httpPath: String) -> Bool { knownMethod(httpPath: httpPath)?.hasNoSideEffects == true }
+
     /// Returns the method that a call names.
     ///
     /// - Throws: UNIMPLEMENTED if there is none, or the fault of the call's head.

@@ -104,7 +104,7 @@ package final class CharacterService: Sendable {
             Method(MarvelServiceMethods.searchCharacters, .catalogRead, start: searchCharacters),
             Method(MarvelServiceMethods.getCharacter, .catalogRead, start: getCharacter),
             Method(MarvelServiceMethods.getCatalogInfo, .catalogRead, start: getCatalogInfo),
-            Method(MarvelServiceMethods.suggestNames, .catalogRead, start: suggestNames),
+            Method(MarvelServiceMethods.suggestNames, .catalogRead, cacheSeconds: 60, start: suggestNames),
             Method(MarvelServiceMethods.getThumbnail, .catalogRead, start: getThumbnail),
             Method(MarvelServiceMethods.toggleFavorite, [], start: toggleFavorite),
             Method(MarvelServiceMethods.listFavorites, [], start: listFavorites),
@@ -135,12 +135,14 @@ extension Method {
     ///   - descriptor: The method's declaration.
     ///   - permissions: The scopes that it needs.
     ///   - isWatch: Whether its stream has no end of its own.
+    ///   - cacheSeconds: The time for which a cache may use an answer; nil if answers depend on the caller or on a list.
     ///   - maximumRequestBytes: The size above which a request payload is refused before it is decoded.
     ///   - start: Begins a call.
     fileprivate convenience init<Request: WireMessage, Response: WireMessage>(
         _ descriptor: MethodDescriptor<Request, Response>,
         _ permissions: Permissions,
         isWatch: Bool = false,
+        cacheSeconds: Int? = nil,
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) {
@@ -148,6 +150,8 @@ extension Method {
             name: descriptor.path.method,
             kind: descriptor.kind,
             isWatch: isWatch,
+            hasNoSideEffects: descriptor.hasNoSideEffects,
+            cacheSeconds: cacheSeconds,
             permissions: permissions,
             maximumRequestBytes: maximumRequestBytes,
             requestName: Request.fullName,

@@ -78,6 +78,8 @@ extension ErrorReason {
     public static let methodUnknown = ErrorReason(rawValue: "METHOD_UNKNOWN")
     /// The request is compressed in a way that the server does not know. UNIMPLEMENTED: use gzip, or none.
     public static let encodingUnsupported = ErrorReason(rawValue: "ENCODING_UNSUPPORTED")
+    /// The `encoding` of a GET is not supported. UNIMPLEMENTED: use `json` or `proto`.
+    public static let codecUnsupported = ErrorReason(rawValue: "CODEC_UNSUPPORTED")
     /// The method's messages have no JSON. UNIMPLEMENTED: use `application/proto`.
     public static let jsonUnsupported = ErrorReason(rawValue: "JSON_UNSUPPORTED")
     /// The method takes further requests, which only gRPC carries. UNIMPLEMENTED: call it with gRPC.

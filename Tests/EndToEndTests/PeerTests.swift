@@ -76,17 +76,20 @@ struct PeerTests {
             let client = try await RunningProgram.run(Peers.python, [Peers.file("reflecting_client.py"), address])
             #expect(client.status == 0, "\(client.errors)")
             // Connect in two encodings over two versions of HTTP, and gRPC.
+            let read = "by GET ['Spider-Man'] NOT_FOUND ['google.rpc.ErrorInfo']"
             let calls = [
-                "call True ['Spider-Man'] [21, 21, 21]", "unknown character NOT_FOUND ['google.rpc.ErrorInfo']",
+                "call True ['Spider-Man'] [21, 21, 21]", read, "unknown character NOT_FOUND ['google.rpc.ErrorInfo']",
                 "short query INVALID_ARGUMENT ['google.rpc.ErrorInfo', 'google.rpc.BadRequest']",
                 "deadline DEADLINE_EXCEEDED",
             ]
             let types = ["ErrorInfo", "BadRequest"].map { "'type.googleapis.com/google.rpc.\($0)'" }
             let first: [String] = [
                 "reflected grpc.health.v1.Health grpc.reflection.v1.ServerReflection marvel.v1.MarvelService",
+                "without side effects SearchCharacters GetCharacter GetCatalogInfo SuggestNames ListFavorites ListLists",
                 "health 1", "services 5", "unknown service 3", "short query 3 [\(types.joined(separator: ", "))]",
             ]
-            let expected: [String] = first + Array(repeating: calls, count: 5).joined()
+            let byConnect: [String] = Array(repeating: calls, count: 4).flatMap { $0 }
+            let expected: [String] = first + byConnect + calls.filter { $0 != read }
             #expect(client.output.split(separator: "\n").map(String.init) == expected)
         }
     }
@@ -120,6 +123,50 @@ struct PeerTests {
             #expect(found.prefix(2) == ["200", "image/png"])
             let tag = "If-None-Match: \(found.last ?? "")"
             #expect(try await curl("--header", tag, "--write-out", "%{http_code}", picture) == "304")
+        }
+    }
+
+    /// curl calls by GET what has no side effects, on both versions of HTTP.
+    @Test(arguments: ["--http1.1", "--http2-prior-knowledge"])
+    func curlCallsByGET(_ version: String) async throws {
+        try await Stand.run(serverArguments: ["--http", "127.0.0.1:0"]) { stand in
+            let address = try await stand.server.listeningAddress("http")
+            func curl(_ method: String, _ json: String, _ options: [String] = []) async throws -> [Substring] {
+                let call = ["--get", "--data", "connect=v1&encoding=json", "--data-urlencode", "message=\(json)"]
+                let format = "\n%{http_code}|%header{cache-control}|%header{allow}|%header{etag}"
+                let url = "http://\(address)/marvel.v1.MarvelService/\(method)"
+                let curl = try await RunningProgram.run(
+                    "/usr/bin/curl",
+                    ["--silent", "--show-error", version, "--write-out", format] + call + options + [url]
+                )
+                #expect(curl.status == 0, "\(curl.errors)")
+                let parts = curl.output.split(separator: "\n", omittingEmptySubsequences: false)
+                return [parts[0]] + (parts.last?.split(separator: "|", omittingEmptySubsequences: false) ?? [])
+            }
+            let ownOnly = [
+                ("SearchCharacters", #"{"query":"spider","pageSize":2}"#, #""total":21,"nextPageToken":""#),
+                ("GetCharacter", #"{"id":1009610}"#, #""name":"Spider-Man""#),
+                ("GetCatalogInfo", "{}", #""kind":"KIND_BUILT_IN""#), ("ListFavorites", "{}", #""capacity":5"#),
+                ("ListLists", "{}", "{}"),
+            ]
+            for (method, json, text) in ownOnly {
+                let answer = try await curl(method, json)
+                #expect(answer[0].contains(text), "\(method): \(answer)")
+                #expect(answer[1...2] == ["200", "private, no-cache"], "\(method)")
+            }
+            let suggestions = try await curl("SuggestNames", #"{"query":"hulk"}"#)
+            #expect(suggestions[0].contains(#""names":["Hulk""#))
+            #expect(suggestions[1...2] == ["200", "public, max-age=60"])
+            let known = ["--header", "If-None-Match: \(suggestions[4])"]
+            #expect(try await curl("SuggestNames", #"{"query":"hulk"}"#, known)[1] == "304")
+            for method in [
+                "GetThumbnail", "ToggleFavorite", "DeleteList", "WatchFavorites", "CreateCharacter", "UpdateCharacter",
+            ] {
+                #expect(try await curl(method, "{}")[1...3] == ["405", "", "POST, OPTIONS"], "\(method)")
+            }
+            let short = try await curl("SearchCharacters", #"{"query":"s"}"#)
+            #expect(short[0].contains("QUERY_TOO_SHORT"))
+            #expect(short[1...2] == ["400", "no-store"])
         }
     }
 

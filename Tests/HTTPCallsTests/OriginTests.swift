@@ -64,6 +64,19 @@ struct OriginTests {
         }
     }
 
+    /// A shared cache does not know who may see the answer to a call with a token.
+    @Test(arguments: [([], "public, max-age=60"), ([("authorization", "Bearer x")], "private, max-age=60")])
+    func anAnswerToATokenIsForItsCallerOnly(_ token: [(String, String)], _ expected: String) throws {
+        let headers: HPACKHeaders = [
+            ":method": "GET", ":scheme": "http", ":path": "/a.B/C?encoding=proto&message=", ":authority": "example.com",
+        ]
+        let meaning = HTTPRules().read(headers.changed(token), isLoopback: false, isHTTP2: true) { $0 == "/a.B/C" }
+        var answer = CallAnswer(to: try #require(meaning.call), compresses: false)
+        try answer.methodFound(Method(name: "C", kind: .unary, cacheSeconds: 60) { _ in .end })
+        let (fields, _) = try answer.whole(EncodedMessage(ByteBuffer()))
+        #expect(fields["cache-control"] == [expected])
+    }
+
     private static let site = ("sec-fetch-site", "cross-site")
 
     @Test(arguments: [

@@ -23,17 +23,24 @@ final class TestMethods: Sendable {
             methods: [
                 // Answers with its request.
                 Method(name: "Echo", kind: .unary, maximumRequestBytes: 200_000) { .last($0.payload) },
-                // The same, with messages that have JSON.
+                // The same, with messages that have JSON. It has no side effects.
                 Method(
                     name: "Text",
                     kind: .unary,
+                    hasNoSideEffects: true,
                     requestName: "grpc.health.v1.HealthCheckRequest",
                     responseName: "grpc.health.v1.HealthCheckRequest"
                 ) { .last($0.payload) },
+                // The same, with the same answer for all callers.
+                Method(name: "Shared", kind: .unary, hasNoSideEffects: true, cacheSeconds: 60) { .last($0.payload) },
+                // Fails, and has no side effects.
+                Method(name: "FailedRead", kind: .unary, hasNoSideEffects: true) { _ throws(RPCError) in
+                    throw RPCError(.notFound, reason: .characterNotFound, "there is none")
+                },
                 // Answers each of its requests with the request.
                 Method(name: "Talk", kind: .bidirectional) { _ in .conversation(Echoes()) },
                 // A stream of as many messages as the first two bytes say, each of as many bytes as the next four.
-                Method(name: "Count", kind: .serverStreaming) { call in
+                Method(name: "Count", kind: .serverStreaming, hasNoSideEffects: true) { call in
                     var payload = call.payload
                     let (count, size) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) ?? (0, 0)
                     return count == 0 ? .end : .source(CountSource(Int(count), size: Int(size)))

@@ -21,7 +21,10 @@ package struct CallAnswer: Sendable {
     /// Whether other callers may get the same answer in another encoding.
     private let varies: Bool
     private let origin: OriginHeaders
-    private let picture: PictureRequest?
+    /// The GET that is answered; nil if the call is a POST.
+    private let read: ReadRequest?
+    /// The time for which a cache may use the answer to a GET, in seconds; nil if it is for its caller only.
+    private var cacheSeconds: Int?
     /// The conversion of messages that are sent as JSON.
     private var translator: JSONTranslator?
 
@@ -33,11 +36,12 @@ package struct CallAnswer: Sendable {
         self.compresses = compresses && head.acceptsGzip
         varies = compresses
         origin = head.origin
-        picture = head.picture
+        read = head.read
     }
 
     /// Takes note of the method, whose messages may have to be sent as JSON.
     package mutating func methodFound(_ method: Method) throws(RPCError) {
+        cacheSeconds = method.cacheSeconds
         if format.codec == .json { translator = try JSONTranslator(method, request: false) }
     }
 
@@ -126,8 +130,8 @@ package struct CallAnswer: Sendable {
     /// - Throws: INTERNAL if the message has no JSON.
     package func whole(_ message: any OutgoingMessage) throws(RPCError) -> (headers: HPACKHeaders, body: ByteBuffer) {
         var bytes = try content(message)
-        if let picture {
-            var (headers, body) = try picture.answer(bytes)
+        if let read, format == .picture {
+            var (headers, body) = try PictureRequest.answer(bytes, to: read)
             addVary(to: &headers)
             return (headers, body)
         }
@@ -137,6 +141,7 @@ package struct CallAnswer: Sendable {
             headers.add(name: encodingHeader, value: "gzip")
         }
         headers.add(name: "content-length", value: "\(bytes.readableBytes)")
+        if let read { (headers, bytes) = read.answer(bytes, headers, cacheSeconds: cacheSeconds) }
         addVary(to: &headers)
         return (headers, bytes)
     }
@@ -176,8 +181,15 @@ package struct CallAnswer: Sendable {
             let end = Self.envelope(Self.endFlag, ConnectError.endOfStream(error))
             return hasSentHead ? .body(end) : .whole(head, end)
         case .connect, .picture:
-            let isPathKnown = error.reason != .methodUnknown
-            return failure(error, status: isPathKnown ? ConnectError.httpStatus(of: error.code) : 404)
+            return failure(error, status: Self.httpStatus(of: error))
+        }
+    }
+
+    private static func httpStatus(of error: RPCError) -> Int {
+        switch error.reason {
+        case .methodUnknown: 404
+        case .codecUnsupported: 415
+        default: ConnectError.httpStatus(of: error.code)
         }
     }
 
@@ -194,8 +206,10 @@ package struct CallAnswer: Sendable {
         if let delay = error.retryDelay {
             headers.add(name: "retry-after", value: "\(max(1, delay.components.seconds))")
         }
+        // A cache may keep a 404 or 501 to a GET otherwise (RFC 9110, section 15.1).
+        if read != nil { headers.add(name: "cache-control", value: "no-store") }
         origin.add(to: &headers)
         // To HEAD, the headers are those of the answer to GET.
-        return .whole(headers, picture?.isHead == true ? ByteBuffer() : body)
+        return .whole(headers, read?.isHead == true ? ByteBuffer() : body)
     }
 }

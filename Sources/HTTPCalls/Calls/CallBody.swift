@@ -11,7 +11,7 @@ package struct CallBody: Sendable {
         case envelopes(EnvelopeReader)
         /// The only message, which is the whole body.
         case whole(ByteBuffer)
-        /// The headers were the request.
+        /// The request has no body: its message was in the head. Bytes that arrive are discarded.
         case none(message: ByteBuffer)
     }
 
@@ -32,8 +32,8 @@ package struct CallBody: Sendable {
         // A text in base64 has a third more bytes than its message, and names come on top.
         maximumByteCount = format.codec == .json ? 2 * method.maximumRequestBytes : method.maximumRequestBytes
         translator = try format.codec == .json ? JSONTranslator(method, request: true) : nil
-        if let picture = head.picture {
-            content = .none(message: picture.message)
+        if let read = head.read {
+            content = .none(message: read.message)
         } else if format.hasEnvelopes {
             let reader = EnvelopeReader(
                 maximumByteCount: maximumByteCount,
@@ -116,11 +116,9 @@ package struct CallBody: Sendable {
             guard let message else { throw .messageCount("the request has no message") }
             return message
         case .whole(let bytes):
-            // An empty body is the default message.
-            guard bytes.readableBytes > 0 || format.codec == .json else { return bytes }
-            return try decoded(bytes, isCompressed: isGzip)
+            return try wholeMessage(bytes)
         case .none(let message):
-            return message
+            return try wholeMessage(message)
         }
     }
 
@@ -150,12 +148,17 @@ package struct CallBody: Sendable {
         let messageByteCount = message?.storageByteCount ?? 0
         return switch content {
         case .envelopes(let reader): reader.byteCount + messageByteCount
-        case .whole(let bytes): bytes.storageByteCount
-        case .none: 0
+        case .whole(let bytes), .none(let bytes): bytes.storageByteCount
         }
     }
 
     // MARK: Messages
+
+    /// Returns the message of a request that has no prefixes. No bytes are the default message.
+    private func wholeMessage(_ bytes: ByteBuffer) throws(RPCError) -> ByteBuffer {
+        guard bytes.readableBytes > 0 || format.codec == .json else { return bytes }
+        return try decoded(bytes, isCompressed: isGzip && bytes.readableBytes > 0)
+    }
 
     private func decoded(_ bytes: ByteBuffer, isCompressed: Bool) throws(RPCError) -> ByteBuffer {
         let plain = isCompressed ? try decompressed(bytes) : bytes

@@ -19,8 +19,8 @@ package struct CallHead: Sendable {
     private let acceptEncoding: String?
     /// The headers of the answer for browsers and caches.
     let origin: OriginHeaders
-    /// The picture that is asked for, if the call is one.
-    package let picture: PictureRequest?
+    /// The GET that the call is; nil if it is a POST.
+    let read: ReadRequest?
     /// The error that the call is answered with, because a header is malformed or over a limit.
     package let fault: RPCError?
 
@@ -28,14 +28,19 @@ package struct CallHead: Sendable {
         _ request: RequestHeaders,
         _ format: CallFormat,
         origin: OriginHeaders = .none,
-        picture: PictureRequest? = nil,
+        read: ReadRequest? = nil,
         fault: RPCError? = nil
     ) {
         self.format = format
         self.origin = origin
-        self.picture = picture
-        // gRPC's paths have no query.
-        path = picture.map { _ in PictureRequest.path } ?? (format == .grpc ? request.target : request.path)
+        self.read = read
+        path =
+            switch format {
+            // gRPC's paths have no query.
+            case .grpc: request.target
+            case .connect, .connectStream: request.path
+            case .picture: PictureRequest.path
+            }
         contentLength = request.check.contentLength
         metadata = request.metadata
         let timeout = format == .grpc ? request.grpcTimeout : request.connectTimeout
@@ -46,11 +51,22 @@ package struct CallHead: Sendable {
             switch format {
             case .grpc: (request.grpcEncoding, request.grpcAcceptEncoding)
             case .connectStream: (request.connectEncoding, request.connectAcceptEncoding)
-            case .connect, .picture: (request.contentEncoding, request.acceptEncoding)
+            case .connect, .picture: (read.map(\.compression) ?? request.contentEncoding, request.acceptEncoding)
             }
         let coding = ContentCoding(encoding)
         isGzip = coding == .gzip
         self.fault = fault ?? CallHead.fault(request, format, timeout: nanoseconds, coding: coding)
+    }
+
+    /// Makes the head of a GET: of a picture, or of a method whose message is in the query.
+    init(_ request: RequestHeaders, _ picture: PictureRequest?, origin: OriginHeaders) {
+        if let picture {
+            self.init(request, .picture, origin: origin, read: ReadRequest(request, picture.message))
+        } else {
+            let query = CallQuery(request.target)
+            let read = ReadRequest(request, query.message, compression: query.compression)
+            self.init(request, .connect(query.codec), origin: origin, read: read, fault: query.fault)
+        }
     }
 
     /// Whether the caller takes answers that are compressed with gzip. Not stored: few servers compress, and reading it takes

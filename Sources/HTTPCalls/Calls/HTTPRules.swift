@@ -50,12 +50,14 @@ package struct HTTPRules: Sendable {
     ///     by a name that it has pointed to this machine, so only the machine's own names are accepted.
     ///   - isHTTP2: Whether the answer may have trailers, as gRPC needs.
     ///   - areTooLarge: Whether the headers are larger than the server permits.
+    ///   - isReadable: Whether a path is that of a method that may be called by GET.
     /// - Returns: The call, or the answer to what is none.
     package func read(
         _ headers: HPACKHeaders,
         isLoopback: Bool,
         isHTTP2: Bool,
-        areTooLarge: Bool = false
+        areTooLarge: Bool = false,
+        isReadable: (String) -> Bool = { _ in false }
     ) -> RequestMeaning {
         let request = RequestHeaders(headers)
         guard !isHTTP2 || !request.check.isMalformed else { return .malformed }
@@ -67,7 +69,7 @@ package struct HTTPRules: Sendable {
             } else if areTooLarge {
                 RequestMeaning.answered(.headersTooLarge)
             } else {
-                meaning(of: request, page, origin, isLoopback: isLoopback)
+                meaning(of: request, page, origin, isLoopback: isLoopback, isReadable: isReadable)
             }
         guard case .answered(let answer, _) = meaning else { return meaning }
         return .answered(
@@ -86,7 +88,8 @@ package struct HTTPRules: Sendable {
         of request: RequestHeaders,
         _ page: PageOrigin,
         _ origin: OriginHeaders,
-        isLoopback: Bool
+        isLoopback: Bool,
+        isReadable: (String) -> Bool
     ) -> RequestMeaning {
         guard !isLoopback || ServerAddress.isLoopback(authority: request.authority) else {
             return .answered(.foreignHost)
@@ -95,7 +98,7 @@ package struct HTTPRules: Sendable {
         guard request.expectation.map({ $0.lowercased() == "100-continue" }) ?? true else {
             return .answered(.expectationFailed)
         }
-        let allowed = methods(of: request)
+        let allowed = methods(of: request, isReadable: isReadable)
         switch request.method {
         case "POST":
             guard allowed != Self.readMethods else { return .answered(.methodNotAllowed(Self.readMethods)) }
@@ -105,13 +108,16 @@ package struct HTTPRules: Sendable {
             if let file = files[request.path] {
                 return .answered(PlainAnswer(file, ifNoneMatch: request.ifNoneMatch))
             }
-            guard let picture = PictureRequest(request) else {
+            let picture = PictureRequest(request)
+            guard picture != nil || isReadable(request.path) else {
                 return .answered(allowed.map(PlainAnswer.methodNotAllowed) ?? .notFound)
             }
-            guard !hasUpstreamPictures || page.isAllowed || !request.fetch.isEmbeddedByOtherSite else {
+            // A page that embeds an answer cannot read it, but could use up what it costs.
+            guard page.isAllowed || !request.fetch.isEmbeddedByOtherSite || picture != nil && !hasUpstreamPictures
+            else {
                 return .answered(.foreignSite)
             }
-            return .call(CallHead(request, .picture, origin: origin, picture: picture))
+            return .call(CallHead(request, picture, origin: origin))
         case "OPTIONS":
             return .answered(allowed.map(PlainAnswer.options) ?? .notFound)
         case "PUT", "DELETE", "PATCH", "TRACE", "CONNECT":
@@ -126,9 +132,11 @@ package struct HTTPRules: Sendable {
     private static let allMethods = "GET, HEAD, POST, OPTIONS"
 
     /// Returns the methods of HTTP that a request's path has; nil if nothing is there.
-    private func methods(of request: RequestHeaders) -> String? {
+    private func methods(of request: RequestHeaders, isReadable: (String) -> Bool) -> String? {
         if request.path == "*" { return Self.allMethods }
-        if MethodPath(httpPath: request.path) != nil { return Self.callMethods }
+        if MethodPath(httpPath: request.path) != nil {
+            return isReadable(request.path) ? Self.allMethods : Self.callMethods
+        }
         return files[request.path] != nil || PictureRequest(request) != nil ? Self.readMethods : nil
     }
 }

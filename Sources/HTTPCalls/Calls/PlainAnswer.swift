@@ -80,7 +80,7 @@ package struct PlainAnswer: Sendable {
 
     static let foreignSite = PlainAnswer(
         403,
-        "pages of other sites may not show these pictures: the server's option --cors-origin names those that may, with "
+        "pages of other sites may not embed this: the server's option --cors-origin names those that may, with "
             + "crossorigin in their img elements\n",
         loggedReason: .originRefused
     )

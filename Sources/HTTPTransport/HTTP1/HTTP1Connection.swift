@@ -186,7 +186,7 @@ final class HTTP1Connection: ServerChannelConnection {
             exchange.keepsAlive = false
             return refuse(.codingNotImplemented)
         }
-        switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false) {
+        switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false, isReadable: server.isReadable(httpPath:)) {
         case .answered(let answer, _):
             if answer.isRefusal { calls.countRefused(now: now, reason: answer.loggedReason) }
             refuse(answer)

@@ -25,7 +25,14 @@ extension HTTP2Connection {
     /// - Returns: Whether the stream is still there.
     private func begin(_ headers: HeaderList, on stream: HTTP2Stream) -> Bool {
         let areTooLarge = headers.areTooLarge
-        switch rules.read(headers.headers, isLoopback: isLoopback, isHTTP2: true, areTooLarge: areTooLarge) {
+        let meaning = rules.read(
+            headers.headers,
+            isLoopback: isLoopback,
+            isHTTP2: true,
+            areTooLarge: areTooLarge,
+            isReadable: server.isReadable(httpPath:)
+        )
+        switch meaning {
         case .call(let head):
             stream.bodyBegins(head.contentLength)
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
@@ -38,6 +45,8 @@ extension HTTP2Connection {
                 }
                 stream.answer = call.answer
                 stream.request = .begun(call)
+                // The message of a GET is in its headers.
+                if head.format != .grpc, !stream.isInputClosed { hold(call.body.byteCount, of: stream) }
             } catch {
                 refuse(stream, error)
             }

@@ -36,6 +36,11 @@ package final class Method: Sendable {
     /// Whether its stream has no end of its own, but reads a log (`MessageSource.cursor`). A server that stops ends
     /// such a stream at once.
     package let isWatch: Bool
+    /// Whether it changes nothing, so that it may also be called by GET.
+    package let hasNoSideEffects: Bool
+    /// The time for which a cache may use the answer to a GET, in seconds. Nil if answers depend on the caller or on a
+    /// list: only the caller may store them then, and has to ask before each use.
+    package let cacheSeconds: Int?
     /// The permissions without which a call is refused before it is decoded.
     package let permissions: Permissions
     /// A larger request payload is refused before it is decoded.
@@ -50,6 +55,8 @@ package final class Method: Sendable {
         name: String,
         kind: Kind,
         isWatch: Bool = false,
+        hasNoSideEffects: Bool = false,
+        cacheSeconds: Int? = nil,
         permissions: Permissions = [],
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
         requestName: String = "",
@@ -61,6 +68,8 @@ package final class Method: Sendable {
         self.isStreaming = kind != .unary
         self.takesFurtherRequests = kind == .bidirectional
         self.isWatch = isWatch
+        self.hasNoSideEffects = hasNoSideEffects
+        self.cacheSeconds = cacheSeconds
         self.permissions = permissions
         self.maximumRequestBytes = maximumRequestBytes
         self.requestName = requestName

@@ -4,9 +4,12 @@ package import RPCCore
 package struct MethodDescriptor<Request: WireMessage, Response: WireMessage>: Sendable {
     package let path: MethodPath
     package let kind: Method.Kind
+    /// Whether its `idempotency_level` is `NO_SIDE_EFFECTS`.
+    package let hasNoSideEffects: Bool
 
-    init(service: String, name: String, kind: Method.Kind) {
+    init(service: String, name: String, kind: Method.Kind, hasNoSideEffects: Bool = false) {
         self.path = MethodPath(service: service, method: name)
         self.kind = kind
+        self.hasNoSideEffects = hasNoSideEffects
     }
 }

@@ -10,14 +10,16 @@ package enum MarvelServiceMethods {
     package static let searchCharacters = MethodDescriptor<SearchCharactersRequest, SearchCharactersResponse>(
         service: serviceName,
         name: "SearchCharacters",
-        kind: .serverStreaming
+        kind: .serverStreaming,
+        hasNoSideEffects: true
     )
 
     /// Returns one character by its id.
     package static let getCharacter = MethodDescriptor<GetCharacterRequest, GetCharacterResponse>(
         service: serviceName,
         name: "GetCharacter",
-        kind: .unary
+        kind: .unary,
+        hasNoSideEffects: true
     )
 
     /// Returns a description of the catalog and of the server. It asks no gateway, so that it answers while the source
@@ -25,7 +27,8 @@ package enum MarvelServiceMethods {
     package static let getCatalogInfo = MethodDescriptor<GetCatalogInfoRequest, GetCatalogInfoResponse>(
         service: serviceName,
         name: "GetCatalogInfo",
-        kind: .unary
+        kind: .unary,
+        hasNoSideEffects: true
     )
 
     /// Returns names that complete the typed text, best first: those that begin with it (as PREFIX), then those with a
@@ -35,7 +38,8 @@ package enum MarvelServiceMethods {
     package static let suggestNames = MethodDescriptor<SuggestNamesRequest, SuggestNamesResponse>(
         service: serviceName,
         name: "SuggestNames",
-        kind: .unary
+        kind: .unary,
+        hasNoSideEffects: true
     )
 
     /// Returns the picture of a character.
@@ -58,7 +62,8 @@ package enum MarvelServiceMethods {
     package static let listFavorites = MethodDescriptor<ListFavoritesRequest, ListFavoritesResponse>(
         service: serviceName,
         name: "ListFavorites",
-        kind: .unary
+        kind: .unary,
+        hasNoSideEffects: true
     )
 
     /// Deletes a list with all its favorites, in one transaction that is on disk before the answer is sent. Its
@@ -76,7 +81,8 @@ package enum MarvelServiceMethods {
     package static let listLists = MethodDescriptor<ListListsRequest, ListListsResponse>(
         service: serviceName,
         name: "ListLists",
-        kind: .unary
+        kind: .unary,
+        hasNoSideEffects: true
     )
 
     /// Streams every change of a list, in order and without gaps, until the caller cancels.

@@ -1,7 +1,7 @@
 """A client of the HTTP port in Python that has no messages of its own: it asks the server for them.
 
 Usage: reflecting_client.py ADDRESS. With gRPC's packages for health, reflection and statuses, and with connectrpc, which
-calls by Connect and by gRPC over either version of HTTP. It makes calls of each kind, and prints what it got.
+calls by Connect, by GET too, and by gRPC over either version of HTTP. It makes calls of each kind, and prints what it got.
 """
 
 import sys
@@ -30,6 +30,11 @@ def failure(call):
         return error
 
 
+def is_readable(method):
+    options = method.GetOptions()
+    return options.idempotency_level == options.NO_SIDE_EFFECTS
+
+
 def by_grpc(channel, service):
     health = health_pb2_grpc.HealthStub(channel)
     print("health", health.Check(health_pb2.HealthCheckRequest(service=SERVICE), timeout=20).status)
@@ -56,7 +61,7 @@ def by_connect(service, protocol, codec, version):
             service_name=SERVICE,
             input=GetMessageClass(found.input_type),
             output=GetMessageClass(found.output_type),
-            idempotency_level=IdempotencyLevel.UNKNOWN,
+            idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS if is_readable(found) else IdempotencyLevel.UNKNOWN,
             stream_type=StreamType.SERVER_STREAM if found.server_streaming else StreamType.UNARY,
         )
 
@@ -64,14 +69,20 @@ def by_connect(service, protocol, codec, version):
     with transport, ConnectClientSync(
         f"http://{address}", codec=codec, protocol=protocol, timeout_ms=20_000, http_client=SyncClient(transport)
     ) as client:
-        favorites, toggle, search, watch = map(
-            method, ["ListFavorites", "ToggleFavorite", "SearchCharacters", "WatchFavorites"])
+        favorites, toggle, search, watch, character = map(
+            method, ["ListFavorites", "ToggleFavorite", "SearchCharacters", "WatchFavorites", "GetCharacter"])
         # The names and numbers of a message that the server has described.
         saved = client.execute_unary(request=toggle.input(character_id=1009610, desired="DESIRED_SAVED"), method=toggle)
         listed = client.execute_unary(request=favorites.input(), method=favorites)
         pages = client.execute_server_stream(
             request=search.input(query="spider", page_size=4, max_pages=3), method=search)
         print("call", saved.is_favorite, [f.character.name for f in listed.favorites], [p.total for p in pages])
+        if protocol == ProtocolType.CONNECT:
+            listed = client.execute_unary(request=favorites.input(), method=favorites, use_get=True)
+            absent = failure(
+                lambda: client.execute_unary(request=character.input(id=1), method=character, use_get=True))
+            print("by GET", [f.character.name for f in listed.favorites], absent.code.name,
+                  [detail.type_name for detail in absent.details])
         unknown = failure(lambda: client.execute_unary(request=toggle.input(character_id=1), method=toggle))
         print("unknown character", unknown.code.name, [detail.type_name for detail in unknown.details])
         short = failure(lambda: list(client.execute_server_stream(request=search.input(query="s"), method=search)))
@@ -85,6 +96,7 @@ with grpc.insecure_channel(address) as channel:
     reflection = ProtoReflectionDescriptorDatabase(channel)
     print("reflected", *sorted(reflection.get_services()))
     service = DescriptorPool(reflection).FindServiceByName(SERVICE)
+    print("without side effects", *[method.name for method in service.methods if is_readable(method)])
     by_grpc(channel, service)
 
 binary, json = google_protobuf_binary_codec(), google_protobuf_json_codec(ignore_unknown_fields=False)
