@@ -10,6 +10,7 @@ from google.protobuf.compiler.plugin_pb2 import CodeGeneratorRequest, CodeGenera
 from files import file_name, generated_messages, groups, imports, parent_modules
 from json_schema import json_enums, json_messages
 from messages import declaration, table
+from openapi import openapi
 from proto_files import proto_files
 from schema import Schema, Unsupported
 from services import methods
@@ -29,6 +30,7 @@ def main():
         add(response, "GeneratedMessages.swift", "all .proto files", parent_modules(messages), table(messages))
         add(response, "JSONTables.swift", "all .proto files", {}, json_messages(schema), json_enums(schema))
         add(response, "TextFields.swift", "all .proto files", {}, text_fields(schema))
+        add(response, "OpenAPI.swift", "all .proto files", {}, openapi(schema))
         add(response, "ProtoFiles.swift", "all .proto files", {}, proto_files(request.proto_file))
     except Unsupported as unsupported:
         response.error = str(unsupported)

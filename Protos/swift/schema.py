@@ -77,6 +77,7 @@ class Declaration:
     def __init__(self, scope, proto, parent, path):
         self.schema = scope.schema
         self.file = scope.name
+        self.package = scope.package
         self.proto = proto
         self.parent = parent
         self.doc = scope.comments.get(path, "")

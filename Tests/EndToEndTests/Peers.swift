@@ -8,7 +8,10 @@ enum Peers {
     /// The folder of the protos.
     static let protos = repository.appending(path: "Protos").path
     /// Python with the packages of `Peers/requirements.txt`, as `deploy/setup test` installs it.
-    static let python = repository.appending(path: ".build/peers/bin/python").path
+    static let python = tool("python")
+
+    /// Returns the path of a program of one of these packages.
+    static func tool(_ name: String) -> String { repository.appending(path: ".build/peers/bin/\(name)").path }
 
     /// Returns the path of a file in the folder `Peers`.
     static func file(_ name: String) -> String { folder.appending(path: name).path }

@@ -11,17 +11,18 @@ package struct StaticFile: Sendable {
     /// Further headers, with lowercase names. An answer with the tag alone has them too.
     package let headers: KeyValuePairs<String, String>
 
+    /// Makes a file. Without a tag, it has one that is made of its bytes.
     package init(
         path: String,
         mediaType: String,
         bytes: ByteBuffer,
-        tag: String,
+        tag: String? = nil,
         headers: KeyValuePairs<String, String>
     ) {
         self.path = path
         self.mediaType = mediaType
         self.bytes = bytes
-        self.tag = tag
+        self.tag = tag ?? bytes.entityTag
         self.headers = headers
     }
 }

@@ -1,11 +1,13 @@
 import HTTPCalls
 import HTTPServing
 import HTTPTransport
+import NIOCore
 import RPCCore
 import RPCTransport
 import Systemd
 import Upstream
 import WebPage
+import WireMessages
 
 /// An address to listen on, or `off`.
 enum PortAddress: Equatable, Sendable {
@@ -77,7 +79,7 @@ extension ServerValues {
             corsOrigins: Set(corsOrigins),
             compressesAnswers: compressesAnswers,
             hasUpstreamPictures: isUpstream,
-            files: showsPage ? WebPage.files : []
+            files: (showsPage ? WebPage.files : []) + [.openAPI]
         )
         return framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
     }
@@ -91,4 +93,14 @@ extension ServerValues {
     }
 
     var offersReflection: Bool { reflection ?? endpoints.allSatisfy(\.address.isLocal) }
+}
+
+extension StaticFile {
+    /// The description of the calls, for tools.
+    fileprivate static let openAPI = StaticFile(
+        path: "/openapi.json",
+        mediaType: "application/json",
+        bytes: ByteBuffer(staticString: OpenAPI.json),
+        headers: ["cache-control": "no-cache", "x-content-type-options": "nosniff"]
+    )
 }
