@@ -244,8 +244,8 @@ let package = Package(
         program(
             "marvel-gateway",
             [
-                "GatewayHTTP", "Catalog", "Upstream", "MarvelAPI", "MarvelDomain", "RPCCore", "ProgramSupport",
-                argumentParser, lifecycle, signals, logging,
+                "GatewayHTTP", "Catalog", "CatalogFiles", "Upstream", "MarvelAPI", "MarvelDomain", "RPCCore",
+                "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
 

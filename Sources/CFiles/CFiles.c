@@ -30,3 +30,7 @@ int marvel_defend_connection(void *connection) {
     return set(connection, SQLITE_DBCONFIG_DEFENSIVE, 1) && set(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         && set(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) && set(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0);
 }
+
+int marvel_refuse_quoted_texts(void *connection) {
+    return set(connection, SQLITE_DBCONFIG_DQS_DML, 0) && set(connection, SQLITE_DBCONFIG_DQS_DDL, 0);
+}

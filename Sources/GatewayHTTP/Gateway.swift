@@ -1,12 +1,15 @@
 internal import Compression
 internal import Emblems
-internal import MarvelAPI
+package import MarvelAPI
 internal import MarvelDomain
 internal import Synchronization
 
-/// The Marvel API's contract as a function from request to reply. It uses no socket, and never waits.
+/// The Marvel API's contract as a function from request to reply. It uses no socket, and waits for nothing but a read of
+/// the catalog file.
 package final class Gateway: Sendable {
     private let catalog: ServedCharacters
+    /// The saved documents; nil if the catalog has none.
+    private let documents: (any DocumentSource)?
     private let keys: KeyRing
     private let settings: GatewaySettings
     private let clock: GatewayClock
@@ -15,8 +18,15 @@ package final class Gateway: Sendable {
     private let quota: Mutex<RollingQuota?>
     private let requestCount = Mutex<UInt64>(0)
 
-    package init(catalog: ServedCharacters, keys: KeyRing, settings: GatewaySettings, clock: GatewayClock) {
+    package init(
+        catalog: ServedCharacters,
+        documents: (any DocumentSource)? = nil,
+        keys: KeyRing,
+        settings: GatewaySettings,
+        clock: GatewayClock
+    ) {
         self.catalog = catalog
+        self.documents = documents
         self.keys = keys
         self.settings = settings
         self.clock = clock
@@ -56,9 +66,11 @@ package final class Gateway: Sendable {
     ) -> Reply {
         do throws(GatewayError) {
             switch route {
-            case .characters: return try characters(target.parameters, request, callback)
-            case .character(let id): return try character(id, target.parameters, request, callback)
             case .emblem(let id, let variant): return try emblem(id, variant, request)
+            case .list(let kind): return try list(of: kind, nil, target.parameters, request, callback)
+            case .item(let kind, let id): return try item(kind, id, target.parameters, request, callback)
+            case .related(let kind, let other, let id):
+                return try list(of: kind, (other, id), target.parameters, request, callback)
             }
         } catch {
             var reply = Reply.error(error, callback: callback)
@@ -73,33 +85,62 @@ package final class Gateway: Sendable {
 // MARK: - The routes
 
 extension Gateway {
-    private func characters(
+    /// Answers a list: of all that match, or of those that are related to the item `owner`.
+    private func list(
+        of kind: ResourceKind,
+        _ owner: (kind: ResourceKind, id: String)?,
         _ parameters: QueryParameters,
         _ request: GatewayRequest,
         _ callback: Callback?
     ) throws(GatewayError) -> Reply {
-        let key = try authenticate(parameters, request)
-        let query: CharacterQuery
-        do throws(ParameterError) { query = try CharacterQuery(parameters) } catch { throw .parameter(error) }
-        let page = catalog.page(query)
-        return reply(to: request, key, callback) { year, links in
-            ReplyBody(page, offset: query.offset, limit: query.limit, year: year, links: links)
+        let links = links(for: request, try authenticate(parameters, request))
+        let parent = try owner.map { owner throws(GatewayError) in try known(owner.kind, owner.id) }
+        if kind == .characters {
+            var query = try refusing { () throws(ParameterError) in try CharacterQuery(parameters) }
+            if let parent { query.relations[parent.kind] = [parent.number] }
+            return reply(to: request, try page(query, links), query.offset, query.limit, callback)
         }
+        var query = try refusing { () throws(ParameterError) in try DocumentQuery(kind, parameters) }
+        if let parent { query.filters.append(.linked(to: parent.kind, [parent.number])) }
+        return reply(to: request, try page(query, links), query.offset, query.limit, callback)
     }
 
-    private func character(
+    private func refusing<Query>(_ parse: () throws(ParameterError) -> Query) throws(GatewayError) -> Query {
+        do throws(ParameterError) { return try parse() } catch { throw .parameter(error) }
+    }
+
+    private func item(
+        _ kind: ResourceKind,
         _ text: String,
         _ parameters: QueryParameters,
         _ request: GatewayRequest,
         _ callback: Callback?
     ) throws(GatewayError) -> Reply {
-        let key = try authenticate(parameters, request)
-        let id = settings.readsIDsLeniently ? CharacterIDParser.parseLeniently(text) : CharacterIDParser.parse(text)
-        guard let id, let character = catalog.character(id: id) else { throw .unknownCharacter }
-        let page = ResultPage(total: 1, characters: [character])
-        return reply(to: request, key, callback) { year, links in
-            ReplyBody(page, offset: 0, limit: CharacterQuery.defaultLimit, year: year, links: links)
+        let links = links(for: request, try authenticate(parameters, request))
+        guard let id = number(text) else { throw .unknown(kind) }
+        let page: ReplyPage
+        if kind == .characters {
+            let found = catalog.character(id: id).map { [$0] } ?? []
+            page = try self.page(ResultPage(total: found.count, characters: found), links)
+        } else {
+            page = try self.page(DocumentQuery(kind: kind, filters: [.id(id)]), links)
         }
+        guard page.total > 0 else { throw .unknown(kind) }
+        return reply(to: request, page, 0, QueryParameters.defaultLimit, callback)
+    }
+
+    /// Returns the item's id.
+    ///
+    /// - Throws: `.unknown` if no such item is in the catalog, and nothing names it.
+    private func known(_ kind: ResourceKind, _ text: String) throws(GatewayError) -> ResourceID {
+        guard let id = number(text).map({ ResourceID(kind, $0) }) else { throw .unknown(kind) }
+        if kind == .characters, catalog.character(id: id.number) != nil { return id }
+        guard try read(or: false, { try $0.contains(id) }) else { throw .unknown(kind) }
+        return id
+    }
+
+    private func number(_ text: String) -> Int64? {
+        settings.readsIDsLeniently ? ResourceIDParser.parseLeniently(text) : ResourceIDParser.parse(text)
     }
 
     /// Returns a picture, without a key: the original's pictures were on a host of their own, which needed no key.
@@ -119,20 +160,69 @@ extension Gateway {
     }
 }
 
+// MARK: - Results
+
+extension Gateway {
+    private func page(_ query: CharacterQuery, _ links: ReplyLinks) throws(GatewayError) -> ReplyPage {
+        var ids: Set<Int64>?
+        for (kind, numbers) in query.relations {
+            let found = try read(or: []) { try $0.characters(linkedTo: kind, numbers) }
+            ids = ids?.intersection(found) ?? found
+        }
+        return try page(catalog.page(query, among: ids), links)
+    }
+
+    private func page(_ page: ResultPage, _ links: ReplyLinks) throws(GatewayError) -> ReplyPage {
+        var results: [[UInt8]] = []
+        for character in page.characters {
+            var lists: [ResourceKind: ResourceList] = [:]
+            for kind in ResourceKind.characters.lists {
+                lists[kind] = try read(or: nil) { try $0.list(of: kind, character: character.id) }
+            }
+            results.append(character.json(links, lists: lists))
+        }
+        return ReplyPage(total: page.total, results: results)
+    }
+
+    private func page(_ query: DocumentQuery, _ links: ReplyLinks) throws(GatewayError) -> ReplyPage {
+        let page = try read(or: DocumentPage(total: 0, documents: [])) { try $0.page(query) }
+        return ReplyPage(total: page.total, results: page.documents.map { Array(links.document($0).utf8) })
+    }
+
+    /// Reads the documents, if there are any.
+    private func read<Value>(
+        or none: Value,
+        _ read: (any DocumentSource) throws -> Value
+    ) throws(GatewayError) -> Value {
+        guard let documents else { return none }
+        do {
+            return try read(documents)
+        } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+}
+
 // MARK: - Successful replies
 
 extension Gateway {
-    /// Returns 200 with the body, or 304 if the client has a valid copy.
-    private func reply(
-        to request: GatewayRequest,
-        _ publicKey: String,
-        _ callback: Callback?,
-        _ body: (_ year: Int64, _ links: ReplyLinks) -> ReplyBody
-    ) -> Reply {
+    private func links(for request: GatewayRequest, _ publicKey: String) -> ReplyLinks {
         let origin = settings.ownOrigin ?? "http://\(request.host)"
         let apiOrigin = settings.rewritesLinks ? origin : ReplyLinks.originalOrigin
-        let links = ReplyLinks(apiOrigin: apiOrigin, ownOrigin: origin, publicKey: publicKey)
-        let body = body(MarvelDate.year(clock.now()), links)
+        return ReplyLinks(apiOrigin: apiOrigin, ownOrigin: origin, publicKey: publicKey)
+    }
+
+    /// Returns 200 with the page, or 304 if the client has a valid copy.
+    private func reply(
+        to request: GatewayRequest,
+        _ page: ReplyPage,
+        _ offset: Int,
+        _ limit: Int,
+        _ callback: Callback?
+    ) -> Reply {
+        let attribution = documents.map(\.attribution).flatMap { $0.isEmpty ? nil : $0 }
+        let year = MarvelDate.year(clock.now())
+        let body = ReplyBody(page, offset: offset, limit: limit, year: year, attribution: attribution)
         var reply: Reply
         if let tags = request.ifNoneMatch, EntityTag.isNamed(body.etag, by: tags) {
             reply = Reply(status: 304)

@@ -6,6 +6,8 @@ internal import Glibc
 package final class Database {
     package struct Settings: Sendable {
         package var isReadOnly = false
+        /// Whether a file that is not there is made.
+        package var mayCreate = true
         /// How long a statement waits for another connection's lock, in milliseconds.
         package var busyTimeout: CInt = 0
         package var hasForeignKeys = true
@@ -22,6 +24,9 @@ package final class Database {
     /// returns `SQLITE_TOOBIG` for a larger one before it reads it.
     package static let maximumRowBytes = 32 << 20
 
+    /// The maximum number of statements that stay prepared. Some are made for a query.
+    private static let maximumStatements = 200
+
     /// Nil once closed.
     private(set) var connection: OpaquePointer?
     private var statements: [String: Statement] = [:]
@@ -36,11 +41,15 @@ package final class Database {
     ///   - settings: The settings.
     /// - Throws: `DatabaseError`.
     package init(_ path: String?, _ settings: Settings = Settings()) throws {
-        let access = settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let code = sqlite3_open_v2(path ?? ":memory:", &connection, access | SQLITE_OPEN_NOMUTEX, nil)
+        var flags = SQLITE_OPEN_NOMUTEX | (settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+        if settings.mayCreate, !settings.isReadOnly { flags |= SQLITE_OPEN_CREATE }
+        let code = sqlite3_open_v2(path ?? ":memory:", &connection, flags, nil)
         guard code == SQLITE_OK else { throw error(code) }
         sqlite3_extended_result_codes(connection, 1)
         sqlite3_busy_timeout(connection, settings.busyTimeout)
+        guard marvel_refuse_quoted_texts(connection.map { UnsafeMutableRawPointer($0) }) != 0 else {
+            throw DatabaseError(SQLITE_ERROR, "SQLite refused a setting")
+        }
         try execute("PRAGMA foreign_keys = \(settings.hasForeignKeys ? "ON" : "OFF")")
         if settings.isDefended { try defend() }
         if let timeLimit = settings.timeLimit { interrupt(after: timeLimit) }
@@ -62,6 +71,12 @@ package final class Database {
         connection = nil
     }
 
+    /// - Throws: `SQLITE_MISUSE` if the database is closed.
+    func openConnection() throws -> OpaquePointer {
+        guard let connection else { throw DatabaseError(SQLITE_MISUSE, "the database is closed") }
+        return connection
+    }
+
     func error(_ code: CInt) -> DatabaseError {
         DatabaseError(code, connection.map { String(cString: sqlite3_errmsg($0)) })
     }
@@ -72,7 +87,7 @@ package final class Database {
     ///
     /// - Throws: `DatabaseError` of the first one that fails.
     package func execute(_ script: String) throws {
-        guard connection != nil else { throw DatabaseError(SQLITE_MISUSE, "the database is closed") }
+        let connection = try openConnection()
         let code = sqlite3_exec(connection, script, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
@@ -83,9 +98,9 @@ package final class Database {
     ///   - sql: One statement.
     ///   - values: The value of each parameter.
     /// - Throws: `DatabaseError`.
-    package func run(_ sql: String, _ values: (any SQLConvertible)?...) throws { try run(sql, values: values) }
+    package func run(_ sql: String, _ values: (any SQLConvertible)?...) throws { try run(sql, binding: values) }
 
-    package func run(_ sql: String, values: [(any SQLConvertible)?]) throws {
+    package func run(_ sql: String, binding values: [(any SQLConvertible)?]) throws {
         let rows = try rows(sql, values)
         while try rows.next() != nil {}
     }
@@ -116,7 +131,7 @@ package final class Database {
         body: (Row) throws -> Value
     ) throws -> Value? {
         let rows = try rows(sql, values)
-        return try rows.next().map(body)
+        return try withExtendedLifetime(rows) { try rows.next().map(body) }
     }
 
     /// Returns the first value of the first row; nil if there is no row, or it is null.
@@ -127,8 +142,16 @@ package final class Database {
         _ values: (any SQLConvertible)?...,
         as type: Value.Type = Value.self
     ) throws -> Value? {
+        try value(sql, binding: values)
+    }
+
+    package func value<Value: SQLConvertible>(
+        _ sql: String,
+        binding values: [(any SQLConvertible)?],
+        as type: Value.Type = Value.self
+    ) throws -> Value? {
         let rows = try rows(sql, values)
-        return try rows.next()?.readIfPresent(at: 0)
+        return try withExtendedLifetime(rows) { try rows.next()?.readIfPresent(at: 0) }
     }
 
     /// Returns the first value of each row.
@@ -139,6 +162,14 @@ package final class Database {
         _ values: (any SQLConvertible)?...,
         as type: Value.Type = Value.self
     ) throws -> [Value] {
+        try self.values(sql, binding: values)
+    }
+
+    package func values<Value: SQLConvertible>(
+        _ sql: String,
+        binding values: [(any SQLConvertible)?],
+        as type: Value.Type = Value.self
+    ) throws -> [Value] {
         let rows = try rows(sql, values)
         var found: [Value] = []
         while let row = try rows.next() { found.append(try row.read(at: 0)) }
@@ -147,13 +178,17 @@ package final class Database {
 
     /// Returns the prepared statement of a text, or another one if that is in use.
     private func statement(_ sql: String) throws -> Statement {
-        if let statement = statements[sql], !statement.isRunning { return statement }
+        if let statement = statements[sql], !statement.isTaken { return statement }
         let statement = try Statement(sql, in: self)
+        if statements.count >= Self.maximumStatements { statements.removeAll() }
         if statements[sql] == nil { statements[sql] = statement }
         return statement
     }
 
-    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
+    package var lastInsertedRowID: Int64 { connection.map { sqlite3_last_insert_rowid($0) } ?? 0 }
+
+    /// The number of rows that the last statement inserted, updated or deleted.
+    package var changedRowCount: Int64 { connection.map { sqlite3_changes64($0) } ?? 0 }
 
     // MARK: Transactions
 
@@ -200,7 +235,7 @@ package final class Database {
     }
 
     /// Ends the statement that runs now with an error. Any thread may call it while the connection is open.
-    package func interrupt() { sqlite3_interrupt(connection) }
+    package func interrupt() { if let connection { sqlite3_interrupt(connection) } }
 
     /// The number of SQLite's virtual instructions between two looks at the clock.
     private static let instructionsPerLook: CInt = 100_000
@@ -250,7 +285,7 @@ package final class Database {
     package func checkpoint(_ mode: CheckpointMode) throws -> (pageCount: Int, copiedCount: Int) {
         var (pageCount, copiedCount): (CInt, CInt) = (0, 0)
         let mode = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
-        let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, &pageCount, &copiedCount)
+        let code = sqlite3_wal_checkpoint_v2(try openConnection(), nil, mode, &pageCount, &copiedCount)
         guard code == SQLITE_OK else { throw error(code) }
         return (Int(pageCount), Int(copiedCount))
     }
@@ -273,8 +308,9 @@ package final class Database {
     ///
     /// - Throws: `DatabaseError`.
     package func copy(to target: Database) throws {
-        guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
-            throw target.error(sqlite3_extended_errcode(target.connection))
+        let (from, to) = (try openConnection(), try target.openConnection())
+        guard let backup = sqlite3_backup_init(to, "main", from, "main") else {
+            throw target.error(sqlite3_extended_errcode(to))
         }
         let code = sqlite3_backup_step(backup, -1)
         let end = sqlite3_backup_finish(backup)

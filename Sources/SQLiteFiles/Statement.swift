@@ -15,7 +15,7 @@ package final class Statement {
     ///   - db: The connection.
     /// - Throws: `DatabaseError` if SQLite does not accept the statement.
     package init(_ sql: String, in db: Database) throws {
-        connection = db.connection
+        connection = try db.openConnection()
         let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
         let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
         guard code == SQLITE_OK else { throw error(code) }
@@ -59,18 +59,20 @@ package final class Statement {
         _ bind: (inout StatementBindings) -> Void,
         whileRow body: (Row) throws -> Bool
     ) throws {
+        guard !isTaken else { throw error(SQLITE_MISUSE) }
         // A statement that is not reset keeps its locks.
-        defer { reset() }
+        defer { end() }
         try begin(bind)
         while let row = try step() { guard try body(row) else { return } }
     }
 
     // MARK: One row after the other
 
-    /// Whether it was begun, and neither ended nor was reset.
-    var isRunning: Bool { sqlite3_stmt_busy(statement) != 0 }
+    /// Whether its rows are being read.
+    fileprivate(set) var isTaken = false
 
-    func begin(_ bind: (inout StatementBindings) -> Void) throws {
+    fileprivate func begin(_ bind: (inout StatementBindings) -> Void) throws {
+        isTaken = true
         var bindings = StatementBindings(statement: statement, texts: texts)
         bind(&bindings)
         let code = bindings.end()
@@ -78,7 +80,7 @@ package final class Statement {
     }
 
     /// Returns the next row; nil at the end.
-    func step() throws -> Row? {
+    fileprivate func step() throws -> Row? {
         let code = sqlite3_step(statement)
         guard code == SQLITE_ROW, let statement else {
             if code == SQLITE_DONE { return nil }
@@ -87,7 +89,12 @@ package final class Statement {
         return Row(statement: statement)
     }
 
-    func reset() { sqlite3_reset(statement) }
+    fileprivate func clear() { sqlite3_clear_bindings(statement) }
+
+    fileprivate func end() {
+        sqlite3_reset(statement)
+        isTaken = false
+    }
 
     private func error(_ code: CInt) -> DatabaseError {
         // A misuse is found here before SQLite has a message of it.
@@ -100,22 +107,40 @@ package final class Statement {
 
 /// The rows of a statement, which are read one by one.
 package final class Rows {
-    private let statement: Statement
+    /// Nil after the last row, and after an error.
+    private var statement: Statement?
 
     init(_ statement: Statement, _ values: [SQLValue]) throws {
         self.statement = statement
-        try statement.begin { bindings in for value in values { bindings.add(value) } }
+        do {
+            try statement.begin { bindings in for value in values { bindings.add(value) } }
+        } catch {
+            statement.end()
+            self.statement = nil
+            throw error
+        }
     }
 
-    deinit { statement.reset() }
+    deinit { end() }
 
     /// Returns the next row, which is valid until the one after it is asked for, and as long as this object; nil at the end.
     package func next() throws -> Row? {
-        guard let row = try statement.step() else {
-            statement.reset()
-            return nil
+        guard let statement else { return nil }
+        do {
+            if let row = try statement.step() { return row }
+        } catch {
+            end()
+            throw error
         }
-        return row
+        end()
+        return nil
+    }
+
+    /// Another reader may have the statement from now on. It keeps no values: they may be large.
+    private func end() {
+        statement?.end()
+        statement?.clear()
+        statement = nil
     }
 }
 

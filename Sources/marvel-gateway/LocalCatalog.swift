@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import Catalog
+internal import CatalogFiles
+internal import GatewayHTTP
+internal import MarvelAPI
 internal import MarvelDomain
+internal import RPCCore
 internal import Upstream
 
 /// The source of the characters: a catalog of marvel-server that needs no other gateway.
@@ -9,12 +13,16 @@ enum LocalCatalog: ExpressibleByArgument, CustomStringConvertible {
     /// Invented characters, always the same ones.
     case synthetic(count: Int)
 
-    /// Reads `builtin` or `synthetic:N`.
+    /// A catalog file, as an import makes it.
+    case file(path: String)
+
+    /// Reads `builtin`, `synthetic:N`, or the path of a file.
     init?(argument: String) {
         switch try? CatalogSource(argument) {
         case .builtIn: self = .builtIn
         case .synthetic(let count): self = .synthetic(count: count)
-        case .gateway, .file, nil: return nil
+        case .file(let path): self = .file(path: path)
+        case .gateway, nil: return nil
         }
     }
 
@@ -22,13 +30,24 @@ enum LocalCatalog: ExpressibleByArgument, CustomStringConvertible {
         switch self {
         case .builtIn: "builtin"
         case .synthetic(let count): "synthetic:\(count)"
+        case .file(let path): path
         }
     }
 
-    func characters() -> [MarvelCharacter] {
+    /// Loads the characters, and opens the documents of a file.
+    ///
+    /// - Throws: `StartupError`.
+    func load() throws(StartupError) -> (ServedCharacters, documents: (any DocumentSource)?) {
         switch self {
-        case .builtIn: BuiltInCatalog.characters()
-        case .synthetic(let count): Array(SyntheticCharacters(count: count))
+        case .builtIn: return (ServedCharacters(BuiltInCatalog.characters()), nil)
+        case .synthetic(let count): return (ServedCharacters(Array(SyntheticCharacters(count: count))), nil)
+        case .file(let path):
+            do {
+                let reader = try CatalogFileReader(path)
+                return (ServedCharacters(try reader.withCharacters { Array($0) }), reader)
+            } catch {
+                throw StartupError(.storage, "\(error)")
+            }
         }
     }
 }

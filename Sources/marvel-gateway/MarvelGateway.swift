@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import GatewayHTTP
 internal import Logging
+internal import MarvelAPI
 internal import MarvelDomain
 internal import ProgramSupport
 internal import RPCCore
@@ -15,13 +16,18 @@ struct MarvelGateway: AsyncParsableCommand {
         commandName: "marvel-gateway",
         abstract: "A stand-in for the retired Marvel HTTP API.",
         discussion: """
+            POINT AN OLD APP HERE:
+              1. marvel-gateway --any-key
+              2. In the app, put http://127.0.0.1:6163 for https://gateway.marvel.com:443
+              3. For comics, import your saved answers: see --catalog
+
             EXAMPLES:
-              marvel-gateway --any-key              # any pair of keys is accepted
+              marvel-gateway --any-key --catalog my.catalog
               marvel-gateway --address 127.0.0.1:8080 --catalog synthetic:1000000
               marvel-gateway --any-key --latency 50ms --error-rate 2%
 
-            Each request is signed with a pair of keys, as for the retired API. The gateway \
-            accepts the pairs in its environment, or all with --any-key.
+            Without --any-key each request is signed with a pair of keys, as for the retired \
+            API. The gateway accepts the pairs in its environment.
 
             ENVIRONMENT:
               MARVEL_PUBLIC_KEY          the public key of a pair
@@ -46,7 +52,10 @@ struct MarvelGateway: AsyncParsableCommand {
     var address = TCPAddress.default
 
     @Option(
-        help: ArgumentHelp("What to serve: builtin, or synthetic:N with N invented characters.", valueName: "catalog")
+        help: ArgumentHelp(
+            "What to serve: builtin, synthetic:N with N invented characters, or a catalog file of marvel-server import.",
+            valueName: "catalog"
+        )
     )
     var catalog = LocalCatalog.builtIn
 
@@ -68,9 +77,9 @@ struct MarvelGateway: AsyncParsableCommand {
 
     private func serve(_ logger: Logger) async throws {
         let keys = try access.keyRing(environment: ProcessInfo.processInfo.environment)
-        let catalog = ServedCharacters(self.catalog.characters())
+        let (catalog, documents) = try self.catalog.load()
         let server = GatewayServer(
-            gateway: Gateway(catalog: catalog, keys: keys, settings: settings, clock: .system),
+            gateway: Gateway(catalog: catalog, documents: documents, keys: keys, settings: settings, clock: .system),
             host: address.host,
             port: address.port,
             logger: logger
@@ -80,7 +89,9 @@ struct MarvelGateway: AsyncParsableCommand {
                 metadata: [
                     "endpoint": "gateway", "address": "\(address)", "version": "\(StartUp.version)",
                     "pid": .stringConvertible(ProcessInfo.processInfo.processIdentifier), "catalog": "\(source)",
-                    "characters": .stringConvertible(catalog.count), "keys": .stringConvertible(keys.accountCount),
+                    "characters": .stringConvertible(catalog.count),
+                    "documents": .stringConvertible(documents?.documentCount ?? 0),
+                    "keys": .stringConvertible(keys.accountCount),
                     "any_key": .stringConvertible(keys.acceptsAnyKey),
                 ]
             )

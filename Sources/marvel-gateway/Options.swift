@@ -6,7 +6,7 @@ internal import RPCCore
 
 /// The options for access control.
 struct AccessOptions: ParsableArguments {
-    @Flag(help: "Accept any apikey, and any ts and hash as long as they are there.")
+    @Flag(help: "Accept any apikey, with or without ts and hash.")
     var anyKey = false
 
     @Option(

@@ -31,7 +31,8 @@ struct ProcessTests {
     func aHelpBeginsWithExamples(_ program: String) async throws {
         let help = try await RunningProgram.run(program, ["--help"]).output
         let titles = help.matches(of: /(?m)^([A-Z ]+):/).map { String($0.1) }
-        #expect(titles.prefix(5) == ["OVERVIEW", "EXAMPLES", "ENVIRONMENT", "EXIT STATUS", "USAGE"], "\(help)")
+        let first = program == "marvel-gateway" ? ["OVERVIEW", "POINT AN OLD APP HERE"] : ["OVERVIEW"]
+        #expect(titles.starts(with: first + ["EXAMPLES", "ENVIRONMENT", "EXIT STATUS", "USAGE"]), "\(help)")
     }
 
     @Test func aServerSaysWhatItServes() async throws {

@@ -524,8 +524,9 @@ internal import Testing
                 try await expectEdits(store)
                 await store.close()
             }
-            // So does a command that changes the copy.
+            // So does a command that changes the copy, and one after it.
             var notices: [String] = []
+            try await StoredLists.change(copy, onNotice: { notices.append($0) }) { _ in }
             try await StoredLists.change(copy, onNotice: { notices.append($0) }) { _ in }
             #expect(notices.count == (isOwn ? 1 : 0))
             #expect(try files(folder) == [isOwn ? name + OldEdits.suffix : name])

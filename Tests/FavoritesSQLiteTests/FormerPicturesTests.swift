@@ -50,7 +50,7 @@ internal import Testing
                     kept.fetchedAt.seconds,
                 ]
                 let checksum = RowChecksum.of(values.map(\.sqlValue))
-                try db.run("INSERT INTO pictures VALUES (?, ?, ?, ?, ?, ?)", values: values + [checksum])
+                try db.run("INSERT INTO pictures VALUES (?, ?, ?, ?, ?, ?)", binding: values + [checksum])
             }
             try db.execute("UPDATE pictures SET bytes = x'07' WHERE character_id = 2")
         }

@@ -1,3 +1,4 @@
+import MarvelAPI
 import MarvelDomain
 import Testing
 
@@ -79,8 +80,8 @@ import Testing
         #expect(throws: ParameterError.unknownOrdering(word)) { try query("orderBy=\(text)") }
     }
 
-    @Test(arguments: Relation.allCases)
-    func tenIDsAreTakenAndElevenAreNot(relation: Relation) throws {
+    @Test(arguments: ResourceKind.characters.lists)
+    func tenIDsAreTakenAndElevenAreNot(relation: ResourceKind) throws {
         let ten = (1...10).map(String.init).joined(separator: ",")
         #expect(try query("\(relation.rawValue)=\(ten)").relations == [relation: Array(1...10)])
         #expect(throws: ParameterError.tooManyIDs(relation)) { try query("\(relation.rawValue)=\(ten),11") }
@@ -95,8 +96,8 @@ import Testing
         #expect(try query("comics=1,+2,x,3abc,0,-4").relations == [.comics: [1, 2, 3]])
     }
 
-    @Test(arguments: Relation.allCases, ["", "0", "abc", ",,", "-1", "+"])
-    func aFilterWithoutAnyIDIsRefused(relation: Relation, value: String) {
+    @Test(arguments: ResourceKind.characters.lists, ["", "0", "abc", ",,", "-1", "+"])
+    func aFilterWithoutAnyIDIsRefused(relation: ResourceKind, value: String) {
         #expect(throws: ParameterError.noValidID(relation)) { try query("\(relation.rawValue)=\(value)") }
     }
 

@@ -9,7 +9,8 @@ import Testing
     // MARK: Routes and the order of checks
 
     @Test(arguments: [
-        "/", "/v1/public", "/v1/public/comics", "/v1/public/characters/1/comics", "/v2/public/characters",
+        "/", "/v1/public", "/v1/public/comics/1/series", "/v1/public/characters/1/characters", "/v2/public/characters",
+        "/v1/public/characters/1/comics/2",
         "/v1//characters",
         "/emblem/99.png", "/emblem/1.jpg", "/emblem/x.png", "/emblem/1/.png", "/emblem/1/none.png", "/emblem/1", "*",
         "",
@@ -105,7 +106,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/v1/public/characters/", "http://gateway.marvel.com/v1/public/characters",
+        "/v1/public/characters/", "/v1/public//characters", "//v1/public/characters//",
+        "http://gateway.marvel.com/v1/public/characters",
         "http://gateway.marvel.com:80/v1/public/characters",
     ])
     func aSlashAtTheEndAndAProxysTargetAreTaken(path: String) throws {
@@ -239,6 +241,7 @@ import Testing
         #expect(reply["Access-Control-Allow-Origin"] == "*")
         #expect(reply["Access-Control-Allow-Methods"] == "GET, OPTIONS")
         #expect(reply["Access-Control-Allow-Headers"] == "X-Custom")
+        #expect(reply["Access-Control-Allow-Private-Network"] == "true")
     }
 
     @Test func aPageOnTheListIsServedWithoutASignature() throws {

@@ -51,7 +51,9 @@ import Testing
     @Test func filtersCombineWithAnd() throws {
         #expect(try names("name=abc&nameStartsWith=a") == ["abc"])
         #expect(try names("name=abc&nameStartsWith=z").isEmpty)
-        #expect(try matches("nameStartsWith=a&series=5") == ResultPage(total: 0, characters: []))
+        let query = try CharacterQuery(QueryParameters("nameStartsWith=a&orderBy=-name"))
+        #expect(catalog.page(query, among: [5, 7, 11]).characters.map(\.name) == ["ABCDE", "abc"])
+        #expect(catalog.page(CharacterQuery(), among: []) == ResultPage(total: 0, characters: []))
     }
 
     @Test func pagesAreCutOutOfAllThatMatch() throws {

@@ -24,12 +24,14 @@ struct GatewayFixture {
     var accountStatus = GatewayAccount.Status.active
     var acceptsAnyKey = false
     var referers: [RefererPattern] = []
+    var documents: (any DocumentSource)?
     var uptime: @Sendable () -> Duration = { .zero }
 
     func gateway() throws -> Gateway {
         let account = GatewayAccount(try #require(Vector.keys), status: accountStatus)
         return Gateway(
             catalog: ServedCharacters(characters),
+            documents: documents,
             keys: KeyRing([account], acceptsAnyKey: acceptsAnyKey, referers: referers),
             settings: settings,
             clock: GatewayClock(now: { Timestamp(seconds: 1_750_000_000) }, uptime: uptime)

@@ -8,7 +8,7 @@ import Testing
         let db = try Database(nil)
         try db.execute("CREATE TABLE t (a, b, c, d, e)")
         let values: [SQLValue] = [.null, .integer(.min), .real(0.5), .text("a\u{0}ü"), .blob([])]
-        try db.run("INSERT INTO t VALUES (?, ?, ?, ?, ?)", values: values)
+        try db.run("INSERT INTO t VALUES (?, ?, ?, ?, ?)", binding: values)
         #expect(try db.first("SELECT * FROM t", body: \.values) == values)
         try db.run("UPDATE t SET a = ?, e = ?", true, [0, 255] as [UInt8])
         _ = try db.first("SELECT a, c, e FROM t") { row throws in

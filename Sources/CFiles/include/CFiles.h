@@ -18,4 +18,7 @@ int marvel_open_file_identity(int descriptor, uint64_t *device, uint64_t *inode)
 /// `sqlite3_db_config` takes a variable number of arguments, so Swift cannot call it.
 int marvel_defend_connection(void *connection);
 
+/// Makes a name in double quotes that no column has an error, and not a text. Returns whether SQLite took the settings.
+int marvel_refuse_quoted_texts(void *connection);
+
 #endif

@@ -184,11 +184,14 @@ package final class CacheFile: Sendable {
             count += pictures.count
         }
         var problems: [any Error] = []
-        do { try PinnedPicturesCopy.read(damaged) { try batch.add($0) } } catch { problems.append(error) }
+        var isWhole = true
+        do { isWhole = try PinnedPicturesCopy.read(damaged) { try batch.add($0) } } catch { problems.append(error) }
         do { try batch.flush() } catch { problems.append(error) }
-        let problem = problems.first.map { ", perhaps not all: \(CacheFile.reason($0))" } ?? ""
-        if count > 0 || !problem.isEmpty {
-            report("pictures of favorites taken over from \(damaged): \(count)\(problem)")
+        let problem = problems.first.map { ": \(CacheFile.reason($0))" } ?? ""
+        isWhole = isWhole && problems.isEmpty
+        if count > 0 || !isWhole {
+            let rest = isWhole ? "" : ", perhaps not all\(problem)"
+            report("pictures of favorites taken over from \(damaged): \(count)\(rest)")
         }
     }
 

@@ -23,7 +23,7 @@ enum CachedPicturesTable {
                 last_use)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(last_use), 0) + 1 FROM pictures))
             """,
-            values: row.arguments
+            binding: row.arguments
         )
     }
 

@@ -45,7 +45,7 @@ enum GatewayAnswersTable {
                 cost, gateway, last_use)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(last_use), 0) + 1 FROM answers))
             """,
-            values: row.arguments + [gateway]
+            binding: row.arguments + [gateway]
         )
         let answer = db.lastInsertedRowID
         for id in ids {

@@ -46,28 +46,28 @@ enum PinnedPicturesTable {
 
     /// Calls `body` with each picture of another file that is whole.
     ///
-    /// - Throws: `CacheRefusal` if the file is not a cache, the error of `body`, or `DatabaseError`: if pages of the file are
-    ///   damaged, after all pictures that can be read.
-    static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws {
+    /// - Returns: Whether all pages could be read.
+    /// - Throws: `CacheRefusal` if the file is not a cache, `DatabaseError`, or the error of `body`.
+    static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws -> Bool {
         guard try db.value("PRAGMA application_id", as: Int32.self) == CacheSchema.applicationID else {
             // A file without bytes was created, and not written yet.
-            guard try db.value("PRAGMA page_count", as: Int.self) != 0 else { return }
+            guard try db.value("PRAGMA page_count", as: Int.self) != 0 else { return true }
             throw CacheRefusal.notACache
         }
         // A file of schema version 1 has no such table, and a stranger's file may have a view of that name.
         let kind = "SELECT type FROM sqlite_schema WHERE name = 'pins'"
-        guard try db.value(kind, as: String.self) == "table" else { return }
-        var damage: DatabaseError?
+        guard try db.value(kind, as: String.self) == "table" else { return true }
+        var isWhole = true
         func noting(_ work: () throws -> Void) throws {
             do {
                 try work()
             } catch let error as DatabaseError where error.failure.isDamage {
-                damage = error
+                isWhole = false
             }
         }
         var ids: Set<Int64> = []
         // The ids before the first damaged page of the table, and then those after the last one.
-        for order in ["ASC", "DESC"] where order == "ASC" || damage != nil {
+        for order in ["ASC", "DESC"] where order == "ASC" || !isWhole {
             try noting {
                 let rows = try db.rows("SELECT character_id FROM pins ORDER BY character_id \(order)")
                 while let row = try rows.next() { ids.insert(try row.read(at: 0)) }
@@ -78,7 +78,7 @@ enum PinnedPicturesTable {
             try noting { found = try picture(of: id, in: db) }
             if case .picture(let picture) = found { try body(picture) }
         }
-        if let damage { throw damage }
+        return isWhole
     }
 }
 
@@ -150,10 +150,12 @@ package enum PinnedPicturesCopy {
 
     /// Calls `body` with each pinned picture of a cache file, which a server may have open. There are none without a file.
     ///
+    /// - Returns: Whether all pages of the file could be read.
     /// - Throws: `PinnedPicturesError`, or the error of `body`.
-    package static func read(_ path: String, _ body: (KeptPicture) throws -> Void) throws {
+    @discardableResult
+    package static func read(_ path: String, _ body: (KeptPicture) throws -> Void) throws -> Bool {
         try PinnedPicturesError.converting("the pictures of favorites in \(path) cannot be read") {
-            try CacheConnection.read(path) { db in try PinnedPicturesTable.forEach(in: db, body) }
+            try CacheConnection.read(path) { db in try PinnedPicturesTable.forEach(in: db, body) } ?? true
         }
     }
 
@@ -198,7 +200,7 @@ package enum PinnedPicturesCopy {
         _ forEachPicture: ((KeptPicture) throws -> Void) throws -> Void
     ) throws -> Int {
         try refuse(target: path, overwriting: overwriting)
-        let partial = "\(path).partial-\(getpid())"
+        let partial = path + ".partial"
         remove(["", "-wal", "-shm"], of: partial)
         defer { remove(["", "-wal", "-shm"], of: partial) }
         let count = try add(to: partial, forEachPicture)
@@ -206,11 +208,14 @@ package enum PinnedPicturesCopy {
         // Nobody opens the file between the check and the rename.
         let replaced = try lockReplaced(path)
         defer { replaced?.close() }
+        if replaced != nil {
+            // SQLite would apply the log of the old file to the new one.
+            try? leaveLogBehind(path)
+            remove(["-wal", "-shm"], of: path)
+        }
         guard count == 0 ? unlink(path) == 0 || errno == ENOENT : rename(partial, path) == 0 else {
             throw PinnedPicturesError(description: "cannot write \(path): \(String(cString: strerror(errno)))")
         }
-        // The log of an earlier file does not belong to this one.
-        remove(["-wal", "-shm"], of: path)
         let folder = open(FilePath.folder(of: path), O_RDONLY | O_CLOEXEC)
         if folder >= 0 {
             fsync(folder)

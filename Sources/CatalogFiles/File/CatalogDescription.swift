@@ -23,6 +23,8 @@ package struct CatalogOrigin: Sendable, Hashable {
 package struct CatalogDescription: Sendable, Hashable {
     package var characterCount: Int
     package var pictureCount: Int
+    /// The number of comics, creators, events, series and stories.
+    package var documentCount: Int
     /// The origins in the order in which they were read.
     package var origins: [CatalogOrigin]
     /// The time at which the file was finished, in whole seconds.

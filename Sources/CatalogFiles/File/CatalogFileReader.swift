@@ -1,5 +1,6 @@
 package import Catalog
 internal import Foundation
+package import MarvelAPI
 package import MarvelDomain
 internal import SQLiteFiles
 internal import WireMessages
@@ -9,6 +10,8 @@ package final class CatalogFileReader: Sendable {
     package let path: String
     package let description: CatalogDescription
     private let database: DatabaseQueue
+    /// Whether the file has tables of documents. Files of older versions have none.
+    private let hasDocuments: Bool
 
     /// - Throws: `CatalogFileError`; the file is not touched.
     package init(_ path: String) throws(CatalogFileError) {
@@ -17,15 +20,15 @@ package final class CatalogFileReader: Sendable {
             var settings = Database.Settings()
             settings.isReadOnly = true
             database = try DatabaseQueue(path, settings)
-            description = try database.sync { db in
-                try CatalogSchema.check(db, path: path)
-                guard let description = try CatalogTables.description(in: db) else {
+            (description, hasDocuments) = try database.sync { db in
+                let hasDocuments = try CatalogSchema.check(db, path: path)
+                guard let description = try CatalogTables.description(in: db, hasDocuments: hasDocuments) else {
                     throw CatalogFileError(
                         code: .unfinished,
                         message: "the catalog \(path) is not finished: the program that makes it was stopped"
                     )
                 }
-                return description
+                return (description, hasDocuments)
             }
             self.path = path
         } catch {
@@ -101,6 +104,52 @@ package final class CatalogFileReader: Sendable {
         }
         guard file.st_mode & S_IFMT == S_IFREG, file.st_size > 0 else {
             throw CatalogFileError(code: .notACatalog, message: "\(path) is no catalog: it is empty, or no plain file")
+        }
+    }
+}
+
+extension CatalogFileReader: DocumentSource {
+    package var attribution: String { description.attribution }
+    package var documentCount: Int { description.documentCount }
+
+    package func page(_ query: DocumentQuery) throws -> DocumentPage {
+        try documents(or: DocumentPage(total: 0, documents: [])) { try DocumentTables.page(query, in: $0) }
+    }
+
+    package func contains(_ id: ResourceID) throws -> Bool {
+        try documents(or: false) { try DocumentTables.contains(id, in: $0) }
+    }
+
+    package func characters(linkedTo kind: ResourceKind, _ ids: [Int64]) throws -> Set<Int64> {
+        try documents(or: []) { try DocumentTables.characters(linkedTo: kind, ids, in: $0) }
+    }
+
+    package func list(of kind: ResourceKind, character: Int64) throws -> ResourceList {
+        try documents(or: ResourceList(available: 0, items: [])) {
+            try DocumentTables.list(of: kind, character: character, in: $0)
+        }
+    }
+
+    /// Calls `body` with each document in turn.
+    func forEachDocument(_ body: (String) throws -> Void) throws {
+        try documents(or: ()) { db in
+            let documents = try db.rows("SELECT document FROM documents ORDER BY kind, id")
+            while let row = try documents.next() { try body(row.read(at: 0)) }
+        }
+    }
+
+    /// Calls `body` with each link in turn.
+    func forEachLink(_ body: (ResourceID, ResourceSummary) throws -> Void) throws {
+        try documents(or: ()) { try DocumentTables.forEachLink(in: $0, body) }
+    }
+
+    /// Reads the tables of documents, if the file has them.
+    private func documents<Value>(or none: Value, _ read: (Database) throws -> Value) throws -> Value {
+        guard hasDocuments else { return none }
+        do {
+            return try database.sync(read)
+        } catch  where error is DatabaseError || error is UnreadableRecord {
+            throw CatalogFileError(reading: path, error)
         }
     }
 }

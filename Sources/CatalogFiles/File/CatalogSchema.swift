@@ -7,7 +7,9 @@ internal import SQLiteFiles
 enum CatalogSchema {
     /// The application id in the file's header, "Mcat". It distinguishes a catalog from another program's database.
     static let applicationID: Int32 = 0x4D63_6174
-    static let migrations = SchemaMigrations(applicationID: applicationID, [tables])
+    static let migrations = SchemaMigrations(applicationID: applicationID, [tables, documents])
+    /// The first version with documents.
+    private static let versionWithDocuments = 2
 
     private static let tables = """
         CREATE TABLE characters (
@@ -58,12 +60,42 @@ enum CatalogSchema {
         ) STRICT;
         """
 
+    private static let documents = """
+        -- Comics, creators, events, series and stories, as the API answered them.
+        CREATE TABLE documents (
+            -- The word in the API's paths: comics.
+            kind TEXT NOT NULL,
+            id INTEGER NOT NULL,
+            -- The document's short texts and numbers, and its dates by type: a JSON object, to filter and sort by.
+            fields TEXT NOT NULL,
+            -- The document: a JSON object.
+            document TEXT NOT NULL,
+            PRIMARY KEY (kind, id)
+        ) STRICT;
+
+        -- Which resources name each other, in both directions: characters too, and resources without a document.
+        CREATE TABLE links (
+            kind TEXT NOT NULL,
+            id INTEGER NOT NULL,
+            other_kind TEXT NOT NULL,
+            other_id INTEGER NOT NULL,
+            -- The name of the other one.
+            name TEXT NOT NULL,
+            -- The type of the other one if it is a story, else empty.
+            type TEXT NOT NULL,
+            PRIMARY KEY (kind, id, other_kind, other_id)
+        ) STRICT, WITHOUT ROWID;
+
+        ALTER TABLE finished ADD COLUMN document_count INTEGER NOT NULL DEFAULT 0;
+        """
+
     /// Checks that a database is a catalog that this program can read.
     ///
+    /// - Returns: Whether it has tables of documents.
     /// - Throws: `.notACatalog`, `.newer` or `.damaged`.
-    static func check(_ db: Database, path: String) throws {
+    static func check(_ db: Database, path: String) throws -> Bool {
         switch try migrations.state(of: db) {
-        case .applied: break
+        case .applied(let version): return version >= versionWithDocuments
         case .empty, .foreign:
             throw CatalogFileError(
                 code: .notACatalog,

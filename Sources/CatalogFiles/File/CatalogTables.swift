@@ -74,11 +74,12 @@ enum CatalogTables {
     }
 
     /// Returns the file's metadata; nil if the file is not finished.
-    static func description(in db: Database) throws -> CatalogDescription? {
-        try db.first("SELECT made_at, character_count, picture_count FROM finished") { row in
+    static func description(in db: Database, hasDocuments: Bool) throws -> CatalogDescription? {
+        try db.first("SELECT * FROM finished") { row in
             CatalogDescription(
                 characterCount: try row.read("character_count"),
                 pictureCount: try row.read("picture_count"),
+                documentCount: hasDocuments ? try row.read("document_count") : 0,
                 origins: try origins(in: db),
                 madeAt: Timestamp(seconds: try row.read("made_at"))
             )
@@ -88,7 +89,7 @@ enum CatalogTables {
 
 /// A transaction on a catalog file, valid only inside of `CatalogFileWriter.write`.
 package struct CatalogBatch: ~Copyable {
-    private let db: Database
+    let db: Database
 
     init(db: Database) { self.db = db }
 
@@ -134,8 +135,11 @@ package struct CatalogBatch: ~Copyable {
     func finish(at now: Timestamp) throws {
         try db.execute(
             """
-            INSERT INTO finished (made_at, character_count, picture_count)
-            VALUES (\(now.seconds), (SELECT count(*) FROM characters), (SELECT count(*) FROM pictures));
+            INSERT INTO finished (made_at, character_count, picture_count, document_count)
+            VALUES (
+                \(now.seconds), (SELECT count(*) FROM characters), (SELECT count(*) FROM pictures),
+                (SELECT count(*) FROM documents)
+            );
             """
         )
     }

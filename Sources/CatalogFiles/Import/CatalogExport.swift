@@ -23,7 +23,7 @@ package struct CatalogExport {
         json.character(
             shown,
             modified: CatalogExport.date(character.modified),
-            resource: "http://gateway.marvel.com/v1/public/characters/\(character.id)"
+            root: "http://gateway.marvel.com/v1/public"
         ) { json in
             guard let note = note.take() else { return }
             json.object("catalog") { $0.note(note) }

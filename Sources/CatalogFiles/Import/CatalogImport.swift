@@ -35,10 +35,10 @@ package struct CatalogImport: Sendable {
         if !isReplacing, access(target, F_OK) == 0 { throw PartialFile.exists(target) }
         let writer = try CatalogFileWriter(target)
         do {
-            var reading = ImportReading(self, progress: progress)
+            var reading = try ImportReading(self, writer: writer, progress: progress)
             for (path, files) in inputs { try reading.read(path, files) }
             var report = reading.report
-            guard report.recordCount > 0 else {
+            guard report.recordCount > 0 || report.documentCount > 0 else {
                 writer.discard()
                 return report
             }
@@ -110,12 +110,19 @@ package struct ImportReport: Sendable, Hashable {
         package var fileCount = 0
         /// The number of imported records.
         package var recordCount = 0
+        /// The number of imported documents: comics, creators, events, series and stories.
+        package var documentCount = 0
+        /// The number of documents whose ids other documents had already.
+        package var knownDocumentCount = 0
         /// The number of records that were left out because of their publisher.
         package var otherPublisherCount = 0
         /// The number of records with each field that was not imported.
         package private(set) var droppedFields: [String: Int] = [:]
 
         init(path: String) { self.path = path }
+
+        /// The number of valid records and documents, imported or not.
+        var totalCount: Int { recordCount + documentCount + knownDocumentCount + otherPublisherCount }
 
         /// Counts the fields of a record that are not imported. The number of different names is limited, because a
         /// file may be hostile.
@@ -139,6 +146,7 @@ package struct ImportReport: Sendable, Hashable {
     package var catalog: CatalogDescription?
 
     package var recordCount: Int { inputs.reduce(0) { $0 + $1.recordCount } }
+    package var documentCount: Int { inputs.reduce(0) { $0 + $1.documentCount } }
 
     mutating func note(_ reason: String, in path: String, line: Int? = nil) {
         problemCount += 1

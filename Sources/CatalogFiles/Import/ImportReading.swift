@@ -22,11 +22,21 @@ struct ImportReading {
     /// The file and the line of the record that is being read.
     private var place = (path: "", line: 0)
     private let settings: CatalogImport
+    /// The new catalog. Documents are written to it while the files are read, because they are not merged.
+    private let writer: CatalogFileWriter
+    private let resources: ResourceReader
+    private var documentByteCount = 0
     private let progress: (ImportProgress) throws -> Void
     private var recordsAtLastProgress = 0
 
-    init(_ settings: CatalogImport, progress: @escaping (ImportProgress) throws -> Void) {
+    init(
+        _ settings: CatalogImport,
+        writer: CatalogFileWriter,
+        progress: @escaping (ImportProgress) throws -> Void
+    ) throws {
         self.settings = settings
+        self.writer = writer
+        resources = try ResourceReader()
         self.progress = progress
     }
 
@@ -35,14 +45,14 @@ struct ImportReading {
         input = ImportReport.Input(path: path)
         if files.isEmpty { report.note("there is no file in it", in: path) }
         for file in files {
-            let before = input.recordCount + input.otherPublisherCount + report.problemCount
+            let before = input.totalCount + report.problemCount
             do {
                 try read(file)
             } catch let problem as ImportProblem {
                 report.note(problem.reason, in: file)
             }
-            if before == input.recordCount + input.otherPublisherCount + report.problemCount {
-                report.note("it holds no characters", in: file)
+            if before == input.totalCount + report.problemCount {
+                report.note("it holds no characters and no documents", in: file)
             }
             input.fileCount += 1
             try tellProgress(always: true)
@@ -64,7 +74,10 @@ struct ImportReading {
         } else if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             while let record = try records.nextValue() {
                 place = (path, record.line)
-                try reportingProblems { reading in try reading.take(ImportedValue(record.bytes.get())) }
+                try reportingProblems { reading in
+                    let bytes = try record.bytes.get()
+                    try reading.take(ImportedValue(bytes), bytes)
+                }
             }
         } else {
             throw ImportProblem(first == nil ? "it is empty" : "it is none of the formats that can be imported")
@@ -126,6 +139,15 @@ struct ImportReading {
                 try tellProgress()
             }
         }
+        try reader.forEachDocument { document in
+            place = (path, 1)
+            try reportingProblems { reading in
+                try reading.takeDocument(
+                    reading.resources.resources(in: Array("[\(document)]".utf8), at: "$").first ?? nil
+                )
+            }
+        }
+        try reader.forEachLink { id, other in try writer.write { try $0.put(linkFrom: id, to: other) } }
         if reader.description.pictureCount > 0 { catalogs.append(reader) }
     }
 
@@ -141,18 +163,23 @@ struct ImportReading {
         try tellProgress()
     }
 
-    private mutating func take(_ value: ImportedValue) throws {
+    private mutating func take(_ value: ImportedValue, _ bytes: [UInt8]) throws {
         switch value {
-        case .answer(let entries, let attribution):
+        case .answer(let entries, let attribution, let path):
             noteOrigin(attribution.isEmpty ? GatewayCatalog.defaultAttribution : attribution)
-            for entry in entries { try reportingProblems { reading in try reading.take(entry) } }
+            let found = try resources.resources(in: bytes, at: path)
+            guard found.count == entries.count else { throw ImportProblem("its results are not clear") }
+            for (entry, resource) in zip(entries, found) {
+                try reportingProblems { reading in try reading.take(entry, resource) }
+            }
         case .character(let entry, let note):
             if let note {
                 for origin in note.origins { noteOrigin(origin) }
-            } else if input.recordCount == 0 {
+            } else if input.totalCount == 0 {
                 noteOrigin(GatewayCatalog.defaultAttribution)
             }
-            try take(entry)
+            let found = try resources.resources(in: [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")], at: "$")
+            try take(entry, found.first ?? nil)
         case .superhero(let fields, let droppedFields):
             let preset = ImportPreset.superheroAPI
             let publisher = preset.publisher.flatMap { fields[$0] } ?? ""
@@ -168,11 +195,39 @@ struct ImportReading {
         }
     }
 
-    private mutating func take(_ entry: CharacterEntry?) throws {
+    private mutating func take(_ entry: CharacterEntry?, _ resource: SavedResource?) throws {
+        if let resource, resource.summary.id.kind != .characters { return try takeDocument(resource) }
         guard let character = entry?.character(hiding: nil) else {
             throw ImportProblem("a character has no id above 0, or no name")
         }
         try stage(ImportedRecord(character: character))
+        guard let resource, !resource.links.isEmpty else { return }
+        try writer.write { try $0.put(linksOf: resource) }
+    }
+
+    /// Writes a document to the catalog. Of several with the same id, the first one is kept.
+    private mutating func takeDocument(_ resource: SavedResource?) throws {
+        guard let resource, resource.summary.id.number > 0 else { throw ImportProblem("a document has no id above 0") }
+        let byteCount = resource.document.utf8.count
+        guard byteCount <= SavedResource.maximumByteCount else {
+            throw ImportProblem("a document has more than \(SavedResource.maximumByteCount) bytes")
+        }
+        let isNew = try writer.write { batch in
+            try batch.put(linksOf: resource)
+            return try batch.put(documentOf: resource)
+        }
+        guard isNew else { return input.knownDocumentCount += 1 }
+        input.documentCount += 1
+        documentByteCount += byteCount
+        guard documentByteCount <= StoredCharacters.maximumByteCount,
+            report.documentCount + input.documentCount <= SavedResource.maximumCount
+        else {
+            throw CatalogFileError(
+                code: .failed,
+                message: "there are more than \(SavedResource.maximumCount) documents, or more than "
+                    + "\(StoredCharacters.maximumByteCount) bytes of them"
+            )
+        }
     }
 
     private mutating func stage(_ record: ImportedRecord) throws {
@@ -200,7 +255,7 @@ struct ImportReading {
 
     /// Reports the progress after every 1,000 records. It must be called after each record.
     private mutating func tellProgress(always: Bool = false) throws {
-        let recordCount = report.recordCount + input.recordCount
+        let recordCount = report.recordCount + report.documentCount + input.recordCount + input.documentCount
         guard always || recordCount - recordsAtLastProgress >= 1_000 else { return }
         recordsAtLastProgress = recordCount
         try progress(.reading(recordCount: recordCount))

@@ -4,7 +4,8 @@ internal import MarvelDomain
 /// One value of a JSON file, recognized by its keys.
 enum ImportedValue: Decodable {
     /// An answer of the API, or a part of it.
-    case answer(entries: [CharacterEntry?], attribution: String)
+    /// The path is the one of the entries.
+    case answer(entries: [CharacterEntry?], attribution: String, path: String)
     /// A character in the API's form. The first character of an export has a note on the origins of all.
     case character(CharacterEntry, ExportNote?)
     /// A record of superhero-api: the texts by column, and the fields that are not imported.
@@ -26,10 +27,10 @@ enum ImportedValue: Decodable {
         let names = Set(fields.allKeys.map(\.stringValue))
         if names.contains("data") {
             let wrapper = try CharacterDataWrapper(from: decoder)
-            self = .answer(entries: wrapper.data.results, attribution: wrapper.attribution)
+            self = .answer(entries: wrapper.data.results, attribution: wrapper.attribution, path: "$.data.results")
         } else if names.contains("results") {
             let data = try CharacterDataWrapper.Container(from: decoder)
-            self = .answer(entries: data.results, attribution: "")
+            self = .answer(entries: data.results, attribution: "", path: "$.results")
         } else if names.contains("powerstats") || names.contains("biography") {
             self = fields.superhero(names)
         } else if fields.isOfTheAPI {

@@ -47,8 +47,8 @@ package struct StoreFileSource: RecordSource {
                 try ListName(stored: row.read(at: 0)),
                 revision: try row.read(at: 1),
                 digest: try row.read(at: 2),
-                owner: try ListOwner(inRow: row.read(at: 3)),
-                deletion: try row.read(at: 4)
+                owner: try ListOwner(inRow: row.readIfPresent(at: 3)),
+                deletion: try row.readIfPresent(at: 4)
             )
             try forEachChange(of: name.name) { try body(.change($0)) }
             for favorite in try StoredList.read(name.name, in: db).rows { try body(.favorite(favorite)) }

@@ -64,7 +64,7 @@ enum EditsTable {
             ON CONFLICT (character_id) DO UPDATE SET revision = excluded.revision, document = excluded.document,
                 picture_checksum = excluded.picture_checksum, checksum = excluded.checksum
             """,
-            values: row
+            binding: row
         )
         guard change != nil else { return }
         try db.run("UPDATE edits SET picture = ? WHERE character_id = ?", picture, id)

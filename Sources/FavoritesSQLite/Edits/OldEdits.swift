@@ -20,6 +20,9 @@ enum OldEdits {
         return own.filter { access($0, F_OK) == 0 }
     }
 
+    /// Whether there is a file of edits that could be a store's.
+    static func isPresent(beside store: String) -> Bool { !paths(beside: store, isCopy: false).isEmpty }
+
     /// Finds the file that a store would take over.
     ///
     /// - Throws: An error if there are two.
@@ -40,11 +43,14 @@ enum OldEdits {
         try db.value("SELECT has_taken_edits FROM history") ?? false
     }
 
-    /// Reads the file that `takeOver` would take over.
+    /// Reads the file that `takeOver` would take over. A copy that has none takes none later.
     ///
     /// - Throws: What `takeOver` throws.
     static func check(beside store: String, isCopy: Bool, _ db: Database) throws {
-        guard let path = try path(beside: store, isCopy: isCopy, db) else { return }
+        guard let path = try path(beside: store, isCopy: isCopy, db) else {
+            if isCopy { try db.run("UPDATE history SET has_taken_edits = 1") }
+            return
+        }
         try forEachRecord(path, in: try StoreHistory.read(db).id) { record in
             if case .edit(let record) = record { _ = try EditedCharacter.read(record) }
         }
@@ -60,6 +66,7 @@ enum OldEdits {
     /// - Throws: `FavoritesStoreOpenError` if there is a file that cannot be read; or errors of the store.
     static func takeOver(beside store: String, isCopy: Bool, into tables: StoreTables) throws -> [String] {
         guard let path = try path(beside: store, isCopy: isCopy, tables.db) else {
+            guard try !EditsTable.isEmpty(tables.db) else { return [] }
             return paths(beside: store, isCopy: isCopy).map { "\($0) is not used: the edits are in the store" }
         }
         let count = try put(path, into: tables)
@@ -151,6 +158,7 @@ enum OldEdits {
         var settings = Database.Settings()
         settings.timeLimit = Database.readingTime(of: path)
         settings.busyTimeout = StoreConnection.busyTimeout
+        settings.mayCreate = false
         settings.isReadOnly = access(path, W_OK) != 0 || access(FilePath.folder(of: path), W_OK) != 0
         let db = try Database(path, settings)
         let version = try db.value("PRAGMA user_version", as: Int64.self) ?? 0

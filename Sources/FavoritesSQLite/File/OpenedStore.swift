@@ -77,7 +77,8 @@ struct OpenedStore {
             report.note(earlierLosses: record.losses)
             // A command may open a copy in the folder of another store, and a server opens its own.
             let isCopy = try move == nil && StoreHistory.read(db).isCopy
-            // Before a new history is begun: a start that is refused later would not report the loss again.
+            // Before a new history is begun: a start that is refused later would not report the loss again, and a copy is
+            // no copy after that.
             if let path { try OldEdits.check(beside: path, isCopy: isCopy, db) }
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)

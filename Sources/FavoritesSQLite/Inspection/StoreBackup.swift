@@ -20,10 +20,16 @@ package enum StoreBackup {
         overwriting: Bool = false
     ) throws(FavoritesStoreOpenError) -> StoreReport {
         try refuse(store, target, overwriting)
+        let hadEdits = OldEdits.isPresent(beside: store)
         let partial = try PartialCopy(of: target)
         defer { partial.remove() }
         try write(store, into: partial, for: target)
         try markAsCopy(partial.path, of: store)
+        // A server has taken the file over meanwhile: the edits may be in neither part of the copy.
+        if hadEdits, !OldEdits.isPresent(beside: store) {
+            partial.remove()
+            return try copy(store, to: target, overwriting: overwriting)
+        }
         let report = try verify(partial.path, failure: "the copy of \(store) is not whole, and was not kept")
         try partial.place(at: target, overwriting: overwriting)
         return report
@@ -92,7 +98,8 @@ package enum StoreBackup {
         return report
     }
 
-    private static func refuse(
+    /// Throws if `copy` would throw before it begins.
+    package static func refuse(
         _ store: String,
         _ target: String,
         _ overwriting: Bool

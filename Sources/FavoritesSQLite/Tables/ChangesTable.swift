@@ -118,12 +118,13 @@ struct ChangesTable {
             revision
         )
         while count < limit, let row = try rows.next() {
-            let text: String = try row.read(at: 1)
-            let change = StoreRecord.Change(
-                revision: try row.read(at: 0),
-                text: Array(text.utf8),
-                digest: try row.read(at: 2)
-            )
+            let change = try DamagedList.reading(list) {
+                StoreRecord.Change(
+                    revision: try row.read(at: 0),
+                    text: try row.utf8(at: 1),
+                    digest: try row.read(at: 2)
+                )
+            }
             defer { previous = change.digest }
             guard change.revision > revision else { continue }
             count += 1
@@ -143,7 +144,7 @@ struct ChangesTable {
     private static func oldestComplete(of list: ListName, at revision: Int64, in db: Database) throws -> Int64 {
         var oldest = revision
         let kept = try db.rows("SELECT revision FROM changes WHERE list = ? ORDER BY revision DESC", list.text)
-        while let row = try kept.next(), try row.integer(at: 0) == oldest { oldest -= 1 }
+        while let row = try kept.next(), (try? row.integer(at: 0)) == oldest { oldest -= 1 }
         return oldest
     }
 

@@ -86,7 +86,8 @@ struct FavoritesTable {
 
     /// Returns the lists that hold more than `count` favorites, without those whose names are damaged.
     static func lists(longerThan count: Int, in db: Database) throws -> [ListName] {
-        try db.values("SELECT list FROM favorites GROUP BY list HAVING count(*) > ?", count)
-            .compactMap { try? ListName(stored: $0) }
+        try db.all("SELECT list FROM favorites GROUP BY list HAVING count(*) > ?", count) { row in
+            try? ListName(stored: row.read(at: 0))
+        }.compactMap(\.self)
     }
 }

@@ -3,7 +3,7 @@ package import MarvelAPI
 /// The accounts that a gateway accepts, and the strictness of the check.
 package struct KeyRing: Sendable {
     private let accounts: [String: GatewayAccount]
-    /// Whether every public key and every hash is accepted, as long as both are present.
+    /// Whether every public key is accepted, with or without a hash and a timestamp.
     package let acceptsAnyKey: Bool
     /// Pages that may send requests with the public key alone; empty to allow none.
     private let referers: [RefererPattern]
@@ -32,7 +32,7 @@ package struct KeyRing: Sendable {
     func check(_ credentials: Credentials) throws(GatewayError) -> String {
         guard let key = credentials.key else { throw .missingKey }
         let page = browserReferer(credentials)
-        if page == nil {
+        if page == nil && !acceptsAnyKey {
             guard credentials.hash != nil else { throw .missingHash }
             guard credentials.timestamp != nil else { throw .missingTimestamp }
         }

@@ -23,11 +23,9 @@ extension CharacterOrder {
     /// - Parameter text: `name`, `modified`, `-name`, `-modified`, or several of them with commas between.
     /// - Throws: `.unknownOrdering` with the first invalid word.
     init(_ text: String) throws(ParameterError) {
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let trimmed = word.trimming(while: \.isWhitespace)
-            let isDescending = trimmed.hasPrefix("-")
-            guard let field = Field(rawValue: String(isDescending ? trimmed.dropFirst() : trimmed)) else {
-                throw .unknownOrdering(String(trimmed))
+        for (word, isDescending) in QueryParameters.orderKeys(text) {
+            guard let field = Field(rawValue: word) else {
+                throw .unknownOrdering(isDescending ? "-\(word)" : word)
             }
             guard !keys.contains(where: { $0.field == field }) else { continue }
             keys.append(Key(field: field, isDescending: isDescending))

@@ -32,16 +32,17 @@ package final class ServedCharacters: Sendable {
 
     func character(id: Int64) -> MarvelCharacter? { positions[id].map { characters[$0] } }
 
-    /// Returns a page of the matching characters, and the number of all of them.
-    func page(_ query: CharacterQuery) -> ResultPage {
-        // The catalog has no ids of comics, series, events or stories, so no character matches such a filter.
-        guard query.relations.isEmpty else { return ResultPage(total: 0, characters: []) }
+    /// Returns a page of the characters that match by name and date, and the number of all of them. If ids are given,
+    /// only these characters match.
+    func page(_ query: CharacterQuery, among ids: Set<Int64>? = nil) -> ResultPage {
         let run = self.run(query)
-        if query.order.isByName && query.modifiedSince == nil {
+        if query.order.isByName && query.modifiedSince == nil && ids == nil {
             return ResultPage(total: run.count, characters: Array(query.cut(characters[run])))
         }
         let candidates = query.order.isByName ? Array(run) : permutation(query.order).filter(run.contains)
-        let matches = candidates.filter { query.includes(characters[$0]) }
+        let matches = candidates.filter { position in
+            query.includes(characters[position]) && ids?.contains(characters[position].id) ?? true
+        }
         return ResultPage(total: matches.count, characters: query.cut(matches).map { characters[$0] })
     }
 }

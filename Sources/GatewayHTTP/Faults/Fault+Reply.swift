@@ -13,7 +13,7 @@ extension Fault.Kind {
         switch self {
         case .none, .failure: break
         case .cut: faulty.ending = .cut
-        case .wrongBody(let wrong): if reply.hasCharacters { wrong.replaceBody(of: &faulty) }
+        case .wrongBody(let wrong): if reply.hasResults { wrong.replaceBody(of: &faulty) }
         }
         return faulty
     }

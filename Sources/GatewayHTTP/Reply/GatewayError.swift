@@ -1,3 +1,4 @@
+internal import MarvelAPI
 internal import MarvelDomain
 
 /// A reason why a request is refused, with the body of its reply.
@@ -18,17 +19,20 @@ enum GatewayError: Error, Sendable, Hashable {
     case forbidden
     case throttled(retryAfter: Duration)
     case parameter(ParameterError)
-    case unknownCharacter
+    case unknown(ResourceKind)
+    /// The documents cannot be read. The reason is for the log.
+    case failed(reason: String)
 
     /// The HTTP status.
     var status: Int {
         switch self {
-        case .unknownRoute, .unknownCharacter: 404
+        case .unknownRoute, .unknown: 404
         case .methodNotAllowed: 405
         case .missingKey, .missingHash, .missingTimestamp, .parameter: 409
         case .invalidKey, .notEntitled, .invalidReferer, .invalidSignature: 401
         case .forbidden: 403
         case .throttled: 429
+        case .failed: 500
         }
     }
 }
@@ -52,7 +56,8 @@ extension GatewayError {
             // The original's text also has two spaces.
             named("RequestThrottled", "You have exceeded your rate limit.  Please try again later.")
         case .parameter(let error): numbered(error.status)
-        case .unknownCharacter: numbered("We couldn't find that character")
+        case .unknown(let kind): numbered("We couldn't find that \(kind.oneOfThem)")
+        case .failed: numbered("The saved documents cannot be read.")
         }
     }
 

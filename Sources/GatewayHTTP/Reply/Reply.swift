@@ -17,6 +17,8 @@ struct Reply: Sendable, Hashable {
     var headers: [Header] = []
     var body: [UInt8]
     var ending = Ending.whole
+    /// The reason of a failure, for the log.
+    var failure: String?
 
     init(status: Int, body: [UInt8] = []) {
         self.status = status
@@ -37,12 +39,12 @@ struct Reply: Sendable, Hashable {
 extension Reply {
     private static let pictureType = "image/png"
 
-    /// Whether the reply holds characters: it is not an error, has a body, and is not a picture.
-    var hasCharacters: Bool { status == 200 && !body.isEmpty && self["Content-Type"] != Reply.pictureType }
+    /// Whether the reply holds results: it is not an error, has a body, and is not a picture.
+    var hasResults: Bool { status == 200 && !body.isEmpty && self["Content-Type"] != Reply.pictureType }
 
     /// The reply compressed with gzip. Errors are too short for gzip, and pictures are compressed already.
     var compressed: Reply {
-        guard hasCharacters, let bytes = Gzip.compress(body) else { return self }
+        guard hasResults, let bytes = Gzip.compress(body) else { return self }
         var reply = self
         reply.body = bytes
         reply["Content-Encoding"] = "gzip"
@@ -58,7 +60,11 @@ extension Reply {
 
     static func error(_ error: GatewayError, callback: Callback? = nil) -> Reply {
         var reply = json(error.body, status: error.status, callback: callback)
-        if case .methodNotAllowed = error { reply["Allow"] = "GET, OPTIONS" }
+        switch error {
+        case .methodNotAllowed: reply["Allow"] = "GET, OPTIONS"
+        case .failed(let reason): reply.failure = reason
+        default: break
+        }
         return reply
     }
 
@@ -76,6 +82,8 @@ extension Reply {
         reply["Access-Control-Allow-Methods"] = "GET, OPTIONS"
         reply["Access-Control-Allow-Headers"] = requestedHeaders ?? "*"
         reply["Access-Control-Max-Age"] = "86400"
+        // Browsers ask for this before a page of the internet may call a gateway in the local network.
+        reply["Access-Control-Allow-Private-Network"] = "true"
         return reply
     }
 }

@@ -9,44 +9,51 @@ struct ReplyBody: Sendable, Hashable {
     let etag: String
 
     /// - Parameters:
-    ///   - page: The characters to send, and the number of matches.
+    ///   - page: The results to send, and the number of matches.
     ///   - offset: The offset in the request.
     ///   - limit: The limit in the request.
     ///   - year: The year of the copyright notice.
-    ///   - links: The URLs in the reply.
-    init(_ page: ResultPage, offset: Int, limit: Int, year: Int64, links: ReplyLinks) {
+    ///   - attribution: The line that must be shown with the data; nil for the original's.
+    init(_ page: ReplyPage, offset: Int, limit: Int, year: Int64, attribution: String? = nil) {
         let data = JSONWriter.object { json in
             json.field("offset", offset)
             json.field("limit", limit)
             json.field("total", page.total)
-            json.field("count", page.characters.count)
-            json.array("results", page.characters) { json, character in json.character(character, links) }
+            json.field("count", page.results.count)
+            json.array("results", page.results) { json, result in json.json(result) }
         }
         let etag = Digest.sha1.hexadecimal(of: data)
         let notice = "© \(year) MARVEL"
-        let attribution = "Data provided by Marvel. \(notice)"
+        let attribution = attribution ?? "Data provided by Marvel. \(notice)"
         self.etag = etag
         self.bytes = JSONWriter.object { json in
             json.field("code", 200)
             json.field("status", "Ok")
             json.field("copyright", notice)
             json.field("attributionText", attribution)
-            json.field("attributionHTML", "<a href=\"http://marvel.com\">\(attribution)</a>")
+            let html = attribution.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            json.field("attributionHTML", "<a href=\"http://marvel.com\">\(html)</a>")
             json.field("etag", etag)
             json.field("data", json: data)
         }
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func character(_ character: MarvelCharacter, _ links: ReplyLinks) {
-        var shown = character
-        shown.thumbnail = links.thumbnail(character)
-        shown.urls = character.urls.map { CharacterURL(type: $0.type, url: links.page($0)) }
-        self.character(
-            shown,
-            modified: MarvelDate.text(character.modifiedOrEpoch),
-            resource: links.resource(character)
-        )
+/// The results of a reply, each as JSON.
+struct ReplyPage: Sendable, Hashable {
+    /// The number of matches, on this page and on all others.
+    let total: Int
+    let results: [[UInt8]]
+}
+
+extension MarvelCharacter {
+    /// Returns the character as the contract shows it.
+    func json(_ links: ReplyLinks, lists: [ResourceKind: ResourceList]) -> [UInt8] {
+        var shown = self
+        shown.thumbnail = links.thumbnail(self)
+        shown.urls = links.pages(self)
+        var json = JSONWriter()
+        json.character(shown, modified: MarvelDate.text(modifiedOrEpoch), root: links.root, lists: lists)
+        return json.bytes
     }
 }

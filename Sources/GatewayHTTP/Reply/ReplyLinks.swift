@@ -15,7 +15,29 @@ struct ReplyLinks: Sendable, Hashable {
 }
 
 extension ReplyLinks {
-    func resource(_ character: MarvelCharacter) -> String { "\(apiOrigin)/v1/public/characters/\(character.id)" }
+    /// The URL of the API, with which the URLs of resources begin.
+    var root: String { "\(apiOrigin)/v1/public" }
+
+    /// Returns a saved document with the URLs of this reply.
+    func document(_ text: String) -> String {
+        apiOrigin == ReplyLinks.originalOrigin
+            ? text : text.replacing("\"\(ReplyLinks.originalOrigin)/", with: "\"\(apiOrigin)/")
+    }
+
+    /// Returns the pages about a character. Old apps read the first two without looking whether they are there. So a
+    /// character without the pages that the original always named gets made-up ones.
+    func pages(_ character: MarvelCharacter) -> [CharacterURL] {
+        let word = character.name.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber && $0 != "-" }
+        let address = "http://marvel.com/comics/characters/\(character.id)/\(word.joined(separator: "_"))"
+        var pages = character.urls
+        if !pages.contains(where: { $0.type == "detail" }) {
+            pages.insert(CharacterURL(type: "detail", url: address), at: 0)
+        }
+        if !pages.contains(where: { $0.type == "comiclink" }) {
+            pages.append(CharacterURL(type: "comiclink", url: address))
+        }
+        return pages.map { CharacterURL(type: $0.type, url: page($0)) }
+    }
 
     /// Returns a picture's URL without variant and extension. This gateway draws the pictures that have no URL of their
     /// own.

@@ -1,3 +1,6 @@
+internal import MarvelAPI
+import MarvelDomain
+
 /// The parameters of a request in the order received, decoded as PHP decodes them.
 struct QueryParameters: Sendable, Hashable {
     struct Parameter: Sendable, Hashable {
@@ -50,6 +53,71 @@ struct QueryParameters: Sendable, Hashable {
     private static func hexPair(_ digits: some Collection<UInt8>) -> (UInt8, UInt8)? {
         let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         return values.count == 2 ? (UInt8(values[0]), UInt8(values[1])) : nil
+    }
+}
+
+// MARK: The parameters of all lists
+
+extension QueryParameters {
+    static let defaultLimit = 20
+    static let maximumLimit = 100
+    static let maximumIDs = 10
+
+    /// Parameters of every list. The first ones are of every request.
+    private static let commonNames: Set<String> = [
+        "apikey", "ts", "hash", "callback", "modifiedSince", "orderBy", "limit", "offset",
+    ]
+
+    /// - Throws: `.unknown` with the first name that is neither common, nor one of these, nor a filter by these kinds.
+    func checkNames(_ names: Set<String>, _ filters: [ResourceKind]) throws(ParameterError) {
+        let unknown = all.map(\.name).first { name in
+            !QueryParameters.commonNames.contains(name) && !names.contains(name)
+                && !filters.contains { $0.rawValue == name }
+        }
+        if let unknown { throw .unknown(unknown) }
+    }
+
+    /// Returns a parameter's text. Blank is every value that PHP calls empty, `0` included, and white space alone.
+    func text(_ name: String) throws(ParameterError) -> String? {
+        guard let text = self[name] else { return nil }
+        guard text != "0", !text.allSatisfy(\.isWhitespace) else { throw .blank(name) }
+        return text
+    }
+
+    func limit() throws(ParameterError) -> Int {
+        guard let text = self["limit"] else { return QueryParameters.defaultLimit }
+        let limit = text.leadingInteger ?? 0
+        guard limit >= 1 else { throw .limitNotPositive }
+        guard limit <= QueryParameters.maximumLimit else { throw .limitTooLarge }
+        return limit
+    }
+
+    var offset: Int { max(self["offset"]?.leadingInteger ?? 0, 0) }
+
+    /// Returns a filter's ids; nil if there is no such filter. Invalid ids are ignored if at least one id is valid. The
+    /// parameter is named like the kind, unless another name is given.
+    func ids(of kind: ResourceKind, _ name: String? = nil) throws(ParameterError) -> [Int64]? {
+        let values = values(name ?? kind.rawValue)
+        guard !values.isEmpty else { return nil }
+        let ids = values.flatMap { $0.split(separator: ",") }.compactMap(\.leadingInteger).filter { $0 > 0 }
+        guard !ids.isEmpty else { throw .noValidID(kind) }
+        guard ids.count <= QueryParameters.maximumIDs else { throw .tooManyIDs(kind) }
+        return ids.map(Int64.init)
+    }
+
+    func modifiedSince() throws(ParameterError) -> Timestamp? {
+        guard let text = self["modifiedSince"] else { return nil }
+        guard let date = MarvelDate.queryDate(text) else { throw .invalidDate }
+        return date
+    }
+
+    /// Splits the value of `orderBy`: words with commas between, each with `-` before it for the descending order.
+    static func orderKeys(_ text: String) -> [(word: String, isDescending: Bool)] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let word = part.trimming(while: \.isWhitespace)
+            let isDescending = word.hasPrefix("-")
+            return (String(isDescending ? word.dropFirst() : word), isDescending)
+        }
     }
 }
 

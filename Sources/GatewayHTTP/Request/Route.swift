@@ -1,25 +1,30 @@
+internal import MarvelAPI
 internal import MarvelDomain
 
 /// The resource that a path names.
 enum Route: Hashable {
     /// `/v1/public/characters`
-    case characters
+    case list(ResourceKind)
     /// `/v1/public/characters/{id}`. The id is the text as sent, which may not be an id.
-    case character(id: String)
+    case item(ResourceKind, id: String)
+    /// `/v1/public/characters/{id}/comics`: those of a kind that the item of another kind is in, or that are in it.
+    case related(ResourceKind, to: ResourceKind, id: String)
     /// `/emblem/{id}.png` and `/emblem/{id}/{variant}.png`: the pictures of characters.
     case emblem(id: Int64, variant: ImageVariant)
 
     /// The route with placeholders for the client's text, so that it can be logged.
     var pattern: String {
         switch self {
-        case .characters: "/v1/public/characters"
-        case .character: "/v1/public/characters/{id}"
+        case .list(let kind): "/v1/public/\(kind.rawValue)"
+        case .item(let kind, _): "/v1/public/\(kind.rawValue)/{id}"
+        case .related(let kind, let other, _): "/v1/public/\(other.rawValue)/{id}/\(kind.rawValue)"
         case .emblem(_, .full): "/emblem/{id}.png"
         case .emblem: "/emblem/{id}/{variant}.png"
         }
     }
 
-    /// Reads a path. Nil if there is no such route. A slash at the end of an API path is removed, as in the original.
+    /// Reads a path. Nil if there is no such route. Slashes at the end of an API path and double ones are removed, because
+    /// old apps have them.
     init?(path: Substring) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count > 1, parts.removeFirst().isEmpty else { return nil }
@@ -27,12 +32,16 @@ enum Route: Hashable {
             self.init(emblem: parts.dropFirst())
             return
         }
-        if parts.last == "" { parts.removeLast() }
-        guard parts.starts(with: ["v1", "public", "characters"]) else { return nil }
+        parts.removeAll(where: \.isEmpty)
+        guard (3...5).contains(parts.count), parts.starts(with: ["v1", "public"]),
+            let kind = ResourceKind(rawValue: parts[2])
+        else { return nil }
         switch parts.count {
-        case 3: self = .characters
-        case 4: self = .character(id: parts[3])
-        default: return nil
+        case 3: self = .list(kind)
+        case 4: self = .item(kind, id: parts[3])
+        default:
+            guard let other = ResourceKind(rawValue: parts[4]), kind.lists.contains(other) else { return nil }
+            self = .related(other, to: kind, id: parts[3])
         }
     }
 
@@ -40,7 +49,7 @@ enum Route: Hashable {
         let suffix = ".png"
         guard let file = parts.last, file.hasSuffix(suffix) else { return nil }
         let words = parts.dropLast() + [String(file.dropLast(suffix.count))]
-        guard let id = CharacterIDParser.parse(words[words.startIndex]) else { return nil }
+        guard let id = ResourceIDParser.parse(words[words.startIndex]) else { return nil }
         switch words.count {
         case 1: self = .emblem(id: id, variant: .full)
         case 2:
@@ -52,8 +61,8 @@ enum Route: Hashable {
     }
 }
 
-/// Readers of character ids.
-enum CharacterIDParser {
+/// Readers of ids.
+enum ResourceIDParser {
     /// Reads an id. Nil if the text holds anything but digits.
     static func parse(_ text: String) -> Int64? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil

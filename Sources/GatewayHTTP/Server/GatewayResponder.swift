@@ -11,6 +11,7 @@ struct GatewayResponder: HTTPResponder {
 
     func respond(to request: Request, context: GatewayContext) async throws -> Response {
         let (reply, delay) = gateway.answer(GatewayRequest(request, localAddress: context.localAddress))
+        if let failure = reply.failure { logger.error("documents cannot be read", metadata: ["reason": "\(failure)"]) }
         let route = Route(path: RequestTarget(request.head.path ?? "").path)
         logger.debug(
             "answered",

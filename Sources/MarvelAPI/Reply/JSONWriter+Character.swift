@@ -1,20 +1,25 @@
 package import MarvelDomain
 
 extension JSONWriter {
-    /// Writes a character as the API shows it, its keys in the order of the contract. A catalog has the number of
-    /// comics, not the comics: the lists have no items.
+    /// Writes a character as the API shows it, its keys in the order of the contract.
     ///
     /// - Parameters:
     ///   - character: The character, with the addresses to show.
     ///   - modified: The character's date, as text.
-    ///   - resource: The character's own URL, with which the URLs of its lists begin.
+    ///   - root: The URL of the API, with which the URLs of resources begin.
+    ///   - lists: The items of its lists. A list without items has only the number of them.
     ///   - more: Writes further members after the API's own.
     package mutating func character(
         _ character: MarvelCharacter,
         modified: String,
-        resource: String,
+        root: String,
+        lists: [ResourceKind: ResourceList] = [:],
         more: (inout JSONWriter) -> Void = { _ in }
     ) {
+        let resource = "\(root)/characters/\(character.id)"
+        func list(_ json: inout JSONWriter, _ kind: ResourceKind, _ count: Int32) {
+            json.list(kind, lists[kind] ?? ResourceList(available: 0, items: []), count, resource, root)
+        }
         object { json in
             json.field("id", character.id)
             json.field("name", character.name)
@@ -22,10 +27,10 @@ extension JSONWriter {
             json.field("modified", modified)
             json.thumbnail(character.thumbnail)
             json.field("resourceURI", resource)
-            json.list("comics", character.comicCount, resource)
-            json.list("series", character.seriesCount, resource)
-            json.list("stories", character.storyCount, resource)
-            json.list("events", character.eventCount, resource)
+            list(&json, .comics, character.comicCount)
+            list(&json, .series, character.seriesCount)
+            list(&json, .stories, character.storyCount)
+            list(&json, .events, character.eventCount)
             json.key("urls")
             json.urls(character.urls)
             more(&json)
@@ -40,12 +45,24 @@ extension JSONWriter {
         }
     }
 
-    private mutating func list(_ name: String, _ available: Int32, _ resource: String) {
-        object(name) { json in
-            json.field("available", available)
-            json.field("collectionURI", resource + "/" + name)
-            json.array("items", EmptyCollection<Never>()) { _, _ in }
-            json.field("returned", 0)
+    private mutating func list(
+        _ kind: ResourceKind,
+        _ list: ResourceList,
+        _ available: Int32,
+        _ resource: String,
+        _ root: String
+    ) {
+        object(kind.rawValue) { json in
+            json.field("available", max(Int(available), list.available))
+            json.field("collectionURI", "\(resource)/\(kind.rawValue)")
+            json.array("items", list.items) { json, item in
+                json.object { json in
+                    json.field("resourceURI", "\(root)/\(kind.rawValue)/\(item.id.number)")
+                    json.field("name", item.name)
+                    if kind == .stories { json.field("type", item.type) }
+                }
+            }
+            json.field("returned", list.items.count)
         }
     }
 }

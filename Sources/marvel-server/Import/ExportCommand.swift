@@ -10,7 +10,10 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Prints a catalog as text: one JSON object a line, each a character as the Marvel API had it.",
-        discussion: "`marvel-server import` makes the same catalog from it again. Pictures are not part of it."
+        discussion: """
+            `marvel-server import` makes the same characters from it again. Pictures and documents, such as comics, are \
+            not part of it.
+            """
     )
 
     @Option(

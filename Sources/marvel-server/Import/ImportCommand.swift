@@ -14,6 +14,9 @@ struct ImportCommand: ParsableCommand {
             one a line; the same for characters alone), FiveThirtyEight's marvel-wikia-data.csv, superhero-api's \
             all.json, exports and catalog files of marvel-server, and folders of all these.
 
+            Comics, creators, events, series and stories in answers of the API are kept for \
+            marvel-gateway, which serves them to old apps.
+
             If several files have the same character, by id or by name, it is merged: the first file wins, and later \
             ones fill in what it lacks. The catalog gets its name only when it is complete. A server that serves the \
             file loads the new one by itself.
@@ -75,20 +78,28 @@ extension ImportReport {
             let others =
                 input.otherPublisherCount == 0
                 ? "" : ", and not \(input.otherPublisherCount.grouped) of other publishers (--publisher all)"
-            return "\(input.path): took \(input.recordCount.grouped) records\(files)\(others)"
+            return "\(input.path): took \(input.recordCount.grouped) records\(input.documents)\(files)\(others)"
         }
         lines += inputs.compactMap(\.note)
         lines.append("skipped: \(problemCount.grouped)")
         guard let catalog else { return lines + ["no catalog was made: there was no record to import"] }
         lines.append("merged: \(mergedByID.grouped) by id, \(mergedByName.grouped) by name")
         let pictures = catalog.pictureCount == 0 ? "" : ", \(catalog.pictureCount.grouped) pictures"
-        lines.append("\(target): \(catalog.characterCount.grouped) characters\(pictures)")
+        let documents = catalog.documentCount == 0 ? "" : ", \(catalog.documentCount.grouped) documents"
+        lines.append("\(target): \(catalog.characterCount.grouped) characters\(pictures)\(documents)")
         lines.append("attribution: \(catalog.attribution)")
         return lines
     }
 }
 
 extension ImportReport.Input {
+    /// The number of documents, if there are any.
+    fileprivate var documents: String {
+        guard documentCount + knownDocumentCount > 0 else { return "" }
+        let known = knownDocumentCount == 0 ? "" : " (\(knownDocumentCount.grouped) more had a known id)"
+        return " and \(documentCount.grouped) documents\(known)"
+    }
+
     /// The note on fields that were not imported.
     fileprivate var note: String? {
         let fields = droppedFields.sorted { $0.key < $1.key }.map { "\($0.key.displayed) \($0.value.grouped)" }

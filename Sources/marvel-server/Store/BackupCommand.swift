@@ -41,16 +41,16 @@ struct BackupCommand: ParsableCommand {
         try PinnedPicturesCopy.refuse(target: PinnedPicturesCopy.path(beside: to), overwriting: overwrite)
         switch store {
         case .file(let path):
-            let report = try StoreBackup.copy(path, to: to, overwriting: overwrite)
-            try copyPictures { try PinnedPicturesCopy.read(pictures.path(beside: path), $0) }
-            return report
+            try StoreBackup.refuse(path, to, overwrite)
+            try copyPictures { try PinnedPicturesCopy.readWarning(pictures.path(beside: path), $0) }
+            return try StoreBackup.copy(path, to: to, overwriting: overwrite)
         case .database(let address):
             return try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { source in
                 try StoreFileTarget.write(to: to, source.facts, isCopy: true, overwriting: overwrite) { target in
                     try source.forEachRecord(target.write)
                     try copyPictures { body in
                         try source.forEachPicture(body)
-                        if let cache = pictures.cache { try PinnedPicturesCopy.read(cache, body) }
+                        if let cache = pictures.cache { try PinnedPicturesCopy.readWarning(cache, body) }
                     }
                 }
             }

@@ -79,7 +79,7 @@ struct CopyCommand: ParsableCommand {
             ) { target in
                 try source.forEachRecord(target.write)
                 if case .file(let path) = from {
-                    try PinnedPicturesCopy.read(pictures.path(beside: path)) { try target.write($0) }
+                    try PinnedPicturesCopy.readWarning(pictures.path(beside: path)) { try target.write($0) }
                 }
                 try source.forEachPicture { try target.write($0) }
             }

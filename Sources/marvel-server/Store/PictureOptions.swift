@@ -24,6 +24,12 @@ struct PictureOptions: ParsableArguments {
 }
 
 extension PinnedPicturesCopy {
+    /// Calls `body` with each pinned picture, and warns if not all can be read.
+    static func readWarning(_ path: String, _ body: (KeptPicture) throws -> Void) throws {
+        guard try !read(path, body) else { return }
+        printError("\(path) is damaged: the pictures of favorites that can be read are copied, and perhaps not all are")
+    }
+
     /// Tells the operator where pictures are.
     static func report(_ count: Int, in path: String) {
         if count > 0 { printError("the pictures of \(count) favorites are in \(path)") }

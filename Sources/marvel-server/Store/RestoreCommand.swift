@@ -70,7 +70,7 @@ struct RestoreCommand: ParsableCommand {
             try PinnedPicturesCopy.read(copiedPictures) { _ in }
             let report = try StoreRestore.restore(copy, to: path, overwriting: overwrite)
             let cache = pictures.path(beside: path)
-            let count = try PinnedPicturesCopy.add(to: cache) { try PinnedPicturesCopy.read(copiedPictures, $0) }
+            let count = try PinnedPicturesCopy.add(to: cache) { try PinnedPicturesCopy.readWarning(copiedPictures, $0) }
             PinnedPicturesCopy.report(count, in: cache)
             if report.editCount == 0 { reportEdits(beside: path) }
             return report
@@ -83,7 +83,7 @@ struct RestoreCommand: ParsableCommand {
                     beginsHistory: true
                 ) { target in
                     try source.forEachRecord(target.write)
-                    try PinnedPicturesCopy.read(copiedPictures) { try target.write($0) }
+                    try PinnedPicturesCopy.readWarning(copiedPictures) { try target.write($0) }
                     try source.forEachPicture { try target.write($0) }
                 }
             }

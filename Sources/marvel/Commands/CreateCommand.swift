@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import WireMessages
 
 struct CreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(

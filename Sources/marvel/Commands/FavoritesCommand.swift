@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
+internal import WireMessages
 
 struct FavoritesCommand: ClientCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalUI
+internal import WireMessages
 
 struct SuggestCommand: ClientCommand {
     static let configuration = CommandConfiguration(

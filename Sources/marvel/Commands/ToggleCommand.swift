@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
+internal import WireMessages
 
 struct ToggleCommand: ClientCommand {
     static let configuration = CommandConfiguration(

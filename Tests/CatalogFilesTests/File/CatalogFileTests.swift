@@ -26,6 +26,7 @@ internal import WireMessages
         let description = CatalogDescription(
             characterCount: 0,
             pictureCount: 0,
+            documentCount: 0,
             origins: [origin("Data by A."), origin(""), origin("Data by B."), origin("Data by A.")],
             madeAt: noon
         )

@@ -1,0 +1,162 @@
+internal import MarvelAPI
+internal import MarvelDomain
+internal import SQLiteFiles
+
+/// A resource that an import found, and the resources that it names.
+struct SavedResource: Sendable, Hashable {
+    /// The maximum size of a document. The largest ones of the API have some 20 KiB.
+    static let maximumByteCount = 64 << 10
+    /// The maximum number of documents in a catalog. The API had some 200,000.
+    static let maximumCount = 1_000_000
+    /// The maximum size of a name or a field by which documents are sorted.
+    static let maximumFieldBytes = 200
+
+    /// The resource's own id, name and type.
+    var summary: ResourceSummary
+    /// The document as JSON.
+    var document: String
+    /// The document's short texts and numbers as a JSON object, by which documents are filtered and sorted.
+    var fields: String
+    var links: [ResourceSummary]
+}
+
+extension CatalogBatch {
+    /// Adds a document, unless there is one with its id.
+    ///
+    /// - Returns: Whether it was added.
+    func put(documentOf resource: SavedResource) throws -> Bool {
+        let sql = "INSERT OR IGNORE INTO documents (kind, id, fields, document) VALUES (?, ?, ?, ?)"
+        let id = resource.summary.id
+        try db.run(sql, id.kind.rawValue, id.number, resource.fields, resource.document)
+        return db.changedRowCount > 0
+    }
+
+    /// Adds the links between a resource and those that it names, in both directions.
+    func put(linksOf resource: SavedResource) throws {
+        for other in resource.links {
+            try put(linkFrom: resource.summary.id, to: other)
+            try put(linkFrom: other.id, to: resource.summary)
+        }
+    }
+
+    func put(linkFrom id: ResourceID, to other: ResourceSummary) throws {
+        let sql = "INSERT OR IGNORE INTO links (kind, id, other_kind, other_id, name, type) VALUES (?, ?, ?, ?, ?, ?)"
+        let (kind, otherKind) = (id.kind.rawValue, other.id.kind.rawValue)
+        try db.run(sql, kind, id.number, otherKind, other.id.number, other.name, other.type)
+    }
+}
+
+/// The SQL statements that read documents and links.
+enum DocumentTables {
+    // No program writes longer texts, but the file is not trusted.
+    private static let name = "substr(name, 1, \(SavedResource.maximumFieldBytes))"
+    private static let type = "substr(type, 1, \(SavedResource.maximumFieldBytes))"
+
+    /// Returns a page of documents.
+    ///
+    /// - Throws: `UnreadableRecord` if a document is too large or not a JSON object, because documents are sent to clients.
+    static func page(_ query: DocumentQuery, in db: Database) throws -> DocumentPage {
+        var conditions = ["kind = ?"]
+        var arguments: [any SQLConvertible] = [query.kind.rawValue]
+        for filter in query.filters {
+            let (condition, values) = condition(filter, of: query.kind)
+            conditions.append(condition)
+            arguments += values
+        }
+        let matches = "FROM documents WHERE \(conditions.joined(separator: " AND "))"
+        let total = try db.value("SELECT count(*) \(matches)", binding: arguments, as: Int.self) ?? 0
+        var order: [String] = []
+        for key in query.order {
+            order.append("fields ->> ? COLLATE NOCASE \(key.isDescending ? "DESC" : "ASC")")
+            arguments.append(path(key.field))
+        }
+        // Only the ids are sorted, because documents are long.
+        let ids = try db.values(
+            "SELECT id \(matches) ORDER BY \((order + ["id"]).joined(separator: ", ")) LIMIT ? OFFSET ?",
+            binding: arguments + [query.limit, query.offset],
+            as: Int64.self
+        )
+        let sql = """
+            SELECT json(document) FROM documents
+            WHERE kind = ? AND id = ? AND length(CAST(document AS BLOB)) <= \(SavedResource.maximumByteCount)
+                AND json_valid(document) AND json_type(document) = 'object'
+            """
+        let documents = try ids.map { id in
+            guard let document = try db.value(sql, query.kind.rawValue, id, as: String.self) else {
+                throw UnreadableRecord(description: "\(query.kind) \(id)")
+            }
+            return document
+        }
+        return DocumentPage(total: total, documents: documents)
+    }
+
+    private static func path(_ field: String) -> String { "$.\(field)" }
+
+    private static func condition(
+        _ filter: DocumentQuery.Filter,
+        of kind: ResourceKind
+    ) -> (String, [any SQLConvertible]) {
+        switch filter {
+        case .id(let id):
+            return ("id = ?", [id])
+        case .linked(let other, let ids):
+            let list = Array(repeating: "?", count: ids.count).joined(separator: ", ")
+            return (
+                "id IN (SELECT other_id FROM links WHERE kind = ? AND id IN (\(list)) AND other_kind = ?)",
+                [other.rawValue] + ids + [kind.rawValue]
+            )
+        case .equals(let field, let text):
+            return ("CAST(fields ->> ? AS TEXT) = ? COLLATE NOCASE", [path(field), text])
+        case .startsWith(let field, let text):
+            return (
+                "substr(CAST(fields ->> ? AS TEXT), 1, length(?)) = ? COLLATE NOCASE", [path(field), text, text]
+            )
+        case .modifiedSince(let time):
+            // SQLite reads offsets with a colon only.
+            let modified = "fields ->> '$.modified'"
+            return ("unixepoch(substr(\(modified), 1, 22) || ':' || substr(\(modified), 23)) >= ?", [time.seconds])
+        }
+    }
+
+    static func contains(_ id: ResourceID, in db: Database) throws -> Bool {
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM links WHERE kind = ?1 AND id = ?2)
+                OR EXISTS (SELECT 1 FROM documents WHERE kind = ?1 AND id = ?2)
+            """
+        return try db.value(sql, id.kind.rawValue, id.number) ?? false
+    }
+
+    static func characters(linkedTo kind: ResourceKind, _ ids: [Int64], in db: Database) throws -> Set<Int64> {
+        let list = Array(repeating: "?", count: ids.count).joined(separator: ", ")
+        let sql = "SELECT other_id FROM links WHERE kind = ? AND id IN (\(list)) AND other_kind = 'characters'"
+        return Set(try db.values(sql, binding: [kind.rawValue] + ids))
+    }
+
+    static func list(of kind: ResourceKind, character: Int64, in db: Database) throws -> ResourceList {
+        let sql = """
+            SELECT other_id, \(name), \(type), count(*) OVER () FROM links
+            WHERE kind = 'characters' AND id = ? AND other_kind = ?
+            ORDER BY other_id LIMIT \(ResourceList.maximumItems)
+            """
+        var list = ResourceList(available: 0, items: [])
+        let rows = try db.rows(sql, character, kind.rawValue)
+        while let row = try rows.next() {
+            list.available = try row.read(at: 3)
+            let id = ResourceID(kind, try row.read(at: 0))
+            list.items.append(ResourceSummary(id: id, name: try row.read(at: 1), type: try row.read(at: 2)))
+        }
+        return list
+    }
+
+    static func forEachLink(in db: Database, _ body: (ResourceID, ResourceSummary) throws -> Void) throws {
+        let rows = try db.rows("SELECT kind, id, other_kind, other_id, \(name), \(type) FROM links")
+        while let row = try rows.next() {
+            guard let kind = ResourceKind(rawValue: try row.read(at: 0)),
+                let other = ResourceKind(rawValue: try row.read(at: 2))
+            else { continue }
+            let id = ResourceID(other, try row.read(at: 3))
+            let summary = ResourceSummary(id: id, name: try row.read(at: 4), type: try row.read(at: 5))
+            try body(ResourceID(kind, try row.read(at: 1)), summary)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import MarvelAPI
+internal import MarvelDomain
+internal import SQLiteFiles
+
+/// A reader of the resources in answers of the API: of a document's own text, and of what it names.
+///
+/// It uses the JSON functions of SQLite, which return each part of a text as it was written: the numbers with their
+/// digits, and the members in their order.
+struct ResourceReader {
+    private let database: DatabaseQueue
+
+    init() throws {
+        var settings = Database.Settings()
+        // Answers may be longer than the rows of a file.
+        settings.isDefended = false
+        database = try DatabaseQueue(nil, settings)
+    }
+
+    /// Reads the elements of an array.
+    ///
+    /// - Parameters:
+    ///   - json: Valid JSON.
+    ///   - path: The path of the array in it.
+    /// - Returns: The resource in each element; nil for elements that do not say with a `resourceURI` which resource they
+    ///   are.
+    /// - Throws: `ImportProblem`.
+    func resources(in json: [UInt8], at path: String) throws -> [SavedResource?] {
+        do {
+            return try database.sync { db in
+                let text = String(decoding: json, as: UTF8.self)
+                return try db.all(ResourceReader.elements, text, path) { element in
+                    try ResourceReader.resource(element, in: db)
+                }
+            }
+        } catch let error as DatabaseError {
+            throw ImportProblem("its JSON cannot be read: \(error.reason)")
+        }
+    }
+
+    private static let elements = """
+        SELECT CASE WHEN type = 'object' THEN value END AS document FROM json_each(?, ?)
+        """
+
+    /// The document's own summary.
+    private static let summary = """
+        SELECT CAST(json_extract(?1, '$.resourceURI') AS TEXT),
+            CAST(json_extract(?1, '$.id') AS INTEGER),
+            CAST(coalesce(json_extract(?1, '$.title'), json_extract(?1, '$.name'), json_extract(?1, '$.fullName'), '')
+                AS TEXT),
+            CAST(coalesce(json_extract(?1, '$.type'), '') AS TEXT)
+        """
+
+    /// The fields to sort and filter by. A comic has its dates in a list.
+    private static let fields = """
+        SELECT json_group_object(key, value) FROM (
+            SELECT key, value FROM json_each(?1) WHERE atom IS NOT NULL
+            UNION ALL
+            SELECT json_extract(date, '$.type'), json_extract(date, '$.date') FROM (
+                SELECT CASE WHEN type = 'object' THEN value END AS date FROM json_each(?1, '$.dates')
+            ) WHERE json_type(date, '$.type') = 'text'
+        ) WHERE length(CAST(value AS BLOB)) <= \(SavedResource.maximumFieldBytes)
+            -- A number such as 1e999 is infinite, which is no JSON.
+            AND json_valid(json_array(value))
+        """
+
+    /// The resources that a document names: in its lists, or by itself as a comic its series.
+    private static let links = """
+        SELECT CAST(json_extract(item, '$.resourceURI') AS TEXT),
+            CAST(coalesce(json_extract(item, '$.name'), '') AS TEXT),
+            CAST(coalesce(json_extract(item, '$.type'), '') AS TEXT)
+        FROM (
+            SELECT CASE WHEN item.type = 'object' THEN item.value END AS item
+            FROM json_each(?1) AS member, json_each(
+                CASE WHEN member.type <> 'object' THEN '[]'
+                    WHEN json_type(member.value, '$.items') = 'array' THEN json_extract(member.value, '$.items')
+                    ELSE json_array(json(member.value)) END
+            ) AS item
+        )
+        """
+
+    private static func resource(_ element: Row, in db: Database) throws -> SavedResource? {
+        guard let document = try element.readIfPresent(at: 0, as: String.self),
+            let own = try db.first(summary, document, body: ownSummary) ?? nil
+        else { return nil }
+        let links = try db.all(links, document) { row in
+            let id = try row.readIfPresent(at: 0, as: String.self).flatMap(ResourceID.init(uri:))
+            return try id.map { try summary(of: $0, name: row.read(at: 1), type: row.read(at: 2)) }
+        }
+        return SavedResource(
+            summary: own,
+            document: withoutCaller(document),
+            fields: try db.value(fields, document) ?? "{}",
+            links: links.compactMap(\.self)
+        )
+    }
+
+    /// Reads the row of `summary`.
+    private static func ownSummary(_ row: Row) throws -> ResourceSummary? {
+        guard var id = try row.readIfPresent(at: 0, as: String.self).flatMap(ResourceID.init(uri:)) else { return nil }
+        id.number = try row.readIfPresent(at: 1) ?? 0
+        return try summary(of: id, name: row.read(at: 2), type: row.read(at: 3))
+    }
+
+    private static func summary(of id: ResourceID, name: String, type: String) -> ResourceSummary {
+        ResourceSummary(
+            id: id,
+            name: name.cut(to: SavedResource.maximumFieldBytes),
+            type: id.kind == .stories ? type.cut(to: SavedResource.maximumFieldBytes) : ""
+        )
+    }
+
+    /// Removes the key of the person who saved the document. The API appended it to each link.
+    private static func withoutCaller(_ document: String) -> String {
+        let item = "utm_source="
+        let parts = document.components(separatedBy: item)
+        let rest = parts.dropFirst().map { $0.drop { !"\"&#\\".contains($0) } }
+        return rest.reduce(parts[0]) { $0 + item + $1 }
+    }
+}

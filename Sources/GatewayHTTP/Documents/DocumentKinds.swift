@@ -1,0 +1,121 @@
+internal import MarvelAPI
+
+/// The original's paths and parameters of each kind, as its description lists them.
+extension ResourceKind {
+    /// The kinds of the lists below an item: `/comics/{id}/creators`.
+    var lists: [ResourceKind] {
+        switch self {
+        case .characters: [.comics, .series, .events, .stories]
+        case .comics: [.characters, .creators, .events, .stories]
+        case .creators: [.comics, .series, .events, .stories]
+        case .events: [.characters, .comics, .creators, .series, .stories]
+        case .series: [.characters, .comics, .creators, .events, .stories]
+        case .stories: [.characters, .comics, .creators, .events, .series]
+        }
+    }
+
+    /// The kinds by whose ids a list can be filtered.
+    var filters: [ResourceKind] {
+        switch self {
+        case .comics: [.characters, .creators, .events, .series, .stories]
+        default: lists
+        }
+    }
+
+    /// The words of `orderBy`, the default one first.
+    var orderWords: [String] {
+        switch self {
+        case .characters: ["name", "modified"]
+        case .comics: ["title", "issueNumber", "onsaleDate", "focDate", "modified"]
+        case .creators: ["lastName", "firstName", "middleName", "suffix", "modified"]
+        case .events: ["name", "startDate", "modified"]
+        case .series: ["title", "startYear", "modified"]
+        case .stories: ["id", "modified"]
+        }
+    }
+
+    /// The parameters that filter by a field's text, or by its beginning.
+    var textParameters: [String] {
+        switch self {
+        case .characters, .events: ["name", "nameStartsWith"]
+        case .comics:
+            [
+                "format", "title", "titleStartsWith", "issueNumber", "diamondCode", "digitalId", "upc", "isbn", "ean",
+                "issn",
+            ]
+        case .creators:
+            [
+                "firstName", "middleName", "lastName", "suffix", "nameStartsWith", "firstNameStartsWith",
+                "middleNameStartsWith", "lastNameStartsWith",
+            ]
+        case .series: ["title", "titleStartsWith", "startYear", "seriesType"]
+        case .stories: []
+        }
+    }
+
+    /// Parameters of the original that are accepted, and ignored.
+    var ignoredParameters: Set<String> {
+        switch self {
+        case .comics: ["formatType", "noVariants", "dateDescriptor", "dateRange", "startYear", "hasDigitalIssue"]
+        case .series: ["contains"]
+        default: []
+        }
+    }
+
+    /// Returns the field of documents of a word of `orderBy` or a parameter.
+    func field(_ word: String) -> String {
+        switch word {
+        case "name": self == .creators ? "fullName" : "title"
+        case "startDate": "start"
+        case "seriesType": "type"
+        default: word
+        }
+    }
+
+    /// The parameters whose ids must all be linked, and the kind of the ids.
+    var sharedIDs: [String: ResourceKind] {
+        self == .comics ? ["sharedAppearances": .characters, "collaborators": .creators] : [:]
+    }
+}
+
+extension DocumentQuery {
+    /// Reads the parameters of a list, as leniently as the original did.
+    ///
+    /// - Throws: The first error, checked in this order: unknown parameter, blank, limit, ordering, filters.
+    init(_ kind: ResourceKind, _ parameters: QueryParameters) throws(ParameterError) {
+        let names = kind.textParameters + kind.sharedIDs.keys
+        try parameters.checkNames(kind.ignoredParameters.union(names), kind.filters)
+        var filters: [Filter] = []
+        for name in kind.textParameters {
+            // Numbers may be 0, which counts as blank in texts.
+            let isNumber = ["startYear", "issueNumber", "digitalId"].contains(name)
+            guard let text = isNumber ? parameters[name] : try parameters.text(name) else { continue }
+            let prefixed = name.firstRange(of: "StartsWith").map { String(name[..<$0.lowerBound]) }
+            filters.append(
+                prefixed.map { .startsWith(field: kind.field($0), text) } ?? .equals(field: kind.field(name), text)
+            )
+        }
+        let limit = try parameters.limit()
+        let order = try DocumentQuery.order(kind, parameters["orderBy"])
+        for other in kind.filters {
+            if let ids = try parameters.ids(of: other) { filters.append(.linked(to: other, ids)) }
+        }
+        for (name, other) in kind.sharedIDs {
+            for id in try parameters.ids(of: other, name) ?? [] { filters.append(.linked(to: other, [id])) }
+        }
+        if let time = try parameters.modifiedSince() { filters.append(.modifiedSince(time)) }
+        self.init(kind: kind, filters: filters, order: order, limit: limit, offset: parameters.offset)
+    }
+
+    private static func order(_ kind: ResourceKind, _ text: String?) throws(ParameterError) -> [Order] {
+        guard let text else { return [Order(field: kind.field(kind.orderWords[0]), isDescending: false)] }
+        var order: [Order] = []
+        for (word, isDescending) in QueryParameters.orderKeys(text) {
+            guard kind.orderWords.contains(word) else { throw .unknownOrdering(isDescending ? "-\(word)" : word) }
+            let field = kind.field(word)
+            guard !order.contains(where: { $0.field == field }) else { continue }
+            order.append(Order(field: field, isDescending: isDescending))
+        }
+        return order
+    }
+}
