@@ -118,8 +118,8 @@ export function report(title, error, retry) {
   errorAction.onclick = () => wantsToken ? ask(error) : again()
   ui.error.dataset.reason = error.reason
   ui.error.hidden = false
-  // Behind a dialog nobody could read it.
-  ui.details.close()
+  // Behind a dialog nobody could read why a change failed.
+  if (error !== favorites.error) ui.details.close()
   if (error.code === 'unauthenticated') ask(error)
 }
 
