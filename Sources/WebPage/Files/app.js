@@ -357,6 +357,7 @@ async function loadPage() {
   } catch (error) {
     if (signal.aborted) return
     if (ui.results.querySelector('.skeleton')) clear()
+    else if (isFirst) ui.found.textContent = 'Results of the last search'
     report(['The search failed.'], error, loadPage)
   } finally {
     busy(-1)

@@ -497,6 +497,7 @@ def offline_is_shown_and_ends_by_itself(browser, server):
         expect(page.locator("#live")).to_contain_text("Offline")
         page.fill("#query", "iron man")
         expect(page.locator("#error")).to_contain_text("You are offline. The page continues by itself.")
+        expect(page.locator("#found")).to_have_text("Results of the last search")
         card(page, "Hulk").click()
         expect(card(page, "Hulk")).to_have_attribute("aria-pressed", "true")
         one.context.set_offline(False)
