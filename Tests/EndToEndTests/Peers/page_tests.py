@@ -891,10 +891,12 @@ def every_width_fits_and_every_target_is_large(browser, server):
         return box.width && !node.matches('#skip') && (box.height < 43.5 || box.width < 43.5)
     }).map(node => node.outerHTML.slice(0, 80))"""
     server.save("widths", SPIDER_MAN, HULK)
-    for width in (320, 768, 1600, 3840):
+    for width, columns in ((320, 2), (360, 2), (768, 3), (1600, 6), (3840, 12)):
         with window(browser, server, viewport={"width": width, "height": 700}) as one:
             page = one.open("?q=spider&list=widths")
             expect(page.locator("#results .toggle").first).to_be_visible()
+            tops = page.locator("#results .toggle").evaluate_all("nodes => nodes.map(node => node.getBoundingClientRect().top)")
+            assert min(tops.count(tops[0]), 10) == min(columns, 10), (width, tops)
             assert_fits(page)
             assert page.evaluate(small) == []
             page.locator("#results .icon").first.click()
