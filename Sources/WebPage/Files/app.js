@@ -212,8 +212,7 @@ function drawFavorites(shown) {
 }
 
 function paint(id) {
-  for (const card of document.querySelectorAll(`[data-id="${id}"]`)) card.firstElementChild.ariaPressed = saved.has(id)
-  if (detail?.id === id) paintDetail()
+  for (const node of document.querySelectorAll(`[data-id="${id}"]`)) node.firstElementChild.ariaPressed = saved.has(id)
 }
 
 /** Shows a change at once, sends it after those before it, and takes it back if it fails. */
@@ -285,7 +284,7 @@ function makeCard(character, [start, end] = [0, 0]) {
   title.append(name.slice(0, start), make('mark', { textContent: name.slice(start, end) }), name.slice(end))
   note.textContent = hasCounts(character) ? some(comicCount, 'comic') : '? comics'
   more.ariaLabel = `Details of ${name}`
-  more.onclick = () => showDetail(character)
+  more.onclick = () => showDetails(character)
   return card
 }
 
@@ -513,18 +512,12 @@ ui.layout.onclick = () => transition(() => layOut(kept('layout', ui.layout.ariaP
 export const linkTypes = { detail: 'Detail page', wiki: 'Wiki', comiclink: 'Page of comics' }
 let detail
 
-async function showDetail(character) {
-  drawDetail(character)
-  ui.details.showModal()
-  // Without an answer the dialog keeps what the list knows.
-  const { character: current } = await client.character(character.id).catch(() => ({}))
-  if (current && detail === character) drawDetail(current)
-}
-
-function drawDetail(character) {
+function showDetails(character) {
+  const { id } = detail = character
   const [, box, about] = ui.details.children
-  if (detail?.id !== character.id || versions[character.id]) box.replaceChildren(picture(character.id, 'full'))
-  detail = character
+  box.replaceChildren(picture(id, 'full'))
+  ui.actions.dataset.id = id
+  paint(id)
   ui.name.textContent = character.name
   ui.description.textContent = character.description || 'No description.'
   const missing = hasCounts(character) && info.kind !== 'KIND_BUILT_IN' ? '0' : 'unknown'
@@ -534,12 +527,7 @@ function drawDetail(character) {
   ui.links.replaceChildren(...links.map(({ type, url }) => make('li', {},
     make('a', { href: url, target: '_blank', rel: 'noopener noreferrer', textContent: linkTypes[type] ?? type }))))
   about.lastElementChild.textContent = ui.attribution.textContent
-  paintDetail()
-}
-
-function paintDetail() {
-  ui.keep.ariaPressed = saved.has(detail.id)
-  ui.keep.lastChild.textContent = saved.has(detail.id) ? 'Saved' : 'Save'
+  ui.details.showModal()
 }
 ui.keep.onclick = () => change(detail, !saved.has(detail.id))
 for (const dialog of document.querySelectorAll('dialog')) {
