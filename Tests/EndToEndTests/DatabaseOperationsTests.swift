@@ -94,7 +94,7 @@ struct DatabaseOperationsTests {
             let lag = metrics.split(separator: "\n").first { $0.hasPrefix("marvel_feed_lag_seconds ") }
             let age = try #require(lag?.split(separator: " ").last.flatMap { Double($0) })
             #expect(age > 5)
-            #expect(try await scene.get("/").body.contains("none for writer, reader, feed"))
+            #expect(try await scene.get("/").body.contains("not connected: writer, reader, feed"))
         }
     }
 
