@@ -196,21 +196,24 @@ package final class Database {
     ///
     /// The write lock is taken first: a transaction that reads and then writes could be refused in between.
     package func committed<Value>(_ body: () throws -> Value) throws -> Value {
-        try transaction("IMMEDIATE") {
+        try transaction("IMMEDIATE", end: "COMMIT") {
             let value = try body()
             try beforeCommit?()
             return value
         }
     }
 
-    /// Runs `body` in a transaction, so that all reads see the same state.
-    package func reading<Value>(_ body: () throws -> Value) throws -> Value { try transaction("DEFERRED", body) }
+    /// Runs `body` in a transaction, so that all reads see the same state. A change would be rolled back: SQLite refuses to
+    /// commit after it has met a damaged page.
+    package func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        try transaction("DEFERRED", end: "ROLLBACK", body)
+    }
 
-    private func transaction<Value>(_ kind: String, _ body: () throws -> Value) throws -> Value {
+    private func transaction<Value>(_ kind: String, end: String, _ body: () throws -> Value) throws -> Value {
         try run("BEGIN \(kind)")
         do {
             let value = try body()
-            try run("COMMIT")
+            try run(end)
             return value
         } catch {
             // This does nothing if SQLite has rolled back already, as it does after some errors of a disk.
