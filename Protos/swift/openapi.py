@@ -17,7 +17,7 @@ SCALARS = {
 # Messages that are a text in JSON.
 TEXTS = {
     "google.protobuf.Duration": {"type": "string", "pattern": "^-?[0-9]+([.][0-9]+)?s$"},
-    "google.protobuf.FieldMask": {"type": "string", "pattern": "^([a-zA-Z.]+(,[a-zA-Z.]+)*)?$"},
+    "google.protobuf.FieldMask": {"type": "string", "pattern": "^([*]|[a-zA-Z.]+(,[a-zA-Z.]+)*)?$"},
     "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
 }
 # Values of fields, by their names in JSON.
@@ -68,13 +68,42 @@ ERROR_SCHEMA = {
                     "type": {"type": "string", "description": "The name of a message: `google.rpc.ErrorInfo`."},
                     "value": {"type": "string", "description": "Its encoding, in base64 without padding."},
                     "debug": {
-                        "type": "object",
-                        "description": "The contents of ErrorInfo.",
-                        "properties": {
-                            "reason": {"type": "string", "examples": ["CHARACTER_NOT_FOUND"]},
-                            "domain": {"type": "string"},
-                            "metadata": {"type": "object", "additionalProperties": {"type": "string"}},
-                        },
+                        "description": "The contents of ErrorInfo, BadRequest or RetryInfo.",
+                        "anyOf": [
+                            {
+                                "type": "object",
+                                "required": ["reason", "domain"],
+                                "properties": {
+                                    "reason": {"type": "string", "examples": ["CHARACTER_NOT_FOUND"]},
+                                    "domain": {"type": "string"},
+                                    "metadata": {"type": "object", "additionalProperties": {"type": "string"}},
+                                },
+                                "additionalProperties": False,
+                            },
+                            {
+                                "type": "object",
+                                "required": ["fieldViolations"],
+                                "properties": {
+                                    "fieldViolations": {
+                                        "type": "array",
+                                        "items": {
+                                            "type": "object",
+                                            "properties": {
+                                                "field": {"type": "string"},
+                                                "description": {"type": "string"},
+                                            },
+                                        },
+                                    },
+                                },
+                                "additionalProperties": False,
+                            },
+                            {
+                                "type": "object",
+                                "required": ["retryDelay"],
+                                "properties": {"retryDelay": TEXTS["google.protobuf.Duration"]},
+                                "additionalProperties": False,
+                            },
+                        ],
                     },
                 },
             },

@@ -10,6 +10,7 @@ package final class Gateway: Sendable {
     private let catalog: ServedCharacters
     /// The saved documents; nil if the catalog has none.
     private let documents: (any DocumentSource)?
+    var hasDocuments: Bool { documents != nil }
     private let keys: KeyRing
     private let settings: GatewaySettings
     private let clock: GatewayClock
@@ -97,7 +98,7 @@ extension Gateway {
         let parent = try owner.map { owner throws(GatewayError) in try known(owner.kind, owner.id) }
         if kind == .characters {
             var query = try refusing { () throws(ParameterError) in try CharacterQuery(parameters) }
-            if let parent { query.relations[parent.kind] = [parent.number] }
+            if let parent { query.parent = parent }
             return reply(to: request, try page(query, links), query.offset, query.limit, callback)
         }
         var query = try refusing { () throws(ParameterError) in try DocumentQuery(kind, parameters) }
@@ -164,7 +165,9 @@ extension Gateway {
 
 extension Gateway {
     private func page(_ query: CharacterQuery, _ links: ReplyLinks) throws(GatewayError) -> ReplyPage {
-        var ids: Set<Int64>?
+        var ids = try query.parent.map { parent throws(GatewayError) in
+            try read(or: []) { try $0.characters(linkedTo: parent.kind, [parent.number]) }
+        }
         for (kind, numbers) in query.relations {
             let found = try read(or: []) { try $0.characters(linkedTo: kind, numbers) }
             ids = ids?.intersection(found) ?? found

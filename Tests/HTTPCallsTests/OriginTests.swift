@@ -83,6 +83,7 @@ struct OriginTests {
         ([site], false), ([site, ("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")], false),
         ([site, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")], false), ([site, ("origin", own)], true),
         ([site, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")], true),
+        ([site, ("sec-fetch-mode", "navigate"), ("sec-purpose", "prefetch;anonymous-client-ip")], false),
         ([site, ("sec-fetch-mode", "navigate")], true), ([("sec-fetch-site", "same-origin")], true),
         ([("sec-fetch-site", "same-site")], true), ([("sec-fetch-site", "none")], true), ([], true),
     ])

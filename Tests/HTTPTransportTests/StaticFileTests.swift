@@ -78,4 +78,38 @@ struct StaticFileTests {
             try await HTTPAnswer.ofBothVersions("GET", path, rules: Self.rules) { #expect($0.status == 404) }
         }
     }
+
+    /// Some bytes of requests ask for 40 MB: what is more than the peer takes is refused, and made for nobody.
+    @Test func filesThatNobodyTakesAreNotPiledUp() async throws {
+        try await HTTPTestServer.run(wires: [.http(Self.rules)]) { server in
+            try await RawHTTP2Peer.connected(to: server, settings: [(4, 0x7FFF_FFFF)]) { peer in
+                let changes = [(":method", "GET"), (":path", "/large.js"), ("content-type", "text/plain")]
+                let requests = try peer.onStreams(400) { stream, peer in
+                    [try peer.head("Echo", on: stream, changes, isEnd: true)]
+                }
+                await peer.send([.windowUpdate(0x7FFF_0000 - 65_535)] + requests)
+                var (answered, refused) = (0, 0)
+                while answered + refused < 400, let frame = await peer.nextFrame() {
+                    if frame.type == 3 { refused += 1 }
+                    if frame.type == 0, frame.flags & Frame.endStream != 0 { answered += 1 }
+                }
+                #expect(answered > 0 && refused > 0 && answered + refused == 400, "\(answered), \(refused)")
+            }
+        }
+    }
+
+    @Test func filesThatAreAskedForAheadAreAllSent() async throws {
+        try await HTTPTestServer.run(wires: [.http(Self.rules)]) { server in
+            try await HTTP1Peer.connected(to: server) { peer in
+                let request = "GET /large.js HTTP/1.1\r\nhost: localhost\r\n\r\n"
+                try await peer.send(String(repeating: request, count: 50))
+                for _ in 1...50 {
+                    let answer = try await peer.answer()
+                    #expect(answer?.status == 200 && answer?.body.count == 100_000)
+                }
+            }
+        }
+    }
+
+    private typealias Frame = RawHTTP2Peer.Frame
 }

@@ -52,10 +52,8 @@ enum DocumentTables {
     private static let name = "substr(name, 1, \(SavedResource.maximumFieldBytes))"
     private static let type = "substr(type, 1, \(SavedResource.maximumFieldBytes))"
 
-    /// Returns a page of documents.
-    ///
-    /// - Throws: `UnreadableRecord` if a document is too large or not a JSON object, because documents are sent to clients.
-    static func page(_ query: DocumentQuery, in db: Database) throws -> DocumentPage {
+    /// Returns the ids of all documents that match, sorted. Only ids are sorted, because documents are long.
+    static func ids(_ query: DocumentQuery, in db: Database) throws -> [Int64] {
         var conditions = ["kind = ?"]
         var arguments: [any SQLConvertible] = [query.kind.rawValue]
         for filter in query.filters {
@@ -63,31 +61,33 @@ enum DocumentTables {
             conditions.append(condition)
             arguments += values
         }
-        let matches = "FROM documents WHERE \(conditions.joined(separator: " AND "))"
-        let total = try db.value("SELECT count(*) \(matches)", binding: arguments, as: Int.self) ?? 0
         var order: [String] = []
         for key in query.order {
             order.append("fields ->> ? COLLATE NOCASE \(key.isDescending ? "DESC" : "ASC")")
             arguments.append(path(key.field))
         }
-        // Only the ids are sorted, because documents are long.
-        let ids = try db.values(
-            "SELECT id \(matches) ORDER BY \((order + ["id"]).joined(separator: ", ")) LIMIT ? OFFSET ?",
-            binding: arguments + [query.limit, query.offset],
-            as: Int64.self
-        )
+        let sql = """
+            SELECT id FROM documents WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \((order + ["id"]).joined(separator: ", "))
+            """
+        return try db.values(sql, binding: arguments)
+    }
+
+    /// Returns documents.
+    ///
+    /// - Throws: `UnreadableRecord` if a document is too large or not a JSON object, because documents are sent to clients.
+    static func documents(of kind: ResourceKind, _ ids: some Sequence<Int64>, in db: Database) throws -> [String] {
         let sql = """
             SELECT json(document) FROM documents
             WHERE kind = ? AND id = ? AND length(CAST(document AS BLOB)) <= \(SavedResource.maximumByteCount)
                 AND json_valid(document) AND json_type(document) = 'object'
             """
-        let documents = try ids.map { id in
-            guard let document = try db.value(sql, query.kind.rawValue, id, as: String.self) else {
-                throw UnreadableRecord(description: "\(query.kind) \(id)")
+        return try ids.map { id in
+            guard let document = try db.value(sql, kind.rawValue, id, as: String.self) else {
+                throw UnreadableRecord(description: "\(kind) \(id)")
             }
             return document
         }
-        return DocumentPage(total: total, documents: documents)
     }
 
     private static func path(_ field: String) -> String { "$.\(field)" }

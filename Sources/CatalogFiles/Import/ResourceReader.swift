@@ -110,11 +110,15 @@ struct ResourceReader {
         )
     }
 
-    /// Removes the key of the person who saved the document. The API appended it to each link.
+    /// Removes the key of the person who saved the document. The API appended it to each link. Some writers of JSON escape
+    /// the equals sign.
     private static func withoutCaller(_ document: String) -> String {
-        let item = "utm_source="
-        let parts = document.components(separatedBy: item)
-        let rest = parts.dropFirst().map { $0.drop { !"\"&#\\".contains($0) } }
-        return rest.reduce(parts[0]) { $0 + item + $1 }
+        var document = document
+        for item in ["utm_source=", "utm_source\\u003d", "utm_source\\u003D"] {
+            let parts = document.components(separatedBy: item)
+            let rest = parts.dropFirst().map { $0.drop { !"\"&#\\".contains($0) } }
+            document = rest.reduce(parts[0]) { $0 + item + $1 }
+        }
+        return document
     }
 }

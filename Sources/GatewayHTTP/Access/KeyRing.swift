@@ -40,7 +40,7 @@ package struct KeyRing: Sendable {
         guard account != nil || acceptsAnyKey && !key.isEmpty else { throw .invalidKey }
         guard account?.status != .unentitled else { throw .notEntitled }
         if let page {
-            guard referers.contains(where: { $0.matches(page) }) else { throw .invalidReferer }
+            guard acceptsAnyKey || referers.contains(where: { $0.matches(page) }) else { throw .invalidReferer }
         } else {
             guard acceptsAnyKey || isSigned(credentials, by: account) else { throw .invalidSignature }
         }

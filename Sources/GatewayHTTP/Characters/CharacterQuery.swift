@@ -11,6 +11,8 @@ struct CharacterQuery: Sendable, Hashable {
     var modifiedSince: Timestamp?
     /// The ids for each relation in the query. A character must have one of them.
     var relations: [ResourceKind: [Int64]] = [:]
+    /// The resource in whose path the list is.
+    var parent: ResourceID?
     var order = CharacterOrder()
     /// The maximum number of characters in a page, 1 to 100.
     var limit = QueryParameters.defaultLimit

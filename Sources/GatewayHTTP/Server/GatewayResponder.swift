@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
@@ -10,7 +11,7 @@ struct GatewayResponder: HTTPResponder {
     let logger: Logger
 
     func respond(to request: Request, context: GatewayContext) async throws -> Response {
-        let (reply, delay) = gateway.answer(GatewayRequest(request, localAddress: context.localAddress))
+        let (reply, delay) = await answer(to: GatewayRequest(request, localAddress: context.localAddress))
         if let failure = reply.failure { logger.error("documents cannot be read", metadata: ["reason": "\(failure)"]) }
         let route = Route(path: RequestTarget(request.head.path ?? "").path)
         logger.debug(
@@ -27,6 +28,18 @@ struct GatewayResponder: HTTPResponder {
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: delay) }
         }
         return Response(reply, to: request)
+    }
+}
+
+extension GatewayResponder {
+    private static let threads = DispatchQueue(label: "answers", attributes: .concurrent)
+
+    /// Answers a request; on another thread if saved documents are read, which waits for the disk and for others.
+    private func answer(to request: GatewayRequest) async -> (Reply, delay: Duration) {
+        guard gateway.hasDocuments else { return gateway.answer(request) }
+        return await withCheckedContinuation { continuation in
+            Self.threads.async { continuation.resume(returning: gateway.answer(request)) }
+        }
     }
 }
 

@@ -31,11 +31,13 @@ struct FetchHeaders: Sendable, Hashable {
     var site: String?
     var mode: String?
     var destination: String?
+    /// What the browser asks for without a person, such as `prefetch`.
+    var purpose: String?
 
-    /// Whether a page of another site has the request sent, to show the answer in itself. A link that a person follows is
-    /// not such a request.
+    /// Whether a page of another site has the request sent, to show the answer in itself or before anybody asks for it. A
+    /// link that a person follows is not such a request.
     var isEmbeddedByOtherSite: Bool {
-        let isNavigation = mode == "navigate" && (destination ?? "document") == "document"
+        let isNavigation = mode == "navigate" && (destination ?? "document") == "document" && purpose == nil
         return site == "cross-site" && !isNavigation
     }
 }

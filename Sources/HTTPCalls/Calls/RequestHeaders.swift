@@ -84,6 +84,7 @@ struct RequestHeaders {
         case "sec-fetch-site": fetch.site = value
         case "sec-fetch-mode": fetch.mode = value
         case "sec-fetch-dest": fetch.destination = value
+        case "sec-purpose": fetch.purpose = value
         case "accept": break
         default: if HeaderCheck.isOfConnection(name) { check.forbidden() } else { addMetadata(name, value) }
         }

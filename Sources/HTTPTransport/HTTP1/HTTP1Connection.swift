@@ -144,11 +144,11 @@ final class HTTP1Connection: ServerChannelConnection {
         readPending()
     }
 
-    /// Reads what has arrived, up to the next request while one is being answered.
+    /// Reads what has arrived, up to the next request while one is being answered, or the peer has to take answers first.
     private func readPending() {
         while !isClosing, lingerDeadline == nil, let input = pending.first {
             // Malformed bytes may be the rest of a request that is not complete.
-            if input.isNext, exchange?.isInputEnded == true { return }
+            if input.isNext, exchange?.isInputEnded == true || !hasRoom { return }
             pending.removeFirst()
             switch input {
             case .part(.head(let head)): begin(head)
@@ -323,7 +323,7 @@ final class HTTP1Connection: ServerChannelConnection {
         repeat {
             readPending()
             calls.sendMessages(on: self)
-        } while !isClosing && lingerDeadline == nil && exchange == nil && !pending.isEmpty
+        } while !isClosing && lingerDeadline == nil && exchange == nil && !pending.isEmpty && hasRoom
         flush()
         guard !isClosing else { return }
         delivery.sent(raw.takeSentByteCount())

@@ -2,6 +2,7 @@ internal import HTTP2Frames
 internal import HTTPCalls
 internal import NIOCore
 internal import RPCCore
+internal import RPCTransport
 
 /// Answers that are known before the ends of their requests.
 ///
@@ -38,8 +39,22 @@ extension HTTP2Connection {
     private func write(_ answer: PendingAnswer, on stream: HTTP2Stream) {
         switch answer {
         case .error(let error): writeStatus(error, on: stream)
-        case .plain(let plain): writeWhole(plain.headers, plain.body, on: stream)
+        case .plain(let plain):
+            // Requests of some bytes may ask for files again and again: the peer has to take the first ones.
+            guard plain.body.readableBytes <= Self.smallAnswer || takesFile else {
+                calls.countRefused(now: now)
+                return reset(stream, .refusedStream)
+            }
+            writeWhole(plain.headers, plain.body, on: stream)
         }
+    }
+
+    /// The maximum bytes of the body of an answer that is sent whatever the peer takes, as those of refusals are.
+    private static let smallAnswer = 1_024
+
+    /// Whether the peer takes what was sent.
+    private var takesFile: Bool {
+        context.channel.isWritable && frames.unflushedByteCount < server.configuration.limits.maximumUnsentBytes
     }
 
     /// Tells the peer that nothing more is wanted of the requests that were answered before their end. The end of some has

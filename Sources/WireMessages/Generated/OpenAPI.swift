@@ -2263,7 +2263,7 @@ package enum OpenAPI {
                "string",
                "null"
               ],
-              "pattern": "^([a-zA-Z.]+(,[a-zA-Z.]+)*)?$",
+              "pattern": "^([*]|[a-zA-Z.]+(,[a-zA-Z.]+)*)?$",
               "description": "The fields of Character to set to their values above, also to empty ones: `name`, `description`, `comic_count`, `series_count`, `story_count`, `event_count`, `urls`; and `picture`, which is the field below. `*` means all of them. Without a mask, the fields that are not empty are set."
              },
              "picture": {
@@ -2373,25 +2373,70 @@ package enum OpenAPI {
                  "description": "Its encoding, in base64 without padding."
                 },
                 "debug": {
-                 "type": "object",
-                 "description": "The contents of ErrorInfo.",
-                 "properties": {
-                  "reason": {
-                   "type": "string",
-                   "examples": [
-                    "CHARACTER_NOT_FOUND"
-                   ]
-                  },
-                  "domain": {
-                   "type": "string"
-                  },
-                  "metadata": {
+                 "description": "The contents of ErrorInfo, BadRequest or RetryInfo.",
+                 "anyOf": [
+                  {
                    "type": "object",
-                   "additionalProperties": {
-                    "type": "string"
-                   }
+                   "required": [
+                    "reason",
+                    "domain"
+                   ],
+                   "properties": {
+                    "reason": {
+                     "type": "string",
+                     "examples": [
+                      "CHARACTER_NOT_FOUND"
+                     ]
+                    },
+                    "domain": {
+                     "type": "string"
+                    },
+                    "metadata": {
+                     "type": "object",
+                     "additionalProperties": {
+                      "type": "string"
+                     }
+                    }
+                   },
+                   "additionalProperties": false
+                  },
+                  {
+                   "type": "object",
+                   "required": [
+                    "fieldViolations"
+                   ],
+                   "properties": {
+                    "fieldViolations": {
+                     "type": "array",
+                     "items": {
+                      "type": "object",
+                      "properties": {
+                       "field": {
+                        "type": "string"
+                       },
+                       "description": {
+                        "type": "string"
+                       }
+                      }
+                     }
+                    }
+                   },
+                   "additionalProperties": false
+                  },
+                  {
+                   "type": "object",
+                   "required": [
+                    "retryDelay"
+                   ],
+                   "properties": {
+                    "retryDelay": {
+                     "type": "string",
+                     "pattern": "^-?[0-9]+([.][0-9]+)?s$"
+                    }
+                   },
+                   "additionalProperties": false
                   }
-                 }
+                 ]
                 }
                }
               }

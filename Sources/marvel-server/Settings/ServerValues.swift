@@ -133,7 +133,7 @@ extension ServerValues {
         .toggle("compress-answers", \.compressesAnswers)
             .help("Compress answers over HTTP for clients that accept gzip."),
         .toggle("reflection", \.reflection)
-            .help("Whether callers, like grpcurl, may list the services.")
+            .help("Whether callers, like grpcurl, may list the services; and /openapi.json.")
             .byDefault("on, if only this machine can call"),
         .value("page", \.showsPage, "on|off") { text throws(SettingRefusal) in
             switch text {

@@ -79,9 +79,13 @@ extension ServerValues {
             corsOrigins: Set(corsOrigins),
             compressesAnswers: compressesAnswers,
             hasUpstreamPictures: isUpstream,
-            files: (showsPage ? WebPage.files : []) + [.openAPI]
+            files: (showsPage ? WebPage.files : []) + (offersReflection ? [.openAPI] : [])
         )
-        return framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
+        return endpoints(rules)
+    }
+
+    private func endpoints(_ rules: HTTPRules) -> [ListeningEndpoint] {
+        framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
     }
 
     /// The endpoints of the operations port.
@@ -92,7 +96,8 @@ extension ServerValues {
         for port in [framedPort, httpPort, operationsPort] { try port.checkSockets() }
     }
 
-    var offersReflection: Bool { reflection ?? endpoints.allSatisfy(\.address.isLocal) }
+    /// Whether callers may ask for the services and their messages, also by `/openapi.json`.
+    var offersReflection: Bool { reflection ?? endpoints(HTTPRules()).allSatisfy(\.address.isLocal) }
 }
 
 extension StaticFile {
