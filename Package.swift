@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "WebPage",
             dependencies: ["Digests", "HTTPCalls", nioCore],
-            resources: ["index.html", "page.css", "app.js", "edit.js", "client.js", "icon.svg"].map {
+            resources: ["index.html", "page.css", "app.js", "client.js", "icon.svg", "later.css", "later.js"].map {
                 .embedInCode("Files/\($0)")
             },
             swiftSettings: swiftSettings

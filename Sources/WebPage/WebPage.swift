@@ -9,9 +9,10 @@ package enum WebPage {
         file("/", "text/html", PackageResources.index_html),
         file("/page.css", "text/css", PackageResources.page_css),
         file("/app.js", "text/javascript", PackageResources.app_js),
-        file("/edit.js", "text/javascript", PackageResources.edit_js),
         file("/client.js", "text/javascript", PackageResources.client_js),
         file("/icon.svg", "image/svg+xml", PackageResources.icon_svg),
+        file("/later.css", "text/css", PackageResources.later_css),
+        file("/later.js", "text/javascript", PackageResources.later_js),
     ]
 
     private static func file(_ path: String, _ mediaType: String, _ bytes: [UInt8]) -> StaticFile {

@@ -13,12 +13,12 @@ export function make(tag, properties, ...children) {
 
 /** A name within a sentence: its marks of direction end with it. */
 export const bdi = textContent => make('bdi', { textContent })
-const number = value => value.toLocaleString('en')
+export const number = value => value.toLocaleString('en')
 const some = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 export const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
 
 /** Reads or writes what the browser keeps, if it keeps anything. */
-function kept(key, value, storage = 'localStorage') {
+export function kept(key, value, storage = 'localStorage') {
   try {
     if (value !== undefined) window[storage].setItem(key, JSON.stringify(value))
     return JSON.parse(window[storage].getItem(key))
@@ -87,8 +87,30 @@ for (const tab of tabs) {
   }
 }
 
+// What nobody needs before the page is used: dialogs, suggestions, and the toast
+let later, loading
+
+const load = () => loading ??= loadOnce()
+
+function loadOnce() {
+  const styled = new Promise((onload, onerror) =>
+    document.head.append(make('link', { rel: 'stylesheet', href: 'later.css', onload, onerror })))
+  return Promise.all([import('./later.js'), styled]).then(([part]) => later = part, error => {
+    loading = null
+    throw MarvelError.loss(error)
+  })
+}
+
+/** Opens a dialog by a function of `later.js`. */
+function open(dialog, value) {
+  busy(1)
+  load().then(() => later[dialog](value), error =>
+    report(['The dialog was not loaded.'], error, () => open(dialog, value))).finally(() => busy(-1))
+}
+for (const sign of ['pointerover', 'focusin']) addEventListener(sign, () => load().catch(() => {}), { once: true })
+
 // Errors: one place for all
-const [errorText, errorAction, errorClose] = ui.error.children
+export const [errorText, errorAction, errorClose] = ui.error.children
 const advice = {
   failed_precondition: 'Only the operator of the server can change that.',
   invalid_argument: 'Change it and try again.',
@@ -115,15 +137,15 @@ export function report(title, error, retry) {
   errorText.firstChild.replaceChildren(...title)
   errorText.lastChild.textContent = explain(error)
   errorAction.textContent = wantsToken ? 'Enter a token' : 'Try again'
-  errorAction.onclick = () => wantsToken ? ask(error) : again()
+  errorAction.onclick = () => wantsToken ? open('askForToken', error) : again()
   ui.error.dataset.reason = error.reason
   ui.error.hidden = false
   // Behind a dialog nobody could read why a change failed.
-  if (error !== favorites.error) ui.details.close()
-  if (error.code === 'unauthenticated') ask(error)
+  if (error !== favorites.error) ui.details?.close()
+  if (error.code === 'unauthenticated') open('askForToken', error)
 }
 
-function hide(node) {
+export function hide(node) {
   if (node.contains(document.activeElement)) ui.main.focus()
   node.hidden = true
 }
@@ -143,16 +165,8 @@ errorClose.onclick = dismiss
 // Tokens: kept for this tab only
 export const client = new MarvelClient({ list: listName, token: kept('token', undefined, 'sessionStorage') })
 
-export function ask({ reason, message }) {
-  ui.access.querySelector('.problem').textContent = reason === 'TOKEN_MISSING' ? '' : sentence(message)
-  if (!ui.access.open) ui.access.showModal()
-}
-
-ui.access.onsubmit = event => {
-  event.preventDefault()
-  client.token = kept('token', ui.token.value.trim(), 'sessionStorage')
-  ui.token.value = ''
-  ui.access.close()
+export function useToken(token) {
+  client.token = kept('token', token, 'sessionStorage')
   const waiting = new Set([problem?.retry, begin, loadPage])
   dismiss()
   for (const retry of waiting) retry?.()
@@ -161,7 +175,7 @@ ui.access.onsubmit = event => {
 // Favorites, and the changes that have no answer yet
 const changes = new Map()
 const favorites = new SharedList(client, update)
-let saved = new Set()
+export let saved = new Set()
 let queue = Promise.resolve()
 
 function update() {
@@ -211,12 +225,12 @@ function drawFavorites(shown) {
   if (isLost) (grid.children[Math.min(focused, saved.size - 1)] ?? ui.none).querySelector('button').focus()
 }
 
-function paint(id) {
+export function paint(id) {
   for (const node of document.querySelectorAll(`[data-id="${id}"]`)) node.firstElementChild.ariaPressed = saved.has(id)
 }
 
 /** Shows a change at once, sends it after those before it, and takes it back if it fails. */
-function change(character, isSaved, isUndo) {
+export function change(character, isSaved, isUndo) {
   const { id, name } = character
   const entry = { isSaved, character }
   const until = Date.now() + 30_000
@@ -228,10 +242,11 @@ function change(character, isSaved, isUndo) {
       const { revision = 0, evicted = [] } = await client.toggle(id, isSaved, until)
       entry.revision = BigInt(revision)
       const left = evicted.flatMap(favorite => [' ', bdi(favorite.character.name), ' left the list.'])
-      offer([bdi(name), isSaved ? ' saved.' : ' removed.', ...left], !isUndo && (() => {
+      const parts = [bdi(name), isSaved ? ' saved.' : ' removed.', ...left]
+      load().then(() => later.offer(parts, !isUndo && (() => {
         change(character, !isSaved, true)
         for (const favorite of evicted) change(favorite.character, true, true)
-      }))
+      })), () => say(...parts))
     } catch (error) {
       if (changes.get(id) === entry) changes.delete(id)
       report([bdi(name), isSaved ? ' was not saved.' : ' was not removed.'], error, () => change(character, isSaved))
@@ -240,34 +255,12 @@ function change(character, isSaved, isUndo) {
   })
 }
 
-// The toast, and the line for screen readers
-const [toastText, toastUndo] = ui.toast.children
-let toastTimer
-const say = (...parts) => ui.status.replaceChildren(...parts)
-export function offer(parts, undo) {
-  // Only what is in an open dialog can be reached.
-  const layer = document.querySelector('dialog[open]') ?? document.body
-  layer.append(ui.toast, ui.status)
-  toastText.replaceChildren(...parts)
-  say(...toastText.cloneNode(true).childNodes)
-  toastUndo.hidden = !undo
-  toastUndo.onclick = () => {
-    hide(ui.toast)
-    undo()
-  }
-  ui.toast.hidden = false
-  clearInterval(toastTimer)
-  toastTimer = setInterval(() => ui.toast.matches(':hover, :focus-within') || hide(ui.toast), 8000)
-}
-
-onkeydown = ({ key, ctrlKey, metaKey, target }) => {
-  const isUndo = key === 'z' && (ctrlKey || metaKey) && !target.matches('input, textarea')
-  if (isUndo && !ui.toast.hidden) toastUndo.click()
-}
+/** Tells screen readers what changed. */
+export const say = (...parts) => ui.status.replaceChildren(...parts)
 
 // Cards and pictures
 export const counts = { comicCount: 'Comics', seriesCount: 'Series', storyCount: 'Stories', eventCount: 'Events' }
-const hasCounts = character => Object.keys(counts).some(key => character[key])
+export const hasCounts = character => Object.keys(counts).some(key => character[key])
 
 function makeCard(character, [start, end] = [0, 0]) {
   const { id, name, comicCount = 0 } = character
@@ -277,21 +270,21 @@ function makeCard(character, [start, end] = [0, 0]) {
   card.dataset.id = id
   main.ariaPressed = saved.has(id)
   main.onclick = () => {
-    remember(search.query)
+    later?.remember(search.query)
     change(character, !saved.has(id))
   }
   box.append(picture(id, devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'))
   title.append(name.slice(0, start), make('mark', { textContent: name.slice(start, end) }), name.slice(end))
   note.textContent = hasCounts(character) ? some(comicCount, 'comic') : '? comics'
   more.ariaLabel = `Details of ${name}`
-  more.onclick = () => showDetails(character)
+  more.onclick = () => open('showDetails', character)
   return card
 }
 
 /** Pictures that were changed here have a new address, because the old one may be cached. */
 export const versions = {}
 
-function picture(id, variant) {
+export function picture(id, variant) {
   const image = make('img', { alt: '', loading: 'lazy', onerror: () => image.remove() })
   const address = client.pictureURL(id, variant) + (versions[id] ?? '')
   if (!client.token) return Object.assign(image, { src: address })
@@ -309,14 +302,14 @@ function matchedRange(name, query) {
 
 // Search
 export const search = { query: '', match: 'prefix', token: '', isFirst: true, stop: new AbortController() }
-const isSearchable = query => [...query].length > 1
+export const isSearchable = query => [...query].length > 1
 const matchName = match => `MATCH_${match.toUpperCase()}`
-let typing, suggesting
+export let typing
 let work = 0
 export const busy = step => ui.bar.hidden = (work += step) === 0
 
 /** Searches for what is typed. Typing on changes the address; another query gets an entry in the history. */
-function run() {
+export function run() {
   clearTimeout(typing)
   const [query, match, before] = [ui.query.value.trim(), ui.match.value, search.query]
   if (query === before && match === search.match) return
@@ -363,11 +356,11 @@ async function loadPage() {
   }
 }
 
-/** Adds cards in groups of 60, which 1 to 6, 10 and 12 columns divide. */
+/** Adds cards in groups of 24, which 1 to 4, 6, 8 and 12 columns divide. */
 function addCards(cards) {
   for (const card of cards) {
     const last = ui.results.lastElementChild
-    const group = last?.childElementCount < 60 ? last : make('div', { className: 'cards' })
+    const group = last?.childElementCount < 24 ? last : make('div', { className: 'cards' })
     group.append(card)
     if (group !== last) ui.results.append(group)
   }
@@ -407,149 +400,43 @@ function drawEmpty(text, label = '', onclick = null) {
 }
 
 function drawNothing() {
-  closeOptions()
+  later?.closeOptions()
   const wider = [...ui.match.options].slice(ui.match.selectedIndex + 1).find(({ hidden }) => !hidden)
   drawEmpty(['No character found for ', bdi(`“${search.query}”`), '.'], wider ? `Try “${wider.text}”` : 'Clear the search', () => {
     if (wider) wider.selected = true
-    choose(wider ? search.query : '')
+    else ui.query.value = ''
+    ui.query.focus()
+    run()
   })
 }
 
 const drawStart = () =>
   drawEmpty([`${info.characterCount ? `Search ${number(info.characterCount)} characters: type` : 'Type'} two letters of a name.`])
 
-// Recent searches and suggestions: a combobox with a list, as in the W3C's APG
-let stopSuggesting = new AbortController()
-const recent = () => kept('recent') ?? []
-
-function remember(query) {
-  if (isSearchable(query)) kept('recent', [...new Set([query, ...recent()])].slice(0, 8))
-}
-
-async function suggest() {
-  stopSuggesting.abort()
-  const { signal } = stopSuggesting = new AbortController()
-  const query = ui.query.value.trim()
-  const old = recent().filter(text => text.toLowerCase().startsWith(query.toLowerCase())).slice(0, query ? 2 : 8)
-  // The search reports what is wrong.
-  const { names = [], matches = [] } = query ? await client.suggest(query, { limit: 6, signal }).catch(() => ({})) : {}
-  if (signal.aborted || document.activeElement !== ui.query) return
-  const likely = names.map((name, index) => makeOption(name, matches[index] === 'MATCH_FUZZY' ? 'similar' : ''))
-  openOptions(old.map(text => makeOption(text, 'recent')).concat(likely))
-}
-
-function makeOption(text, textContent) {
-  const note = make('span', { className: 'note', textContent })
-  const option = make('li', { role: 'option', onclick: () => choose(text) }, bdi(text), note)
-  if (textContent !== 'recent') return option
-  option.ariaDescription = 'Delete forgets it'
-  option.forget = event => {
-    event.stopPropagation()
-    kept('recent', recent().filter(other => other !== text))
-    suggest()
-  }
-  const icon = errorClose.firstElementChild.cloneNode(true)
-  option.append(make('span', { className: 'icon', title: `Forget ${text}`, onclick: option.forget }, icon))
-  return option
-}
-
-function openOptions(options) {
-  options.forEach((option, index) => option.id = `option${index}`)
-  ui.options.replaceChildren(...options)
-  ui.options.hidden = !options.length
-  ui.query.ariaExpanded = options.length > 0
-  mark()
-}
-
-function mark(option) {
-  for (const other of ui.options.children) other.ariaSelected = other === option
-  ui.query.setAttribute('aria-activedescendant', option?.id ?? '')
-  option?.scrollIntoView({ block: 'nearest' })
-}
-
-function closeOptions() {
-  clearTimeout(suggesting)
-  stopSuggesting.abort()
-  openOptions([])
-}
-
-function choose(query) {
-  ui.query.value = query
-  ui.query.focus()
-  closeOptions()
-  remember(query)
-  run()
-}
-
 ui.query.oninput = () => {
   clearTimeout(typing)
-  clearTimeout(suggesting)
   typing = setTimeout(run, 300)
-  suggesting = setTimeout(suggest, 150)
 }
-ui.query.onclick = () => ui.query.value || suggest()
-ui.query.onkeydown = event => {
-  const options = [...ui.options.children]
-  const at = options.findIndex(({ ariaSelected }) => ariaSelected === 'true')
-  if (event.key === 'Enter') choose(options[at]?.firstChild.textContent ?? ui.query.value)
-  else if (event.key === 'Escape' && options.length) closeOptions()
-  else if (event.key === 'Delete' && options[at]?.forget) options[at].forget(event)
-  else if (event.key === 'ArrowDown') options.length ? mark(options[at + 1] ?? options[0]) : suggest()
-  else if (event.key === 'ArrowUp') mark(options.at(at < 0 ? -1 : at - 1))
-  else return
+ui.search.firstElementChild.onsubmit = event => {
   event.preventDefault()
+  load().then(() => later.choose(ui.query.value), run)
 }
-ui.query.onblur = closeOptions
-ui.query.onchange = () => remember(ui.query.value.trim())
-ui.options.onpointerdown = ui.search.firstElementChild.onsubmit = event => event.preventDefault()
 ui.match.onchange = run
 
 // Grid or list
 const layOut = layout => ui.layout.ariaPressed = (document.body.dataset.layout = layout) === 'list'
 ui.layout.onclick = () => transition(() => layOut(kept('layout', ui.layout.ariaPressed === 'true' ? 'grid' : 'list')))
 
-// Details
-export const linkTypes = { detail: 'Detail page', wiki: 'Wiki', comiclink: 'Page of comics' }
-let detail
-
-function showDetails(character) {
-  const { id } = detail = character
-  const [, box, about] = ui.details.children
-  box.replaceChildren(picture(id, 'full'))
-  ui.actions.dataset.id = id
-  paint(id)
-  ui.name.textContent = character.name
-  ui.description.textContent = character.description || 'No description.'
-  const missing = hasCounts(character) && info.kind !== 'KIND_BUILT_IN' ? '0' : 'unknown'
-  ui.counts.replaceChildren(...Object.entries(counts).map(([key, textContent]) => make('div', {},
-    make('dt', { textContent }), make('dd', { textContent: character[key] ? number(character[key]) : missing }))))
-  const links = (character.urls ?? []).filter(({ url }) => /^https?:/i.test(url))
-  ui.links.replaceChildren(...links.map(({ type, url }) => make('li', {},
-    make('a', { href: url, target: '_blank', rel: 'noopener noreferrer', textContent: linkTypes[type] ?? type }))))
-  about.lastElementChild.textContent = ui.attribution.textContent
-  ui.details.showModal()
-}
-ui.keep.onclick = () => change(detail, !saved.has(detail.id))
-for (const dialog of document.querySelectorAll('dialog')) {
-  dialog.onclick = ({ target }) => { if (target.matches('[data-close], [data-close] *, #details')) dialog.close() }
-  dialog.onclose = () => document.body.append(ui.toast, ui.status)
-}
-
-// Registering and editing
-const edit = character => import('./edit.js').then(form => form.edit(character), error =>
-  report(['The form was not loaded.'], MarvelError.loss(error), () => edit(character)))
-ui.register.onclick = () => edit({})
-ui.edit.onclick = () => edit(detail)
-
 // Start
-let info = {}
+export let info = {}
+ui.register.onclick = () => open('edit', {})
 
 async function begin() {
   favorites.start()
   try {
     info = await client.info()
     ui.attribution.textContent ||= info.attribution ?? ''
-    ui.register.hidden = ui.edit.hidden = !info.canEdit
+    ui.register.hidden = !info.canEdit
     for (const option of ui.match.options) option.hidden = option.disabled = !info.matches.includes(matchName(option.value))
     if (!isSearchable(search.query)) drawStart()
   } catch (error) {

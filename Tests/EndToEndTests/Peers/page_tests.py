@@ -647,6 +647,28 @@ def a_dialog_hides_no_message(browser, server):
 
 
 @behavior
+def what_is_loaded_later_is_loaded_by_the_first_use_and_again_after_a_failure(browser, server):
+    with window(browser, server) as one:
+        loaded = []
+        one.context.on("request", lambda request: "/later." in request.url and loaded.append(request.url.rpartition("/")[2]))
+        page = one.open("?q=hulk&list=later")
+        expect(card(page, "Hulk")).to_be_visible()
+        page.wait_for_timeout(200)
+        assert not loaded, loaded
+        buttons = [page.get_by_role("button", name=name, exact=True) for name in ("Details of Hulk", "Try again", "Try again")]
+        for file, button in zip(("later.js", "later.css"), buttons):
+            page.route(f"**/{file}", lambda route: route.abort())
+            button.click()
+            expect(page.locator("#bar")).to_be_hidden()
+            expect(page.locator("#error")).to_be_visible()
+            expect(page.locator("#error")).to_contain_text("The dialog was not loaded. The server cannot be reached.")
+            page.unroute(f"**/{file}")
+        buttons[2].click()
+        expect(page.get_by_role("dialog", name="Hulk")).to_be_visible()
+        assert page.locator("#details").evaluate("node => getComputedStyle(node).borderRadius") == "12px"
+
+
+@behavior
 def an_error_names_the_time_of_a_retry(browser, server):
     with window(browser, server) as one:
         page = one.open()
@@ -842,6 +864,7 @@ def nothing_can_be_edited_where_the_operator_forbids_it(browser, server):
         page = one.open("?q=hulk")
         expect(page.locator("#register")).to_be_hidden()
         page.get_by_role("button", name="Details of Hulk", exact=True).click()
+        expect(page.get_by_role("dialog", name="Hulk")).to_be_visible()
         expect(page.locator("#edit")).to_be_hidden()
         page.keyboard.press("Escape")
         assert page.locator("#match option:not([hidden])").all_inner_texts() == ["begins with", "similar"]
@@ -868,6 +891,7 @@ def strange_names_are_text(browser, server):
         assert page.locator("#results bdi").evaluate_all("nodes => nodes.map(node => node.textContent)") == strange
         for index, name in enumerate(strange):
             page.locator("#results .icon").nth(index).click()
+            expect(page.locator("#details")).to_be_visible()
             assert page.locator("#name").evaluate("node => node.textContent") == name
             assert_fits(page)
             page.keyboard.press("Escape")
@@ -906,6 +930,7 @@ def every_width_fits_and_every_target_is_large(browser, server):
             assert_fits(page)
             assert page.evaluate(small) == []
             page.locator("#results .icon").first.click()
+            expect(page.get_by_role("dialog")).to_be_visible()
             assert_fits(page)
             assert page.evaluate(small) == []
             page.keyboard.press("Escape")
@@ -1027,12 +1052,13 @@ def a_page_is_drawn_at_once_below_ten_thousand_rows(browser, server):
 def the_files_have_their_headers(browser, server):
     policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " \
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    kinds = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
     size = 0
-    for path, kind in [("", "text/html"), ("page.css", "text/css"), ("app.js", "text/javascript"), ("edit.js", "text/javascript"), ("client.js", "text/javascript"), ("icon.svg", "image/svg+xml")]:
+    for path in [*page_speed.FILES, "later.css", "later.js"]:
         with urllib.request.urlopen(server.url(path), timeout=10) as response:
-            # The form is loaded by the first who edits.
-            size += 0 if path == "edit.js" else len(response.read())
+            size += len(response.read()) if path in page_speed.FILES else 0
             headers = response.headers
+        kind = kinds[path.rpartition(".")[2] or "html"]
         assert headers["content-type"].startswith(kind), headers
         assert headers["content-security-policy"] == policy
         assert headers["x-content-type-options"] == "nosniff"
@@ -1044,7 +1070,7 @@ def the_files_have_their_headers(browser, server):
             assert False, "not 304"
         except urllib.error.HTTPError as error:
             assert error.code == 304
-    print(f"   {size:,} bytes")
+    assert size <= 40 * 1024, f"{size:,} bytes are loaded at first"
 
 
 @behavior
