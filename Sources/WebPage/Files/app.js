@@ -1,6 +1,6 @@
 // The page: two tabs over the calls of client.js. Text from the server becomes text nodes only.
 
-import { MarvelClient, MarvelError, SharedList } from './client.js'
+import { MarvelClient, MarvelError, SharedList, newRequestId } from './client.js'
 
 /** The elements by their ids. */
 export const ui = Object.fromEntries(Array.from(document.querySelectorAll('[id]'), node => [node.id, node]))
@@ -64,7 +64,9 @@ function select(chosen) {
   for (const tab of tabs) {
     tab.ariaSelected = tab === chosen
     tab.tabIndex = tab === chosen ? 0 : -1
-    ui[tab.getAttribute('aria-controls')].hidden = tab !== chosen
+    const panel = ui[tab.getAttribute('aria-controls')]
+    if (tab !== chosen && panel.contains(document.activeElement)) chosen.focus()
+    panel.hidden = tab !== chosen
   }
 }
 
@@ -146,7 +148,8 @@ export function report(title, error, retry) {
 }
 
 export function hide(node) {
-  if (node.contains(document.activeElement)) ui.main.focus()
+  const dialog = document.querySelector('dialog[open]')
+  if (node.contains(document.activeElement)) (dialog?.querySelector('button') ?? ui.main).focus()
   node.hidden = true
 }
 
@@ -177,6 +180,15 @@ const changes = new Map()
 const favorites = new SharedList(client, update)
 export let saved = new Set()
 let queue = Promise.resolve()
+// The changes that did not reach the server, by their ids. They are sent again, each with its request id.
+const unsent = new Map()
+let gone
+
+function resend() {
+  const retries = [...unsent.values()]
+  unsent.clear()
+  for (const retry of retries) retry()
+}
 
 function update() {
   const { status, error, attempt } = favorites
@@ -184,9 +196,15 @@ function update() {
   const text = { connecting: 'Connecting', live: 'Live', lost, failed: 'Stopped' }[status]
   ui.live.textContent = text + (listName === defaults.list ? '' : ` · ${listName}`)
   ui.live.dataset.status = status
-  if (status === 'live' && problem?.error.isLoss) again()
-  const isGone = error && (status === 'failed' || attempt > 2 && !problem)
-  if (isGone) report(['The favorites are not up to date.'], error, begin)
+  if (status === 'live') {
+    if (problem?.error.isLoss) again()
+    else if (problem?.error === gone) dismiss()
+    resend()
+  }
+  if (error && (status === 'failed' || attempt > 2 && !problem)) {
+    gone = error
+    report(['The favorites are not up to date.'], error, begin)
+  }
   redraw()
 }
 
@@ -230,16 +248,17 @@ export function paint(id) {
 }
 
 /** Shows a change at once, sends it after those before it, and takes it back if it fails. */
-export function change(character, isSaved, isUndo) {
+export function change(character, isSaved, isUndo, requestId = newRequestId()) {
   const { id, name } = character
   const entry = { isSaved, character }
+  unsent.delete(id)
   const until = Date.now() + 30_000
   changes.set(id, entry)
   redraw()
   queue = queue.then(async () => {
     if (changes.get(id) !== entry) return
     try {
-      const { revision = 0, evicted = [] } = await client.toggle(id, isSaved, until)
+      const { revision = 0, evicted = [] } = await client.toggle(id, isSaved, requestId, until)
       entry.revision = BigInt(revision)
       const left = evicted.flatMap(favorite => [' ', bdi(favorite.character.name), ' left the list.'])
       const parts = [bdi(name), isSaved ? ' saved.' : ' removed.', ...left]
@@ -248,11 +267,14 @@ export function change(character, isSaved, isUndo) {
         for (const favorite of evicted) change(favorite.character, true, true)
       })), () => say(...parts))
     } catch (error) {
-      if (changes.get(id) === entry) changes.delete(id)
-      report([bdi(name), isSaved ? ' was not saved.' : ' was not removed.'], error, () => change(character, isSaved))
+      const isLast = changes.get(id) === entry
+      if (isLast) changes.delete(id)
+      const retry = () => change(character, isSaved, isUndo, requestId)
+      if (isLast && error.isLoss) unsent.set(id, retry)
+      report([bdi(name), isSaved ? ' was not saved.' : ' was not removed.'], error, error.isLoss ? resend : retry)
     }
     redraw()
-  })
+  }).catch(error => setTimeout(() => { throw error }))
 }
 
 /** Tells screen readers what changed. */
@@ -350,7 +372,7 @@ async function loadPage() {
     if (signal.aborted) return
     if (ui.results.querySelector('.skeleton')) clear()
     else if (isFirst) ui.found.textContent = 'Results of the last search'
-    report(['The search failed.'], error, loadPage)
+    report(['The search failed.'], error, error.reason === 'PAGE_TOKEN_INVALID' ? () => find(query, match) : loadPage)
   } finally {
     busy(-1)
   }
@@ -431,8 +453,13 @@ ui.layout.onclick = () => transition(() => layOut(kept('layout', ui.layout.ariaP
 export let info = {}
 ui.register.onclick = () => open('edit', {})
 
+/** Follows the list, unless this tab would hold a connection of its own that nobody looks at. */
+function follow() {
+  if (favorites.isShared || !document.hidden) favorites.start()
+}
+
 async function begin() {
-  favorites.start()
+  follow()
   try {
     info = await client.info()
     ui.attribution.textContent ||= info.attribution ?? ''
@@ -450,8 +477,8 @@ ui.skip.onclick = event => {
 }
 ui.none.lastElementChild.onclick = () => show(ui.searchTab, ui.query)
 ononline = update
-onoffline = () => favorites.start()
-document.onvisibilitychange = () => favorites.isShared || (document.hidden ? favorites.stop() : favorites.start())
+onoffline = follow
+document.onvisibilitychange = () => favorites.isShared || (document.hidden ? favorites.stop() : follow())
 layOut(kept('layout') ?? 'grid')
 onpopstate()
 update()

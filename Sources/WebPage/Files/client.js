@@ -54,6 +54,9 @@ export class EnvelopeReader {
   }
 }
 
+/** An id by which the server knows that a request is sent again. randomUUID is missing on pages without TLS. */
+export const newRequestId = () => crypto.getRandomValues(new Uint32Array(3)).join('-')
+
 /** The wait before another attempt, in milliseconds: twice as long each time, up to 30 s; half of it is random. */
 export const backoff = (attempt, random = Math.random()) => Math.min(30_000, 500 * 2 ** attempt) * (1 + random) / 2
 
@@ -76,11 +79,11 @@ export class MarvelClient {
     globalThis.addEventListener?.('online', () => this.#wake())
   }
 
-  info() { return this.call('GetCatalogInfo', {}) }
+  info(options) { return this.call('GetCatalogInfo', {}, options) }
   character(id) { return this.call('GetCharacter', { id, list: this.list }) }
   suggest(query, { limit, signal } = {}) { return this.call('SuggestNames', { query, limit }, { signal }) }
-  create(request) { return this.#callOnce('CreateCharacter', request) }
-  update(request) { return this.#callOnce('UpdateCharacter', request) }
+  create(request, requestId) { return this.#callOnce('CreateCharacter', request, requestId) }
+  update(request, requestId) { return this.#callOnce('UpdateCharacter', request, requestId) }
 
   async *search(query, { match = 'MATCH_PREFIX', pageSize = 10, pageToken = '', signal } = {}) {
     do {
@@ -91,9 +94,10 @@ export class MarvelClient {
     } while (pageToken)
   }
 
-  toggle(id, isSaved, until) {
+  /** A call that failed is sent again with the same id: it is carried out once. */
+  toggle(id, isSaved, requestId, until) {
     const desired = isSaved ? 'DESIRED_SAVED' : 'DESIRED_REMOVED'
-    return this.#callOnce('ToggleFavorite', { list: this.list, characterId: id, desired }, until)
+    return this.#callOnce('ToggleFavorite', { list: this.list, characterId: id, desired }, requestId, until)
   }
 
   pictureURL(id, variant) { return new URL(`pictures/${id}/${variant}`, this.base).href }
@@ -103,8 +107,8 @@ export class MarvelClient {
   async *watch({ place = '', signal, onLoss, onResume } = {}) {
     for (let attempt = 0; !signal?.aborted; attempt++) {
       let failure
-      // A watch that resumes is silent until the next change.
-      if (attempt) this.info().then(() => failure || onResume?.(), () => {})
+      // A watch that resumes is silent until the next change. This call proves nothing for the watch before it.
+      if (attempt || place) this.info({ isProbe: true }).then(() => failure || onResume?.(), () => {})
       try {
         for await (const event of this.#stream('WatchFavorites', { list: this.list, place }, signal)) {
           attempt = 0
@@ -124,15 +128,13 @@ export class MarvelClient {
   }
 
   /** Calls a method for one answer. */
-  call(method, message, { signal, timeout = 10_000 } = {}) {
+  call(method, message, { signal, timeout = 10_000, isProbe } = {}) {
     const headers = { 'content-type': 'application/json', 'connect-timeout-ms': timeout }
     const request = { method: 'POST', headers, body: JSON.stringify(message), signal }
-    return this.#fetch(`${service}/${method}`, request, response => response.json(), timeout)
+    return this.#fetch(`${service}/${method}`, request, response => response.json(), timeout, isProbe)
   }
 
-  async #callOnce(method, message, until = Date.now() + 20_000) {
-    // randomUUID is missing on pages without TLS.
-    const requestId = crypto.getRandomValues(new Uint32Array(3)).join('-')
+  async #callOnce(method, message, requestId = newRequestId(), until = Date.now() + 20_000) {
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.call(method, { ...message, requestId }, { timeout: 5000 })
@@ -157,10 +159,10 @@ export class MarvelClient {
     this.#waits.clear()
   }
 
-  async #fetch(path, { signal, ...request }, read, timeout = 10_000) {
+  async #fetch(path, { signal, ...request }, read, timeout = 10_000, isProbe = false) {
     try {
       const answer = await read(await this.#send(path, request, signal, AbortSignal.timeout(timeout)))
-      this.#wake()
+      if (!isProbe) this.#wake()
       return answer
     } catch (error) {
       throw signal?.aborted ? error : MarvelError.loss(error)
@@ -222,6 +224,7 @@ export class SharedList {
 
   start() {
     this.stop()
+    Object.assign(this, { status: 'connecting', error: null, attempt: 0 })
     const { signal } = this.#end = new AbortController()
     if (!this.isShared) return this.#watch(signal)
     const name = `watch:${this.client.list}`

@@ -4,6 +4,7 @@ import {
   bdi, busy, change, client, counts, errorClose, explain, find, hasCounts, hide, info, isSearchable, kept, make, number,
   paint, picture, report, run, saved, say, search, sentence, typing, ui, useToken, versions,
 } from './app.js'
+import { newRequestId } from './client.js'
 
 document.body.insertAdjacentHTML('beforeend', `
 <aside id="toast" aria-label="Last change" hidden><p></p><button aria-keyshortcuts="Control+Z">Undo</button></aside>
@@ -99,7 +100,7 @@ export function offer(parts, undo) {
 
 addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
   const isUndo = key === 'z' && (ctrlKey || metaKey) && !target.matches('input, textarea')
-  if (isUndo && !ui.toast.hidden) toastUndo.click()
+  if (isUndo && !ui.toast.hidden && !toastUndo.hidden) toastUndo.click()
 })
 
 // Suggestions and recent searches: the list of a combobox, as in the W3C's APG
@@ -193,7 +194,7 @@ if (typing || !ui.query.value && ui.query.matches(':focus:hover')) suggestSoon()
 const form = ui.editor.firstElementChild
 const labels = { name: 'Name', description: 'Description', picture: 'Picture (PNG, JPEG or GIF)', ...counts, ...linkTypes }
 const inputs = {}
-let edited
+let edited, attempt, isSending
 
 for (const key in labels) {
   const input = inputs[key] = make(key === 'description' ? 'textarea' : 'input', { autocomplete: 'off' })
@@ -241,6 +242,7 @@ const pictureOf = file => new Promise((resolve, reject) => {
 
 form.onsubmit = async event => {
   event.preventDefault()
+  if (isSending) return
   const { character: before, editRevision } = edited
   const urls = Object.keys(linkTypes).map(type => ({ type, url: inputs[type].value })).filter(({ url }) => url)
   urls.push(...(before.urls ?? []).filter(({ type }) => !(type in linkTypes)))
@@ -250,17 +252,22 @@ form.onsubmit = async event => {
   const updateMask = changed.map(key => key in linkTypes ? 'urls' : key).join()
   const [file] = inputs.picture.files
   if (file?.size > 1 << 20) return complain([['picture', 'It has more than 1 MiB. Choose a smaller one']])
+  // What is sent again unchanged is the same request: it may have been carried out.
+  const contents = JSON.stringify([character, updateMask, editRevision, file?.name, file?.lastModified])
+  if (attempt?.contents !== contents) attempt = { contents, id: newRequestId() }
+  isSending = true
   busy(1)
   try {
     const picture = file && await pictureOf(file)
-    const answer = !before.id ? await client.create({ character, picture })
-      : updateMask ? await client.update({ character, picture, updateMask, editRevision }) : edited
+    const answer = !before.id ? await client.create({ character, picture }, attempt.id)
+      : updateMask ? await client.update({ character, picture, updateMask, editRevision }, attempt.id) : edited
     const { id } = answer.character
     if (file) {
       versions[id] = `?${answer.editRevision}`
       // Others that the browser keeps are fetched again.
       for (const variant of ['full', 'detail', 'standard_fantastic']) fetch(client.pictureURL(id, variant), { cache: 'reload' })
     }
+    attempt = null
     ui.editor.close()
     offer([bdi(character.name), before.id ? ' changed.' : ' registered.'])
     find(search.query, search.match)
@@ -277,6 +284,7 @@ form.onsubmit = async event => {
     edited.editRevision = (await client.character(before.id).catch(() => edited)).editRevision
     complain([['', 'Somebody changed this character meanwhile. Save again to overwrite that.']])
   } finally {
+    isSending = false
     busy(-1)
   }
 }
