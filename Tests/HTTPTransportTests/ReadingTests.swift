@@ -89,16 +89,17 @@ struct ReadingTests {
     @Test(arguments: Socket.allCases, Version.allCases)
     func aSlowReaderIsLeftAloneUntilItStops(_ socket: Socket, _ version: Version) async throws {
         var configuration = ServerConfiguration()
-        configuration.writeTimeout = .milliseconds(500)
+        // Longer than a busy machine keeps the reader waiting.
+        configuration.writeTimeout = .milliseconds(1_500)
         configuration.keepaliveTimeout = .milliseconds(500)
         try await serve(socket, configuration) { server, peer in
             try await call("Count", Self.endless, on: peer, version)
             try await eventually { server.unsentByteCount > 0 }
-            // Some 100 KB/s, for four times the time in which a peer that reads nothing is closed.
+            // Some 100 KB/s, for three times the time in which a peer that reads nothing is closed.
             let reading = peer.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(40)) { _ in
                 peer.read()
             }
-            try await Task.sleep(for: .seconds(2))
+            try await Task.sleep(for: .milliseconds(4_500))
             #expect((server.count(of: .writeTimeout), server.connectionCount) == (0, 1))
             reading.cancel()
             try await eventually { server.connectionCount == 0 }

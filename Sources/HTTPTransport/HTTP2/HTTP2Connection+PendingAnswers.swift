@@ -52,9 +52,12 @@ extension HTTP2Connection {
     /// The maximum bytes of the body of an answer that is sent whatever the peer takes, as those of refusals are.
     private static let smallAnswer = 1_024
 
-    /// Whether the peer takes what was sent.
+    /// The maximum bytes that wait for the peer when a file is added: more than all files of a page.
+    private static let maximumWaitingBytes = 1 << 20
+
     private var takesFile: Bool {
-        context.channel.isWritable && frames.unflushedByteCount < server.configuration.limits.maximumUnsentBytes
+        let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        return frames.unsentByteCount + frames.unflushedByteCount + buffered < Self.maximumWaitingBytes
     }
 
     /// Tells the peer that nothing more is wanted of the requests that were answered before their end. The end of some has

@@ -91,14 +91,22 @@ for (const tab of tabs) {
 
 // What nobody needs before the page is used: dialogs, suggestions, and the toast
 let later, loading
+let failures = 0
 
 const load = () => loading ??= loadOnce()
 
 function loadOnce() {
   const styled = new Promise((onload, onerror) =>
     document.head.append(make('link', { rel: 'stylesheet', href: 'later.css', onload, onerror })))
-  return Promise.all([import('./later.js'), styled]).then(([part]) => later = part, error => {
+  // Some browsers keep a module that failed to load.
+  const address = `./later.js${failures ? `?${failures}` : ''}`
+  const script = import(address).catch(error => {
+    failures++
+    throw error
+  })
+  return Promise.all([script, styled]).then(([part]) => later = part, error => {
     loading = null
+    loadSoon()
     throw MarvelError.loss(error)
   })
 }
@@ -109,7 +117,10 @@ function open(dialog, value) {
   load().then(() => later[dialog](value), error =>
     report(['The dialog was not loaded.'], error, () => open(dialog, value))).finally(() => busy(-1))
 }
-for (const sign of ['pointerover', 'focusin']) addEventListener(sign, () => load().catch(() => {}), { once: true })
+function loadSoon() {
+  for (const sign of ['pointerover', 'focusin']) addEventListener(sign, () => load().catch(() => {}), { once: true })
+}
+loadSoon()
 
 // Errors: one place for all
 export const [errorText, errorAction, errorClose] = ui.error.children
@@ -163,7 +174,10 @@ function again() {
   dismiss()
   retry()
 }
-errorClose.onclick = dismiss
+errorClose.onclick = () => {
+  unsent.clear()
+  dismiss()
+}
 
 // Tokens: kept for this tab only
 export const client = new MarvelClient({ list: listName, token: kept('token', undefined, 'sessionStorage') })
@@ -182,7 +196,7 @@ export let saved = new Set()
 let queue = Promise.resolve()
 // The changes that did not reach the server, by their ids. They are sent again, each with its request id.
 const unsent = new Map()
-let gone
+let gone, wasLive
 
 function resend() {
   const retries = [...unsent.values()]
@@ -199,8 +213,9 @@ function update() {
   if (status === 'live') {
     if (problem?.error.isLoss) again()
     else if (problem?.error === gone) dismiss()
-    resend()
+    if (!wasLive) resend()
   }
+  wasLive = status === 'live'
   if (error && (status === 'failed' || attempt > 2 && !problem)) {
     gone = error
     report(['The favorites are not up to date.'], error, begin)

@@ -243,7 +243,8 @@ const pictureOf = file => new Promise((resolve, reject) => {
 form.onsubmit = async event => {
   event.preventDefault()
   if (isSending) return
-  const { character: before, editRevision } = edited
+  const mine = edited
+  const { character: before, editRevision } = mine
   const urls = Object.keys(linkTypes).map(type => ({ type, url: inputs[type].value })).filter(({ url }) => url)
   urls.push(...(before.urls ?? []).filter(({ type }) => !(type in linkTypes)))
   const character = { id: before.id, urls, name: inputs.name.value, description: inputs.description.value }
@@ -268,12 +269,13 @@ form.onsubmit = async event => {
       for (const variant of ['full', 'detail', 'standard_fantastic']) fetch(client.pictureURL(id, variant), { cache: 'reload' })
     }
     attempt = null
-    ui.editor.close()
+    if (edited === mine) ui.editor.close()
     offer([bdi(character.name), before.id ? ' changed.' : ' registered.'])
     find(search.query, search.match)
   } catch (error) {
     if (!error.code) return complain([['picture', 'It cannot be read. Choose it again']])
     if (error.code === 'unauthenticated') askForToken(error)
+    if (edited !== mine) return report([bdi(character.name), ' was not saved.'], error, () => edit(before))
     const fields = error.fields.map(({ field, description }) => {
       const [, index, key] = /^(?:character\.)?(?:urls\[(\d+)|(\w+))/.exec(field) ?? []
       return [urls[index]?.type ?? key?.replace('_c', 'C'), description.replace(/^(urls\S+|\w+_\w+)/, 'it')]
@@ -281,7 +283,7 @@ form.onsubmit = async event => {
     complain(fields.length ? fields : [['', explain(error)]])
     if (error.code !== 'aborted') return
     // Another edit came first: the next try overwrites it.
-    edited.editRevision = (await client.character(before.id).catch(() => edited)).editRevision
+    mine.editRevision = (await client.character(before.id).catch(() => edited)).editRevision
     complain([['', 'Somebody changed this character meanwhile. Save again to overwrite that.']])
   } finally {
     isSending = false
