@@ -65,7 +65,7 @@ extension HTTP1Connection: TimedWire {
         } else if !hasHadRequest {
             // The client opened the connection for a request, which may be under way: it is answered.
             headDeadline = now + TimeAmount(server.configuration.drainQuietTime)
-        } else if exchange == nil {
+        } else if exchange == nil, !hasPending {
             closeAfterAnswer()
         }
         turnEnded()
@@ -81,11 +81,12 @@ extension HTTP1Connection: TimedWire {
     }
 
     /// Handles the end of the peer's input: the peer is gone. Closing its side is the only way in which it can cancel a
-    /// call. An answer that was written is still sent, in case it reads on.
+    /// call. An answer that was written is still sent, in case it reads on, and so are those of requests that wait for room.
     func inputClosed() {
         guard !isClosing else { return }
         now = .now()
         isInputClosed = true
+        guard exchange != nil || !hasPending else { return }
         guard exchange?.isRunning != true, unsentAnswerCount > 0 else { return close() }
         exchange = nil
         lingerDeadline = lingerDeadline ?? .distantFuture

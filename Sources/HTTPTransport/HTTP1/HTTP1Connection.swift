@@ -103,7 +103,7 @@ final class HTTP1Connection: ServerChannelConnection {
     var hasHadRequest: Bool { lastID > 0 }
 
     /// Whether the next bytes are read. The requests of one read are answered before.
-    var isReading: Bool { pending.isEmpty }
+    var isReading: Bool { !hasPending }
 
     /// Notes that bytes have arrived, which may be the beginning of a request.
     ///
@@ -166,6 +166,9 @@ final class HTTP1Connection: ServerChannelConnection {
         writeWhole(answer.headers, answer.body, on: exchange)
         settle()
     }
+
+    /// Whether requests wait that have arrived.
+    var hasPending: Bool { !pending.isEmpty }
 
     /// Discards the requests that wait, because the answer before was the last.
     func discardPending() { pending.removeAll() }
@@ -325,6 +328,7 @@ final class HTTP1Connection: ServerChannelConnection {
             calls.sendMessages(on: self)
         } while !isClosing && lingerDeadline == nil && exchange == nil && !pending.isEmpty && hasRoom
         flush()
+        if isInputClosed, lingerDeadline == nil, exchange == nil, !hasPending { inputClosed() }
         guard !isClosing else { return }
         delivery.sent(raw.takeSentByteCount())
         // A part of which the kernel has taken a piece counts whole here: the channel may have room where this has none.
