@@ -8,7 +8,7 @@ package final class Database {
         package var isReadOnly = false
         /// Whether a file that is not there is made.
         package var mayCreate = true
-        /// How long a statement waits for another connection's lock, in milliseconds.
+        /// The time that a statement waits for another connection's lock, in milliseconds.
         package var busyTimeout: CInt = 0
         package var hasForeignKeys = true
         /// Whether the file may come from a stranger (`defend`). A connection that switches the journal off calls `defend`

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// A connection that many threads use, one after the other.
 ///
-/// `@unchecked Sendable` because the connection is used on the serial queue only.
+/// `@unchecked Sendable` because the connection is used on the serial queue only, but for `interrupt`, which SQLite permits
+/// from any thread while the connection is open.
 package final class DatabaseQueue: @unchecked Sendable {
     private let db: Database
     private let queue = DispatchQueue(label: "database")
@@ -18,11 +19,6 @@ package final class DatabaseQueue: @unchecked Sendable {
 
     /// Runs work after what came before, and returns at once.
     package func async(_ body: @escaping @Sendable (Database) -> Void) { queue.async { [self] in body(db) } }
-
-    /// Runs work in a transaction that reads.
-    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try sync { db in try db.reading { try body(db) } }
-    }
 
     /// Ends the statement that runs now with an error. The connection must be open.
     package func interrupt() { db.interrupt() }
@@ -41,7 +37,7 @@ package final class DatabasePool: Sendable {
     private let readers: [DatabaseQueue]
     private let freeReaders: Mutex<[DatabaseQueue]>
     private let freeCount: DispatchSemaphore
-    /// Who waits for free readers, one after the other.
+    /// The queue on which reads wait for a free connection, in their order.
     private let waiting = DispatchQueue(label: "waiting for readers")
 
     /// Opens a file with a write-ahead log.

@@ -281,7 +281,7 @@ internal import Testing
 
     private func snapshot(of id: Int64, in path: String) async throws -> String {
         let database = try DatabaseQueue(path, .undefended)
-        let text = try database.read { db in
+        let text = try database.sync { db in
             try db.value("SELECT snapshot FROM favorites WHERE character_id = ?", id, as: String.self)
         }
         try database.close()

@@ -166,7 +166,7 @@ internal import Testing
                 var bytes = whole
                 bytes[byte] ^= 1
                 try bytes.write(to: URL(filePath: path))
-                let kind = try? DatabaseQueue(path).read { db in
+                let kind = try? DatabaseQueue(path).sync { db in
                     try db.value("SELECT typeof(picture) FROM edits", as: String.self)
                 }
                 guard kind == "text" else { continue }

@@ -46,7 +46,7 @@ struct CacheConnection: Sendable {
     /// Unlocks the file, which is used no more. SQLite closes it with the last reference to the queue.
     func abandon() { lock.close() }
 
-    /// How long a statement waits for a lock, in milliseconds.
+    /// The time that a statement waits for a lock, in milliseconds.
     private static let busyTimeout: CInt = 5_000
 
     private static func setUp(_ db: Database) throws {

@@ -234,7 +234,7 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Locks the file that is replaced; nil if there is none.
+    /// Locks the file that will be replaced. Returns nil if there is none.
     private static func lockReplaced(_ path: String) throws -> LockedFile? {
         do {
             return try LockedFile(path, creating: false)

@@ -36,7 +36,7 @@ enum EditsTable {
         let picture = values.removeLast()
         let edited = try EditedCharacter(values)
         guard let type = edited.pictureType else { return nil }
-        guard values[3] == RowChecksum.of([picture]).sqlValue, let bytes = [UInt8](picture) as [UInt8]? else {
+        guard values[3] == RowChecksum.of([picture]).sqlValue, case .blob(let bytes) = picture else {
             throw DamagedEdit(of: id)
         }
         return Picture(bytes: bytes, mediaType: type)
@@ -102,7 +102,7 @@ extension ToggleGroup: EditTables {
     }
 
     func editCount(atMost maximum: Int) throws -> Int {
-        return try tables.db.value("SELECT count(*) FROM (SELECT 1 FROM edits LIMIT ?)", maximum, as: Int.self) ?? 0
+        try tables.db.value("SELECT count(*) FROM (SELECT 1 FROM edits LIMIT ?)", maximum, as: Int.self) ?? 0
     }
 
     func newestEditRevision() throws -> Int64 {
@@ -110,7 +110,7 @@ extension ToggleGroup: EditTables {
     }
 
     func lastEditedID(in ids: ClosedRange<Int64>) throws -> Int64? {
-        return try tables.db.value(
+        try tables.db.value(
             "SELECT max(character_id) FROM edits WHERE character_id BETWEEN ? AND ?",
             ids.lowerBound,
             ids.upperBound,

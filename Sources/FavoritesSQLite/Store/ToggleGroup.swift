@@ -19,7 +19,7 @@ struct ToggleGroup {
     var lists: [ListName: OpenList] = [:]
     /// The bytes of all logs.
     var logs: LogBudget
-    /// What the group adds to the sum of the revisions of all names and of the last edit.
+    /// The growth of the sum of the revisions of all names and of the last edit.
     var revisionCount: Int64 = 0
     /// The changes in the order in which they were made.
     private(set) var changes: [ListChange] = []

@@ -31,7 +31,7 @@ struct FetchHeaders: Sendable, Hashable {
     var site: String?
     var mode: String?
     var destination: String?
-    /// What the browser asks for without a person, such as `prefetch`.
+    /// The purpose of a request that no person has asked for, such as `prefetch`.
     var purpose: String?
 
     /// Whether a page of another site has the request sent, to show the answer in itself or before anybody asks for it. A

@@ -57,7 +57,7 @@ package final class LastResponse: Sendable {
 
     package init() {}
 
-    /// Returns the last response if it is of that type; nil if there is none, or another one came after it.
+    /// Returns the last response; nil if there is none, or it is of another type.
     package func message<Message: WireMessage>(_ type: Message.Type = Message.self) -> Message? {
         received.withLock { $0 as? Message }
     }

@@ -89,7 +89,7 @@ for (const tab of tabs) {
   }
 }
 
-// What nobody needs before the page is used: dialogs, suggestions, and the toast
+// Parts that the first use of the page loads: dialogs, suggestions, and the toast
 let later, loading
 let failures = 0
 
