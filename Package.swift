@@ -134,6 +134,7 @@ let package = Package(
             ]
         ),
         library("TerminalUI", ["MarvelDomain"]),
+        library("FavoritesEngine", ["MarvelDomain"]),
 
         // Edges: sockets, threads, files.
         library(
@@ -163,7 +164,7 @@ let package = Package(
         library("SQLiteFiles", ["CFiles", "CSQLite"]),
         library(
             "FavoritesSQLite",
-            ["CatalogEdits", "Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics"]
+            ["CatalogEdits", "Events", "FavoritesEngine", "MarvelDomain", "SQLiteFiles", "ServerMetrics"]
         ),
         library(
             "FavoritesPostgres",
@@ -261,6 +262,7 @@ let package = Package(
         tests("EventsTests", ["Events"]),
         tests("ServerMetricsTests", ["ServerMetrics"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
+        tests("FavoritesEngineTests", ["FavoritesEngine", "MarvelDomain"]),
         tests("RPCCoreTests", ["Access", "RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
         tests("HTTP2FramesTests", ["HTTP2Frames", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore, nioHPACK]),
@@ -331,7 +333,10 @@ let package = Package(
         tests("SQLiteFilesTests", ["CSQLite", "SQLiteFiles"]),
         tests(
             "FavoritesSQLiteTests",
-            ["CSQLite", "CatalogEdits", "Events", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract"]
+            [
+                "CSQLite", "CatalogEdits", "Events", "FavoritesEngine", "FavoritesSQLite", "SQLiteFiles",
+                "MarvelDomain", "StoreContract",
+            ]
         ),
         // A PostgreSQL server of the tests' own.
         library("TestDatabases", ["ChildProcesses"], path: "Tests/TestDatabases"),
@@ -434,8 +439,8 @@ let package = Package(
         library(
             "Simulation",
             [
-                "Catalog", "TrialChecks", "Events", "MarvelClient", "MarvelDomain", "MarvelService", "RPCCore",
-                "StoreContract", "WireMessages", nioCore,
+                "Catalog", "TrialChecks", "Events", "FavoritesEngine", "MarvelClient", "MarvelDomain", "MarvelService",
+                "RPCCore", "WireMessages", nioCore,
             ],
             path: "Tests/Simulation/World"
         ),

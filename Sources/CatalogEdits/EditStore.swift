@@ -97,13 +97,21 @@ package enum EditError: Error, Sendable, Hashable {
     case requestIDReused
     /// The maximum number of edited characters is reached.
     case limitReached(maximum: Int)
-    /// The disk is full or failing, or the store is read-only.
+    /// The disk is full or failing, or the store is read-only. Nothing was changed.
     case notWritable(String)
     case notReadable(String)
+    /// The commit failed, or its connection was lost, so that the edit may have been made. A repeat with the same request id
+    /// gets its answer, or makes it.
+    case outcomeUnknown(String)
 }
 
 extension EditError {
-    package init(writing error: StoreError) { self = .notWritable(error.text) }
+    package init(writing error: StoreError) {
+        switch error {
+        case .outcomeUnknown(let text): self = .outcomeUnknown(text)
+        default: self = .notWritable(error.text)
+        }
+    }
 
     package init(reading error: StoreError) { self = .notReadable(error.text) }
 
@@ -123,7 +131,7 @@ extension StoreError {
     /// The text for callers.
     fileprivate var text: String {
         switch self {
-        case .unavailable(let text), .notWritable(let text), .notReadable(let text): text
+        case .unavailable(let text), .notWritable(let text), .notReadable(let text), .outcomeUnknown(let text): text
         case .overloaded: "too many calls wait for the store"
         case .requestIDReused, .listLimitReached, .ownedListLimitReached, .deadlineExceeded, .cancelled:
             "the store was not asked"

@@ -33,23 +33,16 @@ public struct FavoritesChange: Sendable, Hashable {
 
 extension FavoritesChange {
     /// Calls `body` with the id of each favorite that leaves the list.
-    package func forEachLeavingID(_ body: (Int64) -> Void) { Self.forEachLeavingID(evicted, cleared, removed, body) }
+    package func forEachLeavingID(_ body: (Int64) -> Void) {
+        for favorite in evicted { body(favorite.character.id) }
+        for favorite in cleared { body(favorite.character.id) }
+        if let removed { body(removed.character.id) }
+    }
 
     /// Applies the change to the ids on the list, oldest first.
     package func apply(to ids: inout [Int64]) {
         forEachLeavingID { ids.remove($0) }
         if let saved { ids.append(saved.character.id) }
-    }
-
-    static func forEachLeavingID(
-        _ evicted: [Favorite],
-        _ cleared: [Favorite],
-        _ removed: Favorite?,
-        _ body: (Int64) -> Void
-    ) {
-        for favorite in evicted { body(favorite.character.id) }
-        for favorite in cleared { body(favorite.character.id) }
-        if let removed { body(removed.character.id) }
     }
 }
 

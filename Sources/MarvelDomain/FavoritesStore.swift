@@ -10,6 +10,9 @@ internal import Synchronization
 /// `StoreError.damaged` when it is read, or when a change would read such a row; other lists are not. A change that differs from what was written,
 /// or is missing, is a gap in the log: those before it count as no longer kept.
 ///
+/// The changes of one list, toggles and deletions, are made in the order in which they were called, also if no caller waits
+/// for the one before. A deletion has been called when `delete` first suspends.
+///
 /// A read returns a state that includes every change that was acknowledged, or sent to the feed, before the read began.
 /// A read may fail with `.cancelled` when the calling task is cancelled. A change is not interrupted, except where it says
 /// so.
@@ -71,9 +74,8 @@ package protocol FavoritesStore: Sendable {
     ///   - deadline: The caller's deadline; nil if there is none. A toggle that was not begun before the deadline, or
     ///     before it was cancelled, is never begun. A toggle that was begun commits or fails as a whole.
     ///   - answer: Called once, on any thread, perhaps before this returns: with the outcome, after the transaction is
-    ///     durable, or with an error. Then nothing changed, and the same request may be sent again. The exception is a
-    ///     failing disk: the change may have been written all the same, and a repeat of the request then returns its
-    ///     answer. The function must return quickly, because other toggles wait for it.
+    ///     durable, or with an error. After `.outcomeUnknown` the change may have been made; after any other error this call
+    ///     has changed nothing. The function must return quickly, because other changes wait for it.
     /// - Returns: A function that cancels the toggle.
     func toggle(
         _ toggle: Toggle,
@@ -94,7 +96,8 @@ package protocol FavoritesStore: Sendable {
     ///     before the calling task was cancelled, is never begun.
     /// - Returns: The revision of the deletion. If there is no such list nothing changes, and it is the revision of the
     ///   name.
-    /// - Throws: `StoreError`; then nothing changed, with the same exception as for a toggle.
+    /// - Throws: `StoreError`. After `.outcomeUnknown` the list may have been deleted; after any other error this call has
+    ///   changed nothing.
     func delete(
         _ list: ListName,
         request: RequestKey?,
@@ -323,7 +326,7 @@ public struct ListDeletion: Sendable, Hashable {
 
 /// A failure of a favorites store. Details (paths, SQL) are logged and not part of the error.
 package enum StoreError: Error, Sendable, Hashable {
-    /// The request id was used before for a different request.
+    /// The request id was used before for a different request. Nothing was changed.
     case requestIDReused
     /// The maximum number of lists is reached.
     case listLimitReached(maximum: Int)
@@ -335,13 +338,15 @@ package enum StoreError: Error, Sendable, Hashable {
     case deadlineExceeded
     /// The caller's task was cancelled during a read, or before a change was begun. Nothing was changed.
     case cancelled
-    /// The disk is full or failing, or the file is read-only. Reads still work.
+    /// The disk is full or failing, or the file is read-only. Nothing was changed, and reads still work.
     case notWritable(String)
-    /// The store cannot be read.
+    /// The store cannot be read. Nothing was changed.
     case notReadable(String)
-    /// The database cannot be reached at the moment. Reads changed nothing. A change was not made, or its outcome is
-    /// unknown: a repeat with the same request id shows it.
+    /// The database cannot be reached at the moment. Nothing was changed.
     case unavailable(String)
+    /// The commit of a change failed, or its connection was lost, so that the change may have been made. A repeat with the same
+    /// request id gets its answer, or makes it.
+    case outcomeUnknown(String)
 
     /// The error of a list that differs from what was written: it is refused, and others are not.
     package static func damaged(_ list: ListName) -> StoreError { .notReadable("list \(list) is damaged") }

@@ -1,18 +1,18 @@
-/// A change of a list before it is made: a `FavoritesChange` without its revision.
+/// A change of a list as it is decided: what leaves the list is named by its id alone.
 package struct ListEdit: Sendable, Hashable {
     package var saved: Favorite?
-    package var removed: Favorite?
+    package var removed: Int64?
     /// The evicted favorites, oldest first.
-    package var evicted: [Favorite]
+    package var evicted: [Int64]
     /// The favorites of a list that is deleted, oldest first.
-    package var cleared: [Favorite]
+    package var cleared: [Int64]
     package var isDeletion: Bool
 
     package init(
         saved: Favorite? = nil,
-        removed: Favorite? = nil,
-        evicted: [Favorite] = [],
-        cleared: [Favorite] = [],
+        removed: Int64? = nil,
+        evicted: [Int64] = [],
+        cleared: [Int64] = [],
         isDeletion: Bool = false
     ) {
         self.saved = saved
@@ -23,8 +23,10 @@ package struct ListEdit: Sendable, Hashable {
     }
 
     /// Calls `body` with the id of each favorite that leaves the list.
-    package func forEachLeavingID(_ body: (Int64) -> Void) {
-        FavoritesChange.forEachLeavingID(evicted, cleared, removed, body)
+    package func forEachLeavingID(_ body: (Int64) throws -> Void) rethrows {
+        for id in evicted { try body(id) }
+        for id in cleared { try body(id) }
+        if let removed { try body(removed) }
     }
 
     /// Applies the edit to the ids on the list, oldest first.
@@ -33,24 +35,20 @@ package struct ListEdit: Sendable, Hashable {
         if let saved { ids.append(saved.character.id) }
     }
 
-    /// Returns the ids on a list after the edit, oldest first.
-    package func applied(to ids: [Int64]) -> [Int64] {
-        var ids = ids
-        apply(to: &ids)
-        return ids
-    }
-
     /// Returns the edit as readers get it.
     ///
-    /// - Parameter revision: The list's revision after it.
+    /// - Parameters:
+    ///   - revision: The list's revision after it.
+    ///   - held: Returns a favorite that is on the list.
     /// - Returns: The change.
-    package func change(at revision: Int64) -> FavoritesChange {
+    /// - Throws: The error of `held`.
+    package func change(at revision: Int64, held: (Int64) throws -> Favorite) rethrows -> FavoritesChange {
         FavoritesChange(
             revision: revision,
             saved: saved,
-            removed: removed,
-            evicted: evicted,
-            cleared: cleared,
+            removed: try removed.map(held),
+            evicted: try evicted.map(held),
+            cleared: try cleared.map(held),
             isDeletion: isDeletion
         )
     }

@@ -3,8 +3,8 @@ internal import Digests
 /// The rules of favorites lists, apart from where the lists are kept.
 ///
 /// A list holds `capacity` favorites; the oldest ones leave to make room. It exists from its first favorite until it is
-/// deleted, and belongs to the caller whose toggle made it. Its revision rises by one with each change. Every store written
-/// in Swift calls these functions, and so do the stores of tests.
+/// deleted, and belongs to the caller whose toggle made it. Its revision rises by one with each change. A list that holds
+/// more than the capacity, because that was lowered, keeps its favorites until the next save.
 package struct ListRules: Sendable, Hashable {
     /// Favorites that a list may hold after a save, 1 to 100.
     package var capacity: Int
@@ -42,19 +42,16 @@ package struct ListRules: Sendable, Hashable {
     ///   - list: The list that it names.
     ///   - character: The snapshot to save; nil if the caller has none. One of another character counts as none.
     ///   - now: The time of the save.
-    ///   - held: Returns a favorite that is on the list.
     ///   - owned: Returns the number of lists that the owner with that name has, or any number above the maximum. It is
     ///     called only for a toggle that would make a list.
     /// - Returns: The decision. Only `.edit` changes anything. If it makes a list, the list belongs to the toggle's caller.
-    /// - Throws: What `held` or `owned` threw.
     package func decide(
         _ toggle: Toggle,
         on list: Subject,
         saving character: MarvelCharacter?,
         at now: Timestamp,
-        held: (Int64) throws -> Favorite,
-        owned: (String) throws -> Int
-    ) rethrows -> ListDecision {
+        owned: (String) -> Int
+    ) -> ListDecision {
         let isFavorite = list.ids.contains(toggle.characterID)
         let isWanted =
             switch toggle.desired {
@@ -63,58 +60,36 @@ package struct ListRules: Sendable, Hashable {
             case .removed: false
             }
         guard isWanted != isFavorite else { return .nothing(isFavorite: isFavorite) }
-        guard isWanted else { return .edit(ListEdit(removed: try held(toggle.characterID))) }
+        guard isWanted else { return .edit(ListEdit(removed: toggle.characterID)) }
         guard let character, character.id == toggle.characterID else { return .characterNeeded }
-        if !list.exists, let error = try refusal(toToggleOf: toggle.owner, listCount: list.listCount, owned: owned) {
+        if !list.exists, let error = refusal(toToggleOf: toggle.owner, listCount: list.listCount, owned: owned) {
             return .refused(error)
         }
         let evictedCount = max(0, list.ids.count + 1 - capacity)
-        return .edit(
-            ListEdit(
-                saved: Favorite(character: character, savedAt: now),
-                evicted: try list.ids.prefix(evictedCount).map(held)
-            )
-        )
+        let saved = Favorite(character: character, savedAt: now)
+        return .edit(ListEdit(saved: saved, evicted: Array(list.ids.prefix(evictedCount))))
     }
 
     /// Returns the reason for which a caller may not make a list; nil if it may.
     private func refusal(
         toToggleOf owner: ListOwner,
         listCount: Int,
-        owned: (String) throws -> Int
-    ) rethrows -> StoreError? {
+        owned: (String) -> Int
+    ) -> StoreError? {
         guard listCount < maximumLists else { return .listLimitReached(maximum: maximumLists) }
         switch owner {
         case .nobody: return nil
         case .stranger: return .ownedListLimitReached(maximum: 0)
         case .named(let name):
-            guard maximumListsPerOwner > 0, try owned(name) >= maximumListsPerOwner else { return nil }
+            guard maximumListsPerOwner > 0, owned(name) >= maximumListsPerOwner else { return nil }
             return .ownedListLimitReached(maximum: maximumListsPerOwner)
         }
     }
 
-    /// Decides what has to leave a list that holds more than the capacity, which was lowered.
-    ///
-    /// - Parameters:
-    ///   - ids: The list, oldest first.
-    ///   - held: Returns a favorite that is on the list.
-    /// - Returns: The edit; nil if the list is short enough.
-    /// - Throws: What `held` threw.
-    package func trim(_ ids: [Int64], held: (Int64) throws -> Favorite) rethrows -> ListEdit? {
-        guard ids.count > capacity else { return nil }
-        return ListEdit(evicted: try ids.prefix(ids.count - capacity).map(held))
-    }
-
     /// Makes the edit that deletes a list.
     ///
-    /// - Parameters:
-    ///   - ids: The list, oldest first.
-    ///   - held: Returns a favorite that is on the list.
-    /// - Returns: The edit.
-    /// - Throws: What `held` threw.
-    package static func delete(_ ids: [Int64], held: (Int64) throws -> Favorite) rethrows -> ListEdit {
-        ListEdit(cleared: try ids.map(held), isDeletion: true)
-    }
+    /// - Parameter ids: The list, oldest first.
+    package static func deletion(of ids: [Int64]) -> ListEdit { ListEdit(cleared: ids, isDeletion: true) }
 }
 
 /// The effect of a toggle on a list, as the rules decide it.

@@ -95,6 +95,8 @@ extension ErrorReason {
     public static let editsNotWritable = ErrorReason(rawValue: "EDITS_NOT_WRITABLE")
     /// Edits cannot be read. UNAVAILABLE: retry later, or tell the operator.
     public static let editsUnreadable = ErrorReason(rawValue: "EDITS_UNREADABLE")
+    /// The edit may have been stored. UNAVAILABLE with `RetryInfo`: retry later with the same request id, or read the character.
+    public static let editsOutcomeUnknown = ErrorReason(rawValue: "EDITS_OUTCOME_UNKNOWN")
 }
 
 /// The reasons of the Marvel service about lists of favorites.
@@ -104,13 +106,14 @@ extension ErrorReason {
     public static let listLimit = ErrorReason(rawValue: "LIST_LIMIT")
     /// More changes wait than the disk can take. RESOURCE_EXHAUSTED with `RetryInfo`: retry later.
     public static let storeOverloaded = ErrorReason(rawValue: "STORE_OVERLOADED")
-    /// Favorites cannot be changed. UNAVAILABLE: retry later with the same request id, or tell the operator.
+    /// Favorites cannot be changed. UNAVAILABLE: retry later, or tell the operator; nothing was changed.
     public static let storeReadOnly = ErrorReason(rawValue: "STORE_READ_ONLY")
     /// Favorites cannot be read. UNAVAILABLE: retry later, or tell the operator.
     public static let storeUnreadable = ErrorReason(rawValue: "STORE_UNREADABLE")
-    /// The database that keeps favorites cannot be reached. UNAVAILABLE with `RetryInfo`: retry later with the same
-    /// request id. A change may have been made; the repeat shows it.
+    /// The database that keeps favorites cannot be reached. UNAVAILABLE with `RetryInfo`: retry later; nothing was changed.
     public static let storeUnavailable = ErrorReason(rawValue: "STORE_UNAVAILABLE")
+    /// The change may have been made. UNAVAILABLE with `RetryInfo`: retry later with the same request id, or read the list.
+    public static let storeOutcomeUnknown = ErrorReason(rawValue: "STORE_OUTCOME_UNKNOWN")
     /// The store was restored, and does not have the changes of the place. FAILED_PRECONDITION: read the list again.
     public static let historyChanged = ErrorReason(rawValue: "HISTORY_CHANGED")
     /// The server, or this caller, has as many open watches as it may have. RESOURCE_EXHAUSTED with `RetryInfo`: end one, or

@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
@@ -116,17 +117,15 @@ internal import Testing
             #expect(try StoreCheck.check(path).damagedLists == [.default])
             #expect(try StoredLists.read(path).allSatisfy { $0.isDamaged == ($0.name == "default") })
             #expect(try StoredLists.export(path) { _ in }.listCount == 1)
-            for capacity in [5, 2] {
-                let store = try SQLiteFavoritesStore(path: path, capacity: capacity)
-                #expect(store.openingReport.damagedLists == [.default])
-                try await expectRefusal(of: .default, in: store)
-                #expect(try await store.lists(prefix: "w", after: nil, limit: 9).map(\.ids) == [[4, 5]])
-                #expect(try await store.delete(list("whole")).existed)
-                for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
-                #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
-                #expect(store.refusal == nil)
-                await store.close()
-            }
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.damagedLists == [.default])
+            try await expectRefusal(of: .default, in: store)
+            #expect(try await store.lists(prefix: "w", after: nil, limit: 9).map(\.ids) == [[4, 5]])
+            #expect(try await store.delete(list("whole")).existed)
+            for id: Int64 in 4...5 { try await store.toggle(id, on: list("whole")) }
+            #expect(try await store.favorites(list("whole")).favorites.map(\.character.id) == [4, 5])
+            #expect(store.refusal == nil)
+            await store.close()
         }
     }
 
@@ -142,8 +141,9 @@ internal import Testing
                 let tables = try StoreTables(db)
                 defer { tables.finalize() }
                 #expect(throws: DamagedList.self) {
-                    let list = try OpenList(.default, base: 0, refusing: [], in: tables)
-                    for id in list.state.ids { _ = try list.favorite(id, in: tables) }
+                    let list = try tables.lists.list(.default, base: 0)
+                    _ = try tables.lists.state(of: .default, as: list)
+                    for id in list.ids { _ = try tables.favorites.stored(id, on: .default, tables.snapshots) }
                 }
                 let page = try ListsTable.summaries(prefix: "", after: nil, limit: 9, in: db)
                 #expect(page.lists.contains { $0.name.text == "whole" })
@@ -172,16 +172,14 @@ internal import Testing
             try await damage(path, sql)
             #expect(try StoreCheck.check(path).problems.contains { $0.contains("invalid name") })
             #expect(try StoredLists.read(path).contains { $0.name == "default" && !$0.isDamaged })
-            for capacity in [5, 2] {
-                let store = try SQLiteFavoritesStore(path: path, capacity: capacity)
-                #expect(store.openingReport.problems.contains { $0.contains("invalid name") })
-                #expect(store.openingReport.damagedLists == [try list("whole")])
-                #expect(try await store.favorites(.default).favorites.count == min(3, capacity))
-                #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
-                try await store.toggle(8)
-                #expect(store.refusal == nil)
-                await store.close()
-            }
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.problems.contains { $0.contains("invalid name") })
+            #expect(store.openingReport.damagedLists == [try list("whole")])
+            #expect(try await store.favorites(.default).favorites.count == 3)
+            #expect(try await store.lists(prefix: "", after: nil, limit: 9).map(\.name) == [.default])
+            try await store.toggle(8)
+            #expect(store.refusal == nil)
+            await store.close()
         }
     }
 
@@ -339,8 +337,8 @@ internal import Testing
         #expect(store.damagedListCount == 2)
     }
 
-    /// A server may begin a new history, or lower the capacity, and does not make a damaged list a whole one by it.
-    @Test func aNewHistoryAndALowerCapacityLeaveADamagedListRefused() async throws {
+    /// A server may begin a new history, and does not make a damaged list a whole one by it.
+    @Test func aNewHistoryLeavesADamagedListRefused() async throws {
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)
             try await change(path, Self.damages[2] + "; UPDATE history SET is_copy = 1")
@@ -350,9 +348,9 @@ internal import Testing
             #expect(try await store.favorites(list("whole")).revision == 1 << 32)
             #expect(try await store.toggle(6, on: list("whole")).evicted.count == 1)
             await store.close()
-            let again = try SQLiteFavoritesStore(path: path, capacity: 1)
+            let again = try SQLiteFavoritesStore(path: path)
             #expect(again.openingReport.damagedLists == [.default])
-            #expect(try await again.favorites(list("whole")).favorites.map(\.character.id) == [6])
+            #expect(try await again.favorites(list("whole")).favorites.map(\.character.id) == [5, 6])
             await again.close()
         }
     }

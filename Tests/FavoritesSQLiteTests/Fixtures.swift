@@ -86,6 +86,10 @@ extension SQLiteFavoritesStore {
         database.writer.sync { db in db.beforeCommit = body }
     }
 
+    func answerCount() async throws -> Int? {
+        try await database.read { db in try db.value("SELECT count(*) FROM answers", as: Int.self) }
+    }
+
     func untilWaiting(_ count: Int) async {
         while inbox.withLock({ $0.waitingCount }) < count { await Task.yield() }
     }

@@ -115,16 +115,20 @@ internal import Testing
         #expect(try await store.favorites(other).revision == 0)
     }
 
-    @Test func aRecordThatCannotBeReadFailsItsOwnToggleAlone() async throws {
+    @Test func aRecordThatCannotBeReadRefusesItsListAlone() async throws {
         let store = try SQLiteFavoritesStore.inMemory()
+        let other = try list("other")
         try await store.toggle(1)
         try store.database.sync { db in
             try db.execute("UPDATE favorites SET snapshot = '{}'")
         }
-        let toggles = [2, 1, 3].map { Toggle(list: .default, characterID: $0) }
+        let toggles = [(ListName.default, 2), (other, 1), (.default, 1), (.default, 3), (other, 2)].map {
+            Toggle(list: $0.0, characterID: $0.1)
+        }
         let answers = try await answers(of: store, to: toggles, inOrder: true)
-        #expect(answers.map { (try? $0.get()) != nil } == [true, false, true])
-        #expect(try await store.lists(prefix: "", after: nil, limit: 1).first?.ids == [1, 2, 3])
+        #expect(answers.map { (try? $0.get()) != nil } == [false, true, false, false, true])
+        #expect(answers[3] == .failure(.damaged(.default)))
+        #expect(try await store.lists(prefix: "", after: nil, limit: 2).map(\.ids) == [[1], [1, 2]])
         #expect(store.refusal == nil)
     }
 

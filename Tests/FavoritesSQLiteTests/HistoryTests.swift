@@ -19,7 +19,7 @@ internal import Testing
                 path: "\(folder)/favorites",
                 retention: StoreRetention(answers: 7, changesPerList: 3)
             )
-            #expect(store.limits.answers.maximumCount == 7)
+            #expect(store.limits.answers == 7)
             for id: Int64 in 1...5 { try await store.toggle(id) }
             #expect(try await store.changes(of: .default, after: 1, limit: 10) == .compacted(oldest: 2))
             await store.close()

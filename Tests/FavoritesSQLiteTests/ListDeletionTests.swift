@@ -1,6 +1,8 @@
+internal import Dispatch
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import StoreContract
+internal import Synchronization
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -70,17 +72,21 @@ internal import Testing
     @Test func whatIsMadeAndDeletedInOneTransactionLeavesOnlyItsName() async throws {
         let store = try store()
         let (kept, gone) = (try list("kept"), try list("gone"))
-        try store.database.sync { db in
-            try store.commit(in: db) { group throws in
-                for name in [kept, gone] {
-                    let toggle = Toggle(list: name, characterID: 1)
-                    _ = try group.apply(toggle, character: character(1))
-                    #expect(try group.delete(name, nil).get().existed)
-                    #expect(try !group.delete(name, nil).get().existed)
-                }
-                _ = try group.apply(Toggle(list: kept, characterID: 2), character: character(2))
+        let mayGoOn = store.holdWriter()
+        var deletions: [Task<Bool, any Error>] = []
+        for name in [kept, gone] {
+            _ = store.toggle(Toggle(list: name, characterID: 1), character: character(1), deadline: nil) { _ in }
+            for _ in 1...2 {
+                let waiting = store.inbox.withLock(\.waitingCount)
+                deletions.append(Task { try await store.delete(name).existed })
+                await store.untilWaiting(waiting + 1)
             }
         }
+        _ = store.toggle(Toggle(list: kept, characterID: 2), character: character(2), deadline: nil) { _ in }
+        mayGoOn.signal()
+        var existed: [Bool] = []
+        for deletion in deletions { existed.append(try await deletion.value) }
+        #expect(existed == [true, false, true, false])
         #expect(try await store.ids(kept) == [2])
         #expect(try await store.favorites(kept).revision == 3)
         #expect(try await store.ids(gone) == [])

@@ -71,10 +71,13 @@ internal import Testing
         let clock = TestClock()
         var limits = StoreLimits(capacity: 2, maximumLists: 2)
         limits.changesPerList = 3
-        limits.answers = AnswerRetention(maximumAge: 60, maximumCount: 2, minimumAge: 1)
+        limits.answers = 2
         limits.logBytes = 4_000
         let opened = try OpenedStore.atPath("\(folder)/favorites.db", limits: limits, durability: .none, address: nil)
-        let store = SQLiteFavoritesStore(opened, limits: limits, now: clock.now)
+        let (start, startTime) = (ContinuousClock.now, clock.now().seconds)
+        let store = SQLiteFavoritesStore(opened, limits: limits, now: clock.now) {
+            start + .seconds(clock.now().seconds - startTime)
+        }
         let recorder = Recorder()
         store.database.sync(recorder.start)
         let owner = ListOwner.named("anna")

@@ -158,18 +158,13 @@ package final class MemoryFavoritesStore: FavoritesStore {
     private func apply(_ toggle: Toggle, _ character: MarvelCharacter?, to state: inout State) throws -> ToggleOutcome {
         let list = list(toggle.list, in: state)
         let subject = ListRules.Subject(
-            ids: list.favorites.map(\.character.id),
+            ids: list.ids,
             exists: state.lists[toggle.list] != nil,
             listCount: state.lists.count
         )
-        let decision = try state.rules.decide(
-            toggle,
-            on: subject,
-            saving: character,
-            at: now(),
-            held: list.held,
-            owned: { name in state.owners.values.count { $0 == name } }
-        )
+        let decision = state.rules.decide(toggle, on: subject, saving: character, at: now()) { name in
+            state.owners.values.count { $0 == name }
+        }
         var change = FavoritesChange(revision: list.revision)
         switch decision {
         case .nothing: break
@@ -177,7 +172,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         case .refused(let error): throw error
         case .edit(let edit):
             if !subject.exists { state.owners[toggle.list] = toggle.owner.name }
-            change = make(edit, on: toggle.list, in: &state)
+            change = try make(edit, on: toggle.list, in: &state)
         }
         let answer = ToggleResult(
             isFavorite: state.lists[toggle.list]?.favorites.contains { $0.character.id == toggle.characterID } ?? false,
@@ -198,8 +193,10 @@ package final class MemoryFavoritesStore: FavoritesStore {
             if let failure = state.failure { return .failure(failure) }
             if let request, let kept = state.answers[request] { return kept.answer(toDeletionOf: list) }
             var deletion = ListDeletion(revision: state.revisions[list] ?? state.base, existed: false)
-            if let contents = state.lists[list], let edit = try? contents.deletion() {
-                deletion = ListDeletion(revision: make(edit, on: list, in: &state).revision, existed: true)
+            if let contents = state.lists[list],
+                let change = try? make(ListRules.deletion(of: contents.ids), on: list, in: &state)
+            {
+                deletion = ListDeletion(revision: change.revision, existed: true)
                 state.lists[list] = nil
                 state.owners[list] = nil
             }
@@ -209,9 +206,9 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
-    private func make(_ edit: ListEdit, on name: ListName, in state: inout State) -> FavoritesChange {
+    private func make(_ edit: ListEdit, on name: ListName, in state: inout State) throws -> FavoritesChange {
         var list = list(name, in: state)
-        let change = edit.change(at: list.revision + 1)
+        let change = try edit.change(at: list.revision + 1, held: list.held)
         list.apply(change)
         state.lists[name] = list
         state.revisions[name] = list.revision
@@ -292,28 +289,17 @@ package final class MemoryFavoritesStore: FavoritesStore {
     /// Has the store say that it last asked for others' changes so long ago.
     package func setFeedAge(_ age: Duration) { state.withLock { $0.feedAge = age } }
 
-    /// Takes another capacity, as a server does that is started again: lists that are too long are trimmed.
+    /// Takes another capacity, as a server does that is started again.
     package func reopen(capacity: Int) {
         state.withLock { state in
             state.rules.capacity = capacity
-            for (name, list) in state.lists {
-                state.lists[name]?.capacity = capacity
-                let edit = try? state.rules.trim(list.favorites.map(\.character.id), held: list.held)
-                if let edit { _ = make(edit, on: name, in: &state) }
-            }
-            state.news = []
+            for name in state.lists.keys { state.lists[name]?.capacity = capacity }
         }
     }
-
-    /// The contents of a list.
-    package func contents(of list: ListName) -> FavoritesList { state.withLock { self.list(list, in: $0) } }
 
     /// What a store held at a moment.
     package struct Checkpoint: Sendable {
         fileprivate let state: State
-
-        /// Returns whether a request had been answered.
-        package func hasAnswered(_ request: RequestKey) -> Bool { state.answers[request] != nil }
     }
 
     /// What the store holds now.
@@ -335,16 +321,6 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
-    /// Breaks a promise: the next change of a list skips a revision.
-    package func skipRevision(of list: ListName) {
-        state.withLock { $0.lists[list]?.revision += 1 }
-    }
-
-    /// Breaks a promise: forgets the answer to a request.
-    package func forget(_ request: RequestKey) {
-        _ = state.withLock { $0.answers.removeValue(forKey: request) }
-    }
-
     /// Drops the changes of a list up to a revision.
     package func compact(_ list: ListName, upTo revision: Int64) {
         state.withLock { state in
@@ -362,7 +338,5 @@ extension FavoritesList {
         return favorite
     }
 
-    fileprivate func deletion() throws -> ListEdit {
-        try ListRules.delete(favorites.map(\.character.id), held: held)
-    }
+    fileprivate var ids: [Int64] { favorites.map(\.character.id) }
 }

@@ -152,23 +152,23 @@ enum RequestGroup {
         let place = FavoritesPlace(list: request.list, history: history, revision: revision)
         let flag = try rows.boolean(row, 1)
         let left = try rows.bytesIfAny(row, 5).map(Favorite.array) ?? []
-        var edit = ListEdit()
+        var change = FavoritesChange(revision: revision)
         var effect: Effect
         switch request.kind {
         case .deletion:
-            edit = ListEdit(cleared: left, isDeletion: true)
+            (change.cleared, change.isDeletion) = (left, true)
             effect = Effect(result: .success(.characterNeeded))
             effect.deletion = ListDeletion(revision: revision, existed: flag, place: place)
         case .toggle:
-            edit = flag ? ListEdit(saved: request.saved, evicted: left) : ListEdit(removed: left.first)
-            let evicted = flag ? left : []
+            if flag { (change.saved, change.evicted) = (request.saved, left) } else { change.removed = left.first }
+            let evicted = change.evicted
             effect = Effect(
                 result: .success(.done(.init(isFavorite: flag, revision: revision, evicted: evicted, place: place)))
             )
         }
         effect.reached = (request.list, revision)
         if isChange {
-            let news = ListChange(request.list, edit.change(at: revision))
+            let news = ListChange(request.list, change)
             effect.change = LoggedChange(news: news, digest: try rows.integer(row, 4))
         }
         return effect

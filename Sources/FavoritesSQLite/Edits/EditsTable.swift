@@ -90,8 +90,21 @@ enum EditsTable {
     }
 }
 
-/// The rules of edits in a group, which shares its transaction and the pruning of its answers with toggles.
-extension ToggleGroup: EditTables {
+/// The tables of a store as an edit changes them, in a transaction.
+struct EditedTables: EditTables {
+    let tables: StoreTables
+    let history: StoreHistory
+    let now: Timestamp
+    let instant: ContinuousClock.Instant
+    private(set) var expiry: AnswerExpiry
+    /// The growth of the revision of the last edit.
+    private(set) var revisionCount: Int64 = 0
+
+    init(_ tables: StoreTables, of state: StoreState, at now: Timestamp, _ instant: ContinuousClock.Instant) {
+        (self.tables, self.now, self.instant) = (tables, now, instant)
+        (history, expiry) = (state.history, state.expiry)
+    }
+
     func edit(of id: Int64) throws -> EditedCharacter? { try EditsTable.edit(of: id, in: tables.db) }
 
     func editPicture(of id: Int64) throws -> Picture? { try EditsTable.picture(of: id, in: tables.db) }
@@ -124,7 +137,10 @@ extension ToggleGroup: EditTables {
         return edit
     }
 
-    mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) throws { try keep(.edit(edit), request) }
+    mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) throws {
+        let newest = try tables.answers.insert(.edit(edit), request, history: history.id, at: now)
+        try tables.answers.delete(through: expiry.lastExpired(newest: newest, at: instant), limit: 2)
+    }
 }
 
 extension EditedCharacter {

@@ -50,23 +50,34 @@ extension SQLiteFavoritesStore {
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
     ) async throws(StoreError) -> Result<EditedCharacter, EditError> {
-        guard waitingChanges.add(1, ordering: .relaxed).newValue <= limits.inbox.maximumCount else {
-            waitingChanges.subtract(1, ordering: .relaxed)
+        guard waitingEdits.add(1, ordering: .relaxed).newValue <= limits.inbox.maximumCount else {
+            waitingEdits.subtract(1, ordering: .relaxed)
             throw .overloaded
         }
         return try await onWriter { [self] db throws(StoreError) in
-            waitingChanges.subtract(1, ordering: .relaxed)
-            return try commit(in: db) { group throws in
-                do {
-                    let edit = EditTransaction(order: order, now: now(), isTaken: isTaken)
-                    return .success(try edit.run(in: &group))
-                } catch let error as EditError {
-                    return .failure(error)
-                } catch let damage as DamagedEdit {
-                    note(damage)
-                    return .failure(EditError(damage))
+            waitingEdits.subtract(1, ordering: .relaxed)
+            if let refusal { throw refusal }
+            let time = now()
+            var edited = EditedTables(tables, of: state.withLock { $0 }, at: time, instant())
+            let character: EditedCharacter
+            do {
+                character = try transaction(in: db) {
+                    try EditTransaction(order: order, now: time, isTaken: isTaken).run(in: &edited)
                 }
+            } catch let error as EditError {
+                return .failure(error)
+            } catch let damage as DamagedEdit {
+                note(damage)
+                return .failure(EditError(damage))
+            } catch {
+                throw writeError(error)
             }
+            let changeCount = state.withLock { state in
+                state.committed(edited)
+                return state.changeCount
+            }
+            if edited.revisionCount != 0 { witness?.write(changeCount: changeCount) }
+            return .success(character)
         }
     }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// A valid store, migrated to the newest schema and trimmed to its capacity.
+/// A valid store, migrated to the newest schema.
 struct OpenedStore {
     /// The lock. Nil for a store in memory, as are `files` and `witness`.
     let lock: StoreLock?
@@ -12,7 +12,9 @@ struct OpenedStore {
     let log: WriteAheadLog
     let tables: StoreTables
     let state: StoreState
-    /// The report of the audit, made before a lowered capacity changed anything.
+    /// The number of lists that exist.
+    let listCount: Int
+    /// The report of the audit.
     let report: StoreReport
 
     /// Opens or creates the store at `path`. All checks that can refuse it come before the first change of a byte.
@@ -66,7 +68,7 @@ struct OpenedStore {
         log = WriteAheadLog(store: path)
         let last = record.progress?.list ?? .default
         let lastState: ListState
-        (tables, state, lastState, report) = try database.writer.sync { [log] db in
+        (tables, state, listCount, lastState, report) = try database.writer.sync { [log] db in
             log.follow(db)
             let loss = try path.flatMap { try StoreWitness.loss(of: $0, db) }
             // It comes before the first change, because a store without it has lost it.
@@ -83,19 +85,18 @@ struct OpenedStore {
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)
             if let path { report.notices = try OldEdits.takeOver(beside: path, isCopy: isCopy, into: tables) }
-            try CapacityChange.apply(limits, refusing: report.damagedLists, in: tables)
             // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
             if path != nil { try db.checkpoint(.passive) }
-            let changedLast = report.damagedLists.contains(last) ? nil : try tables.lists.list(last)
-            let lastState = changedLast.flatMap { $0.exists ? $0.state : nil } ?? ListState()
+            let lastState =
+                report.damagedLists.contains(last) ? ListState() : try ListsTable.state(of: last, in: db) ?? ListState()
             let state = try StoreState(
                 reading: db,
                 damagedLists: report.damagedLists,
                 // A new history has emptied the logs.
                 logByteSurplus: report.renewal == nil ? report.logByteSurplus : 0,
-                maximumLogBytes: limits.logBytes
+                limits
             )
-            return (tables, state, lastState, report)
+            return (tables, state, try ListsTable.count(in: db), lastState, report)
         }
         witness = path.flatMap(StoreWitness.init)
         let moment = Timestamp(seconds: Timestamp.systemClock().seconds).rfc3339

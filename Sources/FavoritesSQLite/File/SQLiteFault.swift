@@ -6,22 +6,30 @@ struct SQLiteFault {
     let text: String
     /// Whether the store accepts no more changes until it is opened again.
     let endsWriting: Bool
+    /// Whether the change may have been made all the same.
+    let isOutcomeUnknown: Bool
 
     init(_ error: any Error) {
-        if error is StoreFileReplaced {
-            self.init("the store's file was moved, replaced or deleted", endsWriting: true)
+        if let error = error as? StoreFileReplaced {
+            let text = "the store's file was moved, replaced or deleted"
+            self.init(text, endsWriting: true, isOutcomeUnknown: error.isCommitted)
             return
         }
         guard let error = error as? DatabaseError else {
             self.init("a record of the store cannot be read")
             return
         }
-        self.init(error.failure.text(about: "the store"), endsWriting: error.failure.endsWriting)
+        self.init(
+            error.failure.text(about: "the store"),
+            endsWriting: error.failure.endsWriting,
+            isOutcomeUnknown: [.syncFailed, .diskFailing].contains(error.failure)
+        )
     }
 
-    private init(_ text: String, endsWriting: Bool = false) {
+    private init(_ text: String, endsWriting: Bool = false, isOutcomeUnknown: Bool = false) {
         self.text = text
         self.endsWriting = endsWriting
+        self.isOutcomeUnknown = isOutcomeUnknown
     }
 }
 

@@ -32,10 +32,11 @@ struct StoreFiles: Sendable {
 
     /// Checks that the names still belong to the same files.
     ///
+    /// - Parameter isCommitted: Whether a change was committed just now.
     /// - Throws: `StoreFileReplaced`.
-    func verify() throws {
+    func verify(isCommitted: Bool = false) throws {
         for (path, identity) in identities where FileIdentity(path: path) != identity {
-            throw StoreFileReplaced(path: path)
+            throw StoreFileReplaced(path: path, isCommitted: isCommitted)
         }
     }
 }
@@ -43,6 +44,8 @@ struct StoreFiles: Sendable {
 /// The error that a file of the store is no longer the one that is open.
 struct StoreFileReplaced: Error, CustomStringConvertible {
     let path: String
+    /// Whether it was found after a commit.
+    let isCommitted: Bool
 
     var description: String { "\(path) was moved, replaced or deleted while the store was open" }
 }

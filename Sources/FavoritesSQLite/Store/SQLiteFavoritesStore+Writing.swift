@@ -1,10 +1,11 @@
 internal import Events
+internal import FavoritesEngine
 package import MarvelDomain
 internal import SQLiteFiles
 internal import ServerMetrics
 internal import Synchronization
 
-/// The writer: toggles arrive in the inbox, and are taken in groups that share a transaction.
+/// The writer: requests arrive in the inbox, and are taken in groups that share a transaction.
 extension SQLiteFavoritesStore {
     package func toggle(
         _ toggle: Toggle,
@@ -13,19 +14,44 @@ extension SQLiteFavoritesStore {
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
         let caller = WaitingCaller(arrival: instant(), deadline: deadline)
-        add(WaitingToggle(toggle, character, caller, answer))
+        add(FavoritesRequest(.toggle(toggle, character), key: toggle.request, caller) { answer($0.flatMap(\.toggle)) })
         return { [cancellation = caller.cancellation] in cancellation.set() }
     }
 
-    private func add(_ waiting: WaitingToggle) {
-        switch inbox.withLock({ $0.added(waiting) }) {
+    package func delete(
+        _ list: ListName,
+        request: RequestKey?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion {
+        try await answer(to: .deletion(list), key: request, deadline: deadline).deletion.get()
+    }
+
+    /// Makes a request, and waits for its answer.
+    func answer(
+        to kind: FavoritesRequest.Kind,
+        key: RequestKey? = nil,
+        deadline: ContinuousClock.Instant? = nil
+    ) async throws(StoreError) -> FavoritesRequest.Answer {
+        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                add(FavoritesRequest(kind, key: key, caller) { continuation.resume(returning: $0) })
+            }
+        } onCancel: {
+            caller.cancellation.set()
+        }
+        return try result.get()
+    }
+
+    private func add(_ request: FavoritesRequest) {
+        switch inbox.withLock({ $0.added(request) }) {
         case .wakeWriter: writerThread.wake()
         case .wait: break
-        case .refuse: waiting.answer(.failure(.overloaded))
+        case .refuse: request.answer(.failure(.overloaded))
         }
     }
 
-    /// Runs work on the writer's queue, between groups of toggles.
+    /// Runs work on the writer's queue, between groups.
     func onWriter<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -38,7 +64,7 @@ extension SQLiteFavoritesStore {
         return try result.get()
     }
 
-    /// Commits groups until no toggle waits. It runs on the writer's thread.
+    /// Commits groups until no request waits. It runs on the writer's thread.
     ///
     /// It leaves the queue after each group, so that the queue's other users get a turn under load.
     func commitGroups() {
@@ -50,95 +76,114 @@ extension SQLiteFavoritesStore {
         } while inbox.withLock({ $0.groupFinished() }) == .takeAnother
     }
 
-    /// Commits a group of waiting toggles. It must run on the writer's queue.
+    /// Carries out the requests that wait. It must run on the writer's queue.
     ///
-    /// - Returns: Whether any toggle waited.
+    /// - Returns: Whether any waited.
     @discardableResult
     func commitGroup(in db: Database) -> Bool {
-        let group = inbox.withLock { $0.takeGroup() }
-        guard !group.isEmpty else { return false }
-        let now = instant()
-        var begun: [WaitingToggle] = []
-        for waiting in group {
-            if let refusal = waiting.caller.refusal(at: now, maximumWait: limits.inbox.maximumWait) {
-                waiting.answer(.failure(refusal))
-            } else {
-                begun.append(waiting)
+        let requests = inbox.withLock { $0.takeGroup() }
+        guard !requests.isEmpty else { return false }
+        engine.withLock { $0.begin(requests, at: instant()) }
+        var step = nextStep()
+        while true {
+            do throws(StoreError) {
+                switch step {
+                case .rest: return true
+                case .read(let wanted):
+                    let reading = try read(wanted)
+                    engine.withLock { $0.read(reading) }
+                case .commit(let group):
+                    let outcome = try commit(group, in: db)
+                    engine.withLock { $0.committed(outcome) }
+                }
+            } catch {
+                engine.withLock { $0.failed(.refused(error), at: instant()) }
             }
+            step = nextStep()
         }
-        for (waiting, result) in zip(begun, commit(begun, in: db)) { waiting.answer(result) }
-        return true
     }
 
-    /// - Returns: A result for each toggle, in their order.
-    private func commit(_ waiting: [WaitingToggle], in db: Database) -> [Result<ToggleOutcome, StoreError>] {
-        guard !waiting.isEmpty else { return [] }
+    /// Tells what came of the last step.
+    private func nextStep() -> FavoritesEngine.Step {
+        let time = now()
+        let (effects, step) = engine.withLock { engine in
+            let step = engine.next(at: time)
+            return (engine.takeEffects(), step)
+        }
+        for event in effects.events { feed.send(event) }
+        effects.answer()
+        return step
+    }
+
+    // MARK: Steps
+
+    private func read(_ wanted: WantedLists) throws(StoreError) -> ListReading {
+        let state = state.withLock { $0 }
+        var reading = ListReading(in: state.history.id)
         do {
-            return try commit(in: db) { group throws in
-                try waiting.map { try apply($0, to: &group) }
+            for (name, _) in wanted.lists {
+                do {
+                    guard !state.damagedLists.contains(name) else { throw DamagedList(list: name, problem: .known) }
+                    reading.lists.append((name, .success(try tables.lists.list(name, base: state.history.base))))
+                } catch let damage as DamagedList {
+                    reading.lists.append((name, .failure(readError(damage, in: "a change"))))
+                }
+            }
+            for owner in wanted.owners {
+                reading.ownedCounts[owner] = try tables.lists.count(ownedBy: owner, atMost: limits.maximumListsPerOwner)
             }
         } catch {
-            return waiting.map { _ in .failure(error) }
+            throw .notWritable(fault(error, in: "a change").text)
         }
+        return reading
     }
 
-    /// Commits the work of `body` on a group in one transaction, and publishes it. It must run on the writer's queue.
-    ///
-    /// - Parameters:
-    ///   - db: The writer's connection.
-    ///   - body: Does the work. An error rolls back all of it.
-    /// - Returns: The result of `body`, once it is on disk.
-    /// - Throws: `StoreError.notWritable`, or `.notReadable` if `body` reads a damaged list.
-    func commit<Value>(
-        in db: Database,
-        _ body: (inout ToggleGroup) throws -> Value
-    ) throws(StoreError) -> Value {
+    private func commit(_ group: ChangeGroup, in db: Database) throws(StoreError) -> GroupOutcome {
         if let refusal { throw refusal }
-        do {
-            var group = ToggleGroup(of: state.withLock { $0 }, tables: tables, limits: limits, now: now())
-            try files?.verify()
-            let start = instant()
-            let value = try db.committed {
-                let value = try body(&group)
-                try group.finish()
-                return value
+        var refused: [ListName: StoreError] = [:]
+        while true {
+            do {
+                var commit = GroupCommit(of: state.withLock { $0 }, in: tables, limits, at: now(), instant())
+                let outcome = try transaction(in: db) {
+                    try commit.run(group, refusing: refused) { damage in
+                        .notWritable(fault(damage, in: "a change").text)
+                    }
+                }
+                publish(commit, outcome)
+                return outcome
+            } catch let damage as DamagedList where refused[damage.list] == nil {
+                refused[damage.list] = readError(damage, in: "a change")
+            } catch {
+                throw writeError(error)
             }
-            commitTimes.add(nanoseconds: Int64(clamping: (instant() - start).attoseconds / 1_000_000_000))
-            try files?.verify()
-            publish(group)
-            return value
-        } catch let damage as DamagedList {
-            throw readError(damage, in: "a commit")
-        } catch {
-            throw .notWritable(fault(error, in: "a commit").text)
         }
     }
 
-    /// - Throws: An error for which the whole transaction has to be rolled back.
-    private func apply(
-        _ waiting: WaitingToggle,
-        to group: inout ToggleGroup
-    ) throws -> Result<ToggleOutcome, StoreError> {
-        do {
-            return try group.apply(waiting.toggle, character: waiting.character)
-        } catch let error as DatabaseError {
-            throw error
-        } catch let damage as DamagedList {
-            return .failure(readError(damage, in: "a toggle"))
-        } catch {
-            return .failure(.notWritable(fault(error, in: "a toggle").text))
-        }
+    /// Runs work in a transaction, and returns its value once that is on disk. It must run on the writer's queue.
+    func transaction<Value>(in db: Database, _ body: () throws -> Value) throws -> Value {
+        try files?.verify()
+        let start = instant()
+        let value = try db.committed(body)
+        commitTimes.add(nanoseconds: Int64(clamping: (instant() - start).attoseconds / 1_000_000_000))
+        try files?.verify(isCommitted: true)
+        return value
     }
 
-    /// Publishes a committed group, to the state of the writer and to the feed, before the callers are answered.
-    private func publish(_ group: ToggleGroup) {
-        state.withLock { $0.committed(group) }
-        if let last = group.changes.last, let witness {
-            let list = group.lists[last.list]?.state ?? ListState()
-            witness.write(state.withLock { StoreWitness.Progress($0, last: last.list, list) })
-        } else if group.revisionCount != 0 {
-            witness?.write(changeCount: state.withLock { $0.changeCount })
+    /// Reports the error of a transaction to the operator.
+    ///
+    /// - Returns: The error for the callers.
+    func writeError(_ error: any Error) -> StoreError {
+        let fault = fault(error, in: "a commit")
+        return fault.isOutcomeUnknown ? .outcomeUnknown(fault.text) : .notWritable(fault.text)
+    }
+
+    /// Notes a committed group, before its callers are answered.
+    private func publish(_ commit: GroupCommit, _ outcome: GroupOutcome) {
+        let state = state.withLock { state in
+            state.committed(commit, outcome)
+            return state
         }
-        if !group.changes.isEmpty { feed.send(.changed(group.changes)) }
+        guard let last = commit.last else { return }
+        witness?.write(StoreWitness.Progress(state, last: last.list, last.state))
     }
 }

@@ -1,6 +1,7 @@
 internal import CatalogEdits
 internal import Dispatch
 package import Events
+internal import FavoritesEngine
 internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
@@ -9,19 +10,17 @@ internal import Synchronization
 
 /// A store of favorites in one SQLite file.
 ///
-/// One connection writes, on a queue of its own, in the order of the calls; others read. Toggles that arrive during a
-/// commit share the next one. Each is answered after its transaction is on disk (WAL, `synchronous=FULL`), and only
-/// then do readers see it, and the feed has its event. The writer reads the state of a list in the transaction that
-/// changes it: no list is kept in memory.
+/// `FavoritesEngine` decides, and one connection writes what it decided, on a queue of its own; others read. Requests that
+/// arrive during a commit share the next one. Each is answered after its transaction is on disk (WAL, `synchronous=FULL`),
+/// and only then do readers see it, and the feed has its event.
 ///
-/// A toggle that the writer has begun commits or fails as a whole, even if its caller is cancelled; repeating it with
-/// its request id shows the result. A toggle whose task was cancelled or whose deadline passed before that is not
-/// begun.
+/// A request that the writer has begun commits or fails as a whole, even if its caller is cancelled; repeating it with its
+/// key shows the result. A request whose task was cancelled or whose deadline passed before that is not begun.
 ///
 /// When a sync fails (`SQLITE_IOERR_FSYNC`), or the file is found to be damaged, the store accepts no more changes
-/// until it is opened again: each toggle is refused with `.notWritable`, and reads continue. The toggle whose sync
-/// failed was answered with an error, but may be there after reopening. After any other error, for example a full disk,
-/// the next toggle is attempted.
+/// until it is opened again: each change is refused with `.notWritable`, and reads continue. The changes whose sync failed
+/// may be there after reopening: they are answered with `.outcomeUnknown`. After any other error, for example a full disk,
+/// the next change is attempted.
 package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let limits: StoreLimits
     let now: @Sendable () -> Timestamp
@@ -32,12 +31,14 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let witness: StoreWitness?
     let log: WriteAheadLog
     let state: Mutex<StoreState>
-    let inbox: Mutex<ToggleInbox<WaitingToggle>>
+    /// It is locked for each of its functions, and not while its steps are carried out.
+    let engine: Mutex<FavoritesEngine>
+    let inbox: Mutex<ToggleInbox<FavoritesRequest>>
     let writerThread = WriterThread()
     /// The durations of the commits that succeeded. Only the writer adds to it.
     let commitTimes = DurationHistogram()
-    /// The number of deletions of lists and of edits that wait for the writer.
-    let waitingChanges = Atomic(0)
+    /// The number of edits that wait for the writer.
+    let waitingEdits = Atomic(0)
     package let feed = Subject<StoreEvent>()
     /// The statements of the writer. They are declared before the connections, so that they are released first.
     let tables: StoreTables
@@ -58,8 +59,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// - Parameters:
     ///   - path: The store's file. The files beside it are `PATH-wal`, `PATH-shm`, `PATH.lock` and
     ///     `PATH.witness`.
-    ///   - capacity: The number of favorites that a list holds, 1 to 100. A longer list is trimmed at once,
-    ///     oldest first, as one change.
+    ///   - capacity: The number of favorites that a list holds, 1 to 100. A longer list keeps them until its next save.
     ///   - maximumLists: The maximum number of lists.
     ///   - maximumListsPerOwner: The maximum number of lists of an owner with a name; 0 sets no limit.
     ///   - retention: The number of answers and changes that are kept.
@@ -136,6 +136,14 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         database = opened.database
         log = opened.log
         state = Mutex(opened.state)
+        engine = Mutex(
+            FavoritesEngine(
+                limits.engine,
+                history: opened.state.history.id,
+                base: opened.state.history.base,
+                listCount: opened.listCount
+            )
+        )
         inbox = Mutex(ToggleInbox(limits: limits.inbox))
         writerThread.start { [weak self] in self?.commitGroups() }
     }
@@ -150,7 +158,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     package var logPageCount: Int { log.pageCount }
 
     /// The number of lists that exist.
-    package var listCount: Int { state.withLock(\.listCount) }
+    package var listCount: Int { engine.withLock(\.listCount) }
 
     /// The number of lists that were found damaged since the store was opened. They are refused.
     package var damagedListCount: Int { state.withLock(\.damagedLists.count) }
@@ -224,6 +232,7 @@ extension SQLiteFavoritesStore {
     /// Counts a damaged list, and reports it to the operator unless it was reported before.
     func note(_ damage: DamagedList) {
         guard state.withLock({ $0.damagedLists.insert(damage.list).inserted }) else { return }
+        engine.withLock { $0.forget(damage.list) }
         onError("\(damage); the list is refused")
     }
 

@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import MarvelDomain
 
 /// The limits of a store.
@@ -9,15 +10,23 @@ struct StoreLimits: Sendable {
     var maximumLists = 100_000
     /// The maximum number of lists of an owner with a name; 0 sets no limit.
     var maximumListsPerOwner = 100
-    var answers = AnswerRetention()
+    /// The maximum number of answers to requests; there are more only for two minutes.
+    var answers: Int64 = 1_000_000
     /// The number of the last changes of each list that are kept, so that a watcher can resume.
     var changesPerList: Int64 = 1_000
     /// The maximum bytes of all kept changes: 1 GiB. Above it the oldest changes are deleted.
     var logBytes: Int64 = 1 << 30
     var inbox = InboxLimits()
 
-    var rules: ListRules {
-        ListRules(capacity: capacity, maximumLists: maximumLists, maximumListsPerOwner: maximumListsPerOwner)
+    var engine: FavoritesEngine.Settings {
+        var settings = FavoritesEngine.Settings()
+        settings.rules = ListRules(
+            capacity: capacity,
+            maximumLists: maximumLists,
+            maximumListsPerOwner: maximumListsPerOwner
+        )
+        settings.maximumWait = inbox.maximumWait
+        return settings
     }
 
     /// The maximum number of names of deleted lists. They are kept so that a new list of such a name continues its
@@ -48,8 +57,7 @@ struct StoreLimits: Sendable {
 
 /// The number of old records that a store keeps, as an operator sets it.
 package struct StoreRetention: Sendable, Hashable {
-    /// The number of answers to requests, in the whole store; there are more only while they are younger than two
-    /// minutes.
+    /// The number of answers to requests, in the whole store; there are more only for two minutes.
     package var answers: Int64
     /// The number of the last changes of each list.
     package var changesPerList: Int64
@@ -63,17 +71,7 @@ package struct StoreRetention: Sendable, Hashable {
 extension StoreLimits {
     init(capacity: Int, maximumLists: Int, maximumListsPerOwner: Int, retention: StoreRetention) {
         self.init(capacity: capacity, maximumLists: maximumLists, maximumListsPerOwner: maximumListsPerOwner)
-        answers.maximumCount = retention.answers
+        answers = retention.answers
         changesPerList = retention.changesPerList
     }
-}
-
-/// The limits for the answers to requests, which are kept so that a repeated request gets the same answer.
-struct AnswerRetention: Sendable {
-    /// The maximum age, in seconds: 7 days.
-    var maximumAge: Int64 = 7 * 24 * 60 * 60
-    /// The maximum number in the whole store; there are more only while they are younger than `minimumAge`.
-    var maximumCount: Int64 = 1_000_000
-    /// The minimum age, in seconds; a client stops repeating a request before that.
-    var minimumAge: Int64 = 2 * 60
 }

@@ -1,12 +1,10 @@
 internal import CatalogEdits
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
 /// The state of a store in memory. Only the writer changes it, after each commit.
 struct StoreState: Sendable {
-    /// The number of lists that exist.
-    private(set) var listCount: Int
-
     /// The number of names of deleted lists.
     private(set) var deletedCount: Int
 
@@ -25,6 +23,9 @@ struct StoreState: Sendable {
     /// The bytes of all logs.
     private(set) var logs: LogBudget
 
+    /// Which answers are old.
+    var expiry: AnswerExpiry
+
     /// The reason that no change is accepted any more; nil while changes are accepted.
     private(set) var refusal: StoreError?
 
@@ -38,16 +39,16 @@ struct StoreState: Sendable {
     ///   - db: A connection to the store.
     ///   - damagedLists: The lists that the audit found damaged.
     ///   - logByteSurplus: The bytes that the logs of whole lists have, above what the rows of these lists say.
-    ///   - maximumLogBytes: The maximum bytes of all logs.
+    ///   - limits: The limits of the store.
     /// - Throws: Errors of SQLite.
     init(
         reading db: Database,
         damagedLists: Set<ListName>,
         logByteSurplus: Int64,
-        maximumLogBytes: Int64
+        _ limits: StoreLimits
     ) throws {
         self.damagedLists = damagedLists
-        listCount = try ListsTable.count(in: db)
+        expiry = AnswerExpiry(maximumCount: limits.answers)
         deletedCount = try ListsTable.deletedCount(in: db)
         held = try HeldCharacters(reading: db, excluding: damagedLists)
         history = try StoreHistory.read(db)
@@ -57,18 +58,25 @@ struct StoreState: Sendable {
         try ListsTable.forEach(in: db) { list, state in
             if !damagedLists.contains(list) { logBytes = logBytes.addingSaturated(state.logBytes) }
         }
-        logs = LogBudget(maximum: maximumLogBytes, byteCount: max(0, logBytes))
+        logs = LogBudget(maximum: limits.logBytes, byteCount: max(0, logBytes))
     }
 
-    mutating func committed(_ group: ToggleGroup) {
-        listCount = group.listCount
-        deletedCount = group.deletedCount
-        for news in group.changes {
-            if let change = news.change { held.apply(change) }
+    /// Takes the state after a group.
+    mutating func committed(_ commit: GroupCommit, _ outcome: GroupOutcome) {
+        for case .applied(let changes) in outcome.lists {
+            for change in changes { held.apply(change) }
         }
-        history = group.history
-        logs = group.logs
-        changeCount = changeCount.addingSaturated(group.revisionCount)
+        deletedCount = commit.deletedCount
+        history = commit.history
+        logs = commit.logs
+        expiry = commit.expiry
+        changeCount = changeCount.addingSaturated(commit.revisionCount)
+    }
+
+    /// Takes the state after an edit.
+    mutating func committed(_ edited: EditedTables) {
+        expiry = edited.expiry
+        changeCount = changeCount.addingSaturated(edited.revisionCount)
     }
 
     /// Ends writing.

@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -34,6 +35,10 @@ extension RowChecksum {
         checksum.add(exists ? 1 : 0)
         checksum.add(of(ids: ids))
         return checksum.value
+    }
+
+    static func ofList(_ name: ListName, _ list: KnownList) -> Int64 {
+        ofList(name, revision: list.revision, exists: list.exists, ids: list.ids)
     }
 
     fileprivate static func of(ids: [Int64]) -> Int64 {

@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
@@ -5,18 +6,22 @@ internal import SQLiteFiles
 /// stays in it.
 struct ListsTable {
     private let selection: Statement
+    private let row: Statement
     private let orphan: Statement
     private let writing: Statement
     private let owning: Statement
     private let counting: Statement
 
     init(_ db: Database) throws {
-        // One query instead of two: each commit pays for it.
         selection = try Statement(
             """
-            SELECT revision, digest, log_bytes, deletion IS NULL, lists.checksum, character_id, saved_revision
+            SELECT revision, digest, log_bytes, deletion IS NULL, lists.checksum, owner, character_id, saved_revision
             FROM lists LEFT JOIN favorites ON list = name WHERE name = ?
             """,
+            in: db
+        )
+        row = try Statement(
+            "SELECT revision, digest, log_bytes, deletion IS NULL, checksum FROM lists WHERE name = ?",
             in: db
         )
         orphan = try Statement("SELECT 1 FROM favorites WHERE list = ? LIMIT 1", in: db)
@@ -36,14 +41,16 @@ struct ListsTable {
     /// The query for the number of lists of an owner, up to a maximum. It reads the index of owners alone.
     static let countOfOwner = "SELECT count(*) FROM (SELECT 1 FROM lists WHERE owner = ? LIMIT ?)"
 
-    var statements: [Statement] { [selection, orphan, writing, owning, counting] }
+    var statements: [Statement] { [selection, row, orphan, writing, owning, counting] }
 
-    /// Returns the state of a list, and whether it exists: the name of a deleted list has a state too. Nil for an unknown
-    /// name.
+    /// Returns a list as the engine decides on it.
     ///
+    /// - Parameters:
+    ///   - name: The list.
+    ///   - base: The revision with which a list of an unknown name begins.
     /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from what was written.
-    func list(_ name: ListName) throws -> (state: ListState, exists: Bool)? {
-        var list: (state: ListState, exists: Bool)?
+    func list(_ name: ListName, base: Int64) throws -> KnownList {
+        var list: KnownList?
         var checksum: Int64 = 0
         // They are sorted here: SQLite would allocate a sorter for each list.
         var favorites: [(id: Int64, savedRevision: Int64)] = []
@@ -52,16 +59,12 @@ struct ListsTable {
         } forEachRow: { row in
             try DamagedList.reading(name) {
                 if list == nil {
-                    let state = try ListState(
-                        of: name,
-                        revision: row.integer(at: 0),
-                        digest: row.integer(at: 1),
-                        logBytes: row.integer(at: 2)
-                    )
-                    list = (state, try row.integer(at: 3) != 0)
+                    let state = try ListState(of: name, row)
+                    let owner = try ListOwner(inRow: row.readIfPresent(at: 5)).name
+                    list = KnownList(revision: state.revision, exists: try row.integer(at: 3) != 0, owner: owner)
                     checksum = try row.integer(at: 4)
                 }
-                if !row.isNull(at: 5) { favorites.append((try row.integer(at: 5), try row.integer(at: 6))) }
+                if !row.isNull(at: 6) { favorites.append((try row.integer(at: 6), try row.integer(at: 7))) }
             }
         }
         guard var list else {
@@ -70,14 +73,32 @@ struct ListsTable {
             } forEachRow: { _ in
                 throw DamagedList(list: name, problem: .noRow)
             }
-            return nil
+            return .unknown(base: base)
         }
         favorites.sort { $0.savedRevision < $1.savedRevision }
-        list.state.ids = favorites.map(\.id)
-        guard checksum == list.state.checksum(of: name, exists: list.exists) else {
-            throw DamagedList(list: name, problem: .row)
-        }
+        list.ids = favorites.map(\.id)
+        guard checksum == RowChecksum.ofList(name, list) else { throw DamagedList(list: name, problem: .row) }
         return list
+    }
+
+    /// Returns the state of a list that is as the engine knows it; nil for an unknown name.
+    ///
+    /// - Throws: `DamagedList` if the list's row differs from that.
+    func state(of name: ListName, as known: KnownList) throws -> ListState? {
+        var state: ListState?
+        try row.run {
+            $0.add(name.text)
+        } forEachRow: { row in
+            try DamagedList.reading(name) {
+                state = try ListState(of: name, row)
+                guard state?.revision == known.revision, try row.integer(at: 3) == (known.exists ? 1 : 0),
+                    try row.integer(at: 4) == RowChecksum.ofList(name, known)
+                else { throw DamagedList(list: name, problem: .row) }
+            }
+        }
+        guard (state == nil) == known.isUnknown else { throw DamagedList(list: name, problem: .row) }
+        state?.ids = known.ids
+        return state
     }
 
     /// Writes a list's row. It creates the list if necessary; a deleted list exists again until `markDeleted`.
@@ -115,6 +136,10 @@ struct ListsTable {
             count = Int(try row.integer(at: 0))
         }
         return count
+    }
+
+    static func exists(_ list: ListName, in db: Database) throws -> Bool {
+        try db.value("SELECT deletion IS NULL FROM lists WHERE name = ?", list.text) ?? false
     }
 
     /// Returns the owner of a list that exists.
@@ -292,6 +317,16 @@ extension ListState {
     /// Returns the checksum of the list's row.
     func checksum(of list: ListName, exists: Bool) -> Int64 {
         RowChecksum.ofList(list, revision: revision, exists: exists, ids: ids)
+    }
+
+    /// Reads three columns of a statement that runs for each toggle.
+    fileprivate init(of list: ListName, _ row: Row) throws {
+        try self.init(
+            of: list,
+            revision: row.integer(at: 0),
+            digest: row.integer(at: 1),
+            logBytes: row.integer(at: 2)
+        )
     }
 
     /// Reads three columns: the revision, the digest and the bytes of the log.

@@ -7,7 +7,6 @@ struct RequestAnswersTable {
     private let db: Database
     private let search: Statement
     private let insertion: Statement
-    private let oldest: Statement
     private let deletion: Statement
 
     init(_ db: Database) throws {
@@ -22,17 +21,17 @@ struct RequestAnswersTable {
             """,
             in: db
         )
-        oldest = try Statement(
+        deletion = try Statement(
             """
-            SELECT sequence, created_at, (SELECT max(sequence) FROM answers) FROM answers
-            WHERE sequence > 0 ORDER BY sequence LIMIT ?
+            DELETE FROM answers WHERE sequence IN (
+                SELECT sequence FROM answers WHERE sequence <= ? ORDER BY sequence LIMIT ?
+            )
             """,
             in: db
         )
-        deletion = try Statement("DELETE FROM answers WHERE sequence = ?", in: db)
     }
 
-    var statements: [Statement] { [search, insertion, oldest, deletion] }
+    var statements: [Statement] { [search, insertion, deletion] }
 
     /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
     /// `is_favorite` tells whether there was such a list.
@@ -126,13 +125,16 @@ struct RequestAnswersTable {
     }
 
     /// Adds an answer. `evicted` is the JSON of the favorites that the answer names as evicted; nil if there are none.
+    ///
+    /// - Returns: The number of the answer, the highest of all.
+    @discardableResult
     func insert(
         _ answered: AnsweredRequest,
         evicted: [UInt8]? = nil,
         _ request: RequestKey,
         history: HistoryID,
         at now: Timestamp
-    ) throws {
+    ) throws -> Int64 {
         try insertion.run { values in
             var checksum = RowChecksum()
             func add(_ text: String) {
@@ -165,27 +167,16 @@ struct RequestAnswersTable {
             add(now.seconds)
             values.add(checksum.value)
         }
+        return db.lastInsertedRowID
     }
 
-    /// Deletes answers that need not be kept. It examines only the `limit` oldest, so that a commit's work is bounded, and
-    /// none after the first one that has to be kept: those that follow are younger.
-    ///
-    /// Sequence numbers have gaps only if a clock went back, and then the store seems to hold more answers than it
-    /// does. For the same reason an age may be negative: such an answer is deleted only when there are too many, and the
-    /// ones after it are examined.
-    func prune(limit: Int, keeping retention: AnswerRetention, at now: Timestamp) throws {
-        var expired: [Int64] = []
-        try oldest.run {
-            $0.add(Int64(limit))
-        } whileRow: { row in
-            let (sequence, last) = (try row.integer(at: 0), try row.integer(at: 2))
-            let age = now.seconds.subtractingSaturated(try row.integer(at: 1))
-            let isSurplus = age.magnitude > retention.minimumAge && sequence <= last - retention.maximumCount
-            guard age > retention.maximumAge || isSurplus else { return age < 0 }
-            expired.append(sequence)
-            return true
+    /// Deletes the oldest answers up to a number, and no more than `limit`, so that a commit's work is bounded.
+    func delete(through last: Int64, limit: Int) throws {
+        guard last > 0 else { return }
+        try deletion.run { values in
+            values.add(last)
+            values.add(Int64(limit))
         }
-        for sequence in expired { try deletion.run { $0.add(sequence) } }
     }
 }
 

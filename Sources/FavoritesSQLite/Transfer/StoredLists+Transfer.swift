@@ -1,6 +1,8 @@
+internal import FavoritesEngine
 internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
+internal import Synchronization
 
 /// Exports and imports of lists as text, in which each line is a list (`ListLine`).
 extension StoredLists {
@@ -137,6 +139,8 @@ private struct ListsImport {
 
     mutating func run() async throws -> StoredLists.ImportReport {
         while let line = try await next() {
+            // Of two lines for a list, the later one holds.
+            if waiting.contains(where: { $0.name == line.name }) { try await write() }
             waiting.append(line)
             if waiting.count >= Self.maximumLists || waitingBytes >= Self.maximumBytes { try await write() }
         }
@@ -185,36 +189,47 @@ private struct ListsImport {
 }
 
 extension SQLiteFavoritesStore {
-    /// Makes lists hold exactly what lines say, in one transaction.
+    /// Makes lists hold exactly what lines say. The store is not served meanwhile.
     ///
     /// - Returns: The number of lists that changed.
     fileprivate func replace(_ lines: [ListLine]) async throws(StoreError) -> Int {
-        try await onWriter { [self] db throws(StoreError) in
-            try commit(in: db) { group throws in try lines.count { try group.replace($0) } }
-        }
-    }
-}
-
-extension ToggleGroup {
-    /// Makes a list hold exactly what a line says: deletes it, if it exists, and saves each favorite.
-    ///
-    /// - Returns: Whether the list changed.
-    fileprivate mutating func replace(_ line: ListLine) throws -> Bool {
-        let list = try list(line.name)
-        var owner = line.owner ?? .nobody
-        if list.exists {
-            let oldOwner = try ListsTable.owner(of: line.name, in: tables.db)
-            owner = line.owner ?? oldOwner
-            let favorites = try list.state.ids.map { try list.favorite($0, in: tables) }
-            guard favorites != line.favorites else {
-                if owner != oldOwner { try tables.lists.setOwner(owner.name, of: line.name) }
-                return owner != oldOwner
+        let results = await withTaskGroup(of: Result<Bool, StoreError>.self) { group in
+            for line in lines {
+                group.addTask {
+                    do throws(StoreError) { return .success(try await self.replace(line)) } catch { return .failure(error) }
+                }
             }
-            _ = try delete(line.name, nil)
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        // A list without favorites is created by a change without content.
-        let edits = line.favorites.isEmpty ? [ListEdit()] : line.favorites.map { ListEdit(saved: $0) }
-        for edit in edits { _ = try write(edit, to: list, of: owner) }
+        var changedCount = 0
+        for result in results where try result.get() { changedCount += 1 }
+        return changedCount
+    }
+
+    /// - Returns: Whether the list changed.
+    private func replace(_ line: ListLine) async throws(StoreError) -> Bool {
+        let stored = try await read { db -> (favorites: [Favorite], owner: ListOwner)? in
+            guard try ListsTable.exists(line.name, in: db) else { return nil }
+            return (try StoredList.read(line.name, in: db).favorites(), try ListsTable.owner(of: line.name, in: db))
+        }
+        let owner = line.owner ?? stored?.owner ?? .nobody
+        if let stored, stored.favorites == line.favorites {
+            guard stored.owner != owner else { return false }
+            try await setOwner(owner, of: line.name)
+            return true
+        }
+        _ = try await answer(to: .replacement(line.name, line.favorites, owner))
         return true
+    }
+
+    private func setOwner(_ owner: ListOwner, of list: ListName) async throws(StoreError) {
+        try await onWriter { [self] db throws(StoreError) in
+            do {
+                try transaction(in: db) { try tables.lists.setOwner(owner.name, of: list) }
+            } catch {
+                throw writeError(error)
+            }
+            engine.withLock { $0.forget(list) }
+        }
     }
 }

@@ -5,9 +5,9 @@ package enum ChangeJSON {
     ///
     /// - Parameters:
     ///   - edit: The change.
-    ///   - favorite: Returns the JSON of a favorite.
+    ///   - favorite: Returns the JSON of a favorite, by its id: of what is saved, and of what leaves the list.
     /// - Returns: The bytes of the JSON.
-    package static func text(_ edit: ListEdit, _ favorite: (Favorite) -> [UInt8]) -> [UInt8] {
+    package static func text(_ edit: ListEdit, _ favorite: (Int64) -> [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
         json.object { json in
@@ -15,7 +15,7 @@ package enum ChangeJSON {
             if edit.isDeletion { json.field("deleted", json: "true") }
             json.field("evicted", edit.evicted, favorite)
             if let removed = edit.removed { json.field("removed", json: favorite(removed)) }
-            if let saved = edit.saved { json.field("saved", json: favorite(saved)) }
+            if let saved = edit.saved { json.field("saved", json: favorite(saved.character.id)) }
         }
         return json.bytes
     }
@@ -59,8 +59,8 @@ package enum ChangeJSON {
 
 extension JSONWriter {
     /// Writes a member that is an array, unless that is empty.
-    fileprivate mutating func field(_ name: String, _ favorites: [Favorite], _ text: (Favorite) -> [UInt8]) {
-        guard !favorites.isEmpty else { return }
-        array(name, favorites) { json, favorite in json.json(text(favorite)) }
+    fileprivate mutating func field(_ name: String, _ ids: [Int64], _ text: (Int64) -> [UInt8]) {
+        guard !ids.isEmpty else { return }
+        array(name, ids) { json, id in json.json(text(id)) }
     }
 }

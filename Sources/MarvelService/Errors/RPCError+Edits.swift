@@ -80,6 +80,7 @@ extension RPCError {
                 "the edits cannot be read now: \(cause)",
                 metadata: ["cause": cause]
             )
+        case .outcomeUnknown(let cause): self = .outcomeUnknown(.editsOutcomeUnknown, cause)
         }
     }
 }

@@ -95,6 +95,12 @@ extension RPCError {
         RPCError(code, reason: reason, text, metadata: metadata, details: [.retryInfo(delay)])
     }
 
+    /// The change may have been made.
+    static func outcomeUnknown(_ reason: ErrorReason, _ cause: String) -> RPCError {
+        let text = "it is not known whether the change was made: \(cause): send it again with the same request_id"
+        return .tryLater(.unavailable, reason, text, ["cause": cause])
+    }
+
     private static func listLimit(_ text: String, maximum: Int, subject: String) -> RPCError {
         RPCError(
             .resourceExhausted,
@@ -105,7 +111,7 @@ extension RPCError {
         )
     }
 
-    /// Converts a failure of the store; nothing was changed.
+    /// Converts a failure of the store. Nothing was changed, except perhaps after STORE_OUTCOME_UNKNOWN.
     init(_ error: StoreError) {
         switch error {
         case .requestIDReused:
@@ -147,6 +153,7 @@ extension RPCError {
         case .unavailable(let cause):
             let text = "favorites cannot be read or changed now: \(cause): send it again later"
             self = .tryLater(.unavailable, .storeUnavailable, text, ["cause": cause])
+        case .outcomeUnknown(let cause): self = .outcomeUnknown(.storeOutcomeUnknown, cause)
         }
     }
 }

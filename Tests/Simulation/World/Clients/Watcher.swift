@@ -82,7 +82,8 @@ final class Watcher: @unchecked Sendable {
         case .changed(let change, let place):
             add(.change(change), at: place, isAnnounced: false)
             revision = change.revision
-        case .progress, .interrupted: break
+        case .progress(let told, let place): add(.progress(told), at: place, isAnnounced: false)
+        case .interrupted: break
         }
         beginsAnew = false
     }

@@ -57,7 +57,7 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
     func received(_ event: ServerEvent, on link: SimulatedLink) {
         switch event {
         case .message(let id, let bytes, let isLast):
-            calls[id]?.received(bytes)
+            calls[id]?.received(changed(bytes))
             if isLast { calls.removeValue(forKey: id)?.end(.success(())) }
         case .end(let id): calls.removeValue(forKey: id)?.end(.success(()))
         case .error(let id, let status):
@@ -113,6 +113,16 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
         else { return request }
         watch.place = FavoritesPlace(list: list, history: position.history, revision: position.revision + 1).text
         return watch.encoded()
+    }
+
+    /// Tells a watcher a higher progress, now and then, if that is the fault to find.
+    private func changed(_ message: ByteBuffer) -> ByteBuffer {
+        guard fault == .highProgress, var response = try? WatchFavoritesResponse(decoding: message, limit: .response),
+            case .progress(var progress) = response.event, scheduler.happens(50)
+        else { return message }
+        progress.revision += 1
+        response.event = .progress(progress)
+        return response.encoded()
     }
 
     func unary(

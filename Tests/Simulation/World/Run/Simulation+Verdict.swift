@@ -1,5 +1,4 @@
 internal import MarvelDomain
-internal import StoreContract
 internal import TrialChecks
 
 /// What the clients of a simulation were promised, and whether it was kept.
@@ -60,7 +59,7 @@ extension Simulation {
     private func wasLost(_ request: RequestID, _ place: FavoritesPlace?, _ list: ListName) -> Bool {
         let history = place?.position(on: list)?.history
         let end = database.eras.first { $0.history == history }?.end
-        return end.map { !$0.checkpoint.hasAnswered(RequestKey(request)) } ?? false
+        return end.map { !$0.hasAnswered(RequestKey(request)) } ?? false
     }
 
     /// A request that was answered in two histories was made twice, so that the first time has to be lost.

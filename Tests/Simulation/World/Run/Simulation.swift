@@ -47,8 +47,10 @@ package final class Simulation: @unchecked Sendable {
         let scheduler = SeededScheduler(seed: seed, isNarrated: isNarrated)
         let lists = [.default] + (ListName("other").map { [$0] } ?? [])
         let database = SimulatedDatabase(of: lists, on: scheduler, capacity: Simulation.capacity, fault: fault)
+        // In most runs nothing but a wake-up tells a watcher of a change.
+        let progressInterval = scheduler.happens(30) ? scheduler.time(50_000...5_000_000) : .seconds(100_000)
         let servers = (0..<(1 + scheduler.number(below: 3))).map {
-            SimulatedServer($0, database, on: scheduler, fault: fault)
+            SimulatedServer($0, database, on: scheduler, progressInterval: progressInterval, fault: fault)
         }
         let problems = Problems()
         self.scheduler = scheduler

@@ -1,47 +1,24 @@
 internal import Events
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import RPCCore
 
-/// The store of one server, which keeps its lists in a database that other servers share.
+/// The store of one server: the engine of every store, over a database that other servers share.
 ///
-/// Toggles that wait while a group of them is under way form the next group. Before a group is answered, the feed gets all
-/// changes up to it; the changes of other servers arrive later. Now and then the outcome of a commit is lost, so that the
-/// group is sent again; changes come twice; or the feed skips changes, and says so. When the database goes on in another
-/// history, a server notices with its next poll or question.
+/// Each step of the engine takes a time. Now and then the outcome of a commit is lost; changes of other servers come late, or
+/// twice; or the feed skips changes, and says so. When the database goes on in another history, a server notices with its next
+/// poll or question.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
 final class ReplicaStore: FavoritesStore, @unchecked Sendable {
-    /// A toggle that waits for its group.
-    ///
-    /// `@unchecked Sendable`: a simulation has one thread.
-    private final class Waiting: @unchecked Sendable {
-        let toggle: Toggle
-        let character: MarvelCharacter?
-        let deadline: ContinuousClock.Instant?
-        let answer: @Sendable (Result<ToggleOutcome, StoreError>) -> Void
-        var isCancelled = false
-
-        init(
-            _ toggle: Toggle,
-            _ character: MarvelCharacter?,
-            _ deadline: ContinuousClock.Instant?,
-            _ answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
-        ) {
-            self.toggle = toggle
-            self.character = character
-            self.deadline = deadline
-            self.answer = answer
-        }
-    }
-
-    private(set) var history: HistoryID
     let feed = Subject<StoreEvent>()
     private let number: Int
     private let database: SimulatedDatabase
     private let scheduler: SeededScheduler
     private let fault: PlantedFault?
-    private var waiting: [Waiting] = []
-    private var isWriting = false
+    private var engine: FavoritesEngine
+    private var waiting: [FavoritesRequest] = []
+    private var isWorking = false
     /// The changes of the database's log up to which the feed has got them, and from which on.
     private var sentCount: Int
     private var firstCount: Int
@@ -53,17 +30,34 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         self.database = database
         self.scheduler = scheduler
         self.fault = fault
-        history = database.history
+        engine = database.engine()
         sentCount = database.log.count
         firstCount = sentCount
         database.attach(self)
     }
 
-    /// Ends the store as a crash does: nothing that waits is answered, and nothing more is committed.
+    var history: HistoryID { engine.history }
+
+    func sentRevision(of list: ListName) -> Int64? { engine.toldRevision(of: list) }
+
+    /// Ends the store as a crash does: nothing more is committed, and the answers reach nobody.
     func crash() {
         isClosed = true
-        waiting = []
         database.detach(self)
+        engine.begin(waiting, at: scheduler.runtime.instant())
+        waiting = []
+        while engine.hasWork || engine.isCommitting { engine.failed(.refused(.cancelled), at: scheduler.runtime.instant()) }
+        tell()
+    }
+
+    /// Sends what the engine has to tell.
+    private func tell() {
+        let effects = engine.takeEffects()
+        for event in effects.events {
+            if case .renewed = event, fault == .untoldHistory { continue }
+            feed.send(event)
+        }
+        effects.answer()
     }
 
     // MARK: The feed
@@ -83,41 +77,33 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         guard !isClosed else { return }
         if database.isReachable {
             follow()
-            sendSome()
+            hearSome()
         }
         if sentCount < database.log.count || history != database.history { changesWereMade() }
     }
 
-    /// Goes on in the history of the database.
+    /// Goes on in the history of the database. Of the one that has ended it may have heard the rest, also what is lost.
     private func follow() {
         guard history != database.history else { return }
-        history = database.history
-        (sentCount, firstCount) = (0, 0)
-        scheduler.tell("server \(number) goes on in history \(history)")
-        if fault != .untoldHistory { feed.send(.renewed(history)) }
-    }
-
-    /// Sends what precedes an answer, and what the answer tells of.
-    private func sendAll() {
-        // Of a history that has ended it may have heard the rest, also what is lost.
-        if history != database.history, scheduler.happens(50),
-            let ended = database.eras.last(where: { $0.history == history })
-        {
-            feed.send(.changed(Array(ended.log[sentCount...])))
+        if scheduler.happens(50), let ended = database.eras.last(where: { $0.history == history }) {
+            engine.heard(Array(ended.log[sentCount...]))
         }
-        follow()
-        while sentCount < database.log.count { sendSome() }
+        (sentCount, firstCount) = (0, 0)
+        engine.renewed(database.history, base: database.base)
+        scheduler.tell("server \(number) goes on in history \(history)")
+        tell()
     }
 
-    private func sendSome() {
+    private func hearSome() {
         // Some come again.
         if scheduler.happens(5) { sentCount -= min(sentCount - firstCount, 3) }
         let count = min(database.log.count - sentCount, 1 + scheduler.number(below: 4))
         guard count > 0 else { return }
         let changes = Array(database.log[sentCount..<sentCount + count])
         scheduler.tell("server \(number) hears of \(changes.map { "\($0.list.text) \($0.revision)" })")
-        feed.send(.changed(changes))
         sentCount += count
+        engine.heard(changes)
+        tell()
     }
 
     /// Loses the connection on which changes arrive, and with it the changes that were on their way.
@@ -125,15 +111,11 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         guard !isClosed else { return }
         follow()
         sentCount = database.log.count
-        feed.send(.lost)
+        engine.lost()
+        tell()
     }
 
-    /// The revision that was sent last; nil in a history that has ended, whose log this feed no longer follows.
-    func sentRevision(of list: ListName) -> Int64? {
-        history == database.history ? database.revision(of: list, after: sentCount) : nil
-    }
-
-    // MARK: Toggles
+    // MARK: Changes
 
     func toggle(
         _ toggle: Toggle,
@@ -141,114 +123,9 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        let call = Waiting(toggle, character, deadline, answer)
-        waiting.append(call)
-        if !isWriting { beginGroup() }
-        return { call.isCancelled = true }
-    }
-
-    private func beginGroup() {
-        isWriting = true
-        scheduler.after(scheduler.time(100...4_000)) { [self] in
-            let group = waiting
-            waiting = []
-            if !isClosed { commit(group) }
-        }
-    }
-
-    private func commit(_ group: [Waiting]) {
-        guard database.isReachable else {
-            return answer(group, group.map { _ in .failure(.notWritable("the database is not reachable")) })
-        }
-        let now = scheduler.runtime.instant()
-        var begun: [Waiting] = []
-        for call in group {
-            if call.isCancelled {
-                call.answer(.failure(.cancelled))
-            } else if let deadline = call.deadline, deadline <= now {
-                call.answer(.failure(.deadlineExceeded))
-            } else {
-                begun.append(call)
-            }
-        }
-        follow()
-        if fault == .answerBeforeCommit, scheduler.happens(30) { return answerBeforeCommit(begun) }
-        let outcomes = begun.map { database.toggle($0.toggle, $0.character) }
-        guard scheduler.happens(10) else { return answer(begun, outcomes) }
-        // The outcome was lost: the same group again.
-        scheduler.after(scheduler.time(1_000...50_000)) { [self] in
-            guard !isClosed else { return }
-            follow()
-            answer(begun, begun.map { database.toggle($0.toggle, $0.character) })
-        }
-    }
-
-    private func answer(_ group: [Waiting], _ outcomes: [Result<ToggleOutcome, StoreError>]) {
-        scheduler.after(scheduler.time(10...2_000)) { [self] in
-            guard !isClosed else { return }
-            sendAll()
-            for (call, outcome) in zip(group, outcomes) { call.answer(outcome) }
-            isWriting = false
-            if !waiting.isEmpty { beginGroup() }
-        }
-    }
-
-    /// Answers with what a commit will give if nothing comes between, and commits a little later.
-    private func answerBeforeCommit(_ group: [Waiting]) {
-        scheduler.start { [self] in
-            for call in group {
-                guard let list = try? await database.snapshot(of: call.toggle.list).list else { continue }
-                call.answer(.success(.done(predictedResult(of: call, on: list))))
-            }
-            scheduler.after(scheduler.time(1_000...20_000)) { [self] in
-                guard !isClosed else { return }
-                for call in group { _ = database.toggle(call.toggle, call.character) }
-                sendAll()
-                isWriting = false
-                if !waiting.isEmpty { beginGroup() }
-            }
-        }
-    }
-
-    private func predictedResult(of call: Waiting, on list: FavoritesList) -> ToggleResult {
-        let isThere = list.favorites.contains { $0.character.id == call.toggle.characterID }
-        let isWanted = call.toggle.desired == .toggle ? !isThere : call.toggle.desired == .saved
-        let evictedCount = isWanted && !isThere ? max(0, list.favorites.count + 1 - list.capacity) : 0
-        let revision = list.revision + (isWanted == isThere ? 0 : 1)
-        return ToggleResult(
-            isFavorite: isWanted,
-            revision: revision,
-            evicted: Array(list.favorites.prefix(evictedCount)),
-            place: FavoritesPlace(list: call.toggle.list, history: history, revision: revision)
-        )
-    }
-
-    // MARK: Other calls
-
-    func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
-        try await read { () async throws(StoreError) in try await database.snapshot(of: list) }
-    }
-
-    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
-        try await read { () async throws(StoreError) in
-            try await database.changes(of: list, after: revision, limit: limit)
-        }
-    }
-
-    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] {
-        try await read { () async throws(StoreError) in
-            try await database.lists(prefix: prefix, after: after, limit: limit)
-        }
-    }
-
-    /// Reads at a moment between the question and the answer.
-    private func read<Value>(_ body: () async throws(StoreError) -> Value) async throws(StoreError) -> Value {
-        await scheduler.sleep(scheduler.time(10...3_000))
-        guard database.isReachable, !isClosed else { throw .notReadable("the database is not reachable") }
-        follow()
-        let value = try await body()
-        await scheduler.sleep(scheduler.time(10...3_000))
-        return value
+        let caller = WaitingCaller(arrival: scheduler.runtime.instant(), deadline: deadline)
+        add(FavoritesRequest(.toggle(toggle, character), key: toggle.request, caller) { answer($0.flatMap(\.toggle)) })
+        return { [cancellation = caller.cancellation] in cancellation.set() }
     }
 
     func delete(
@@ -256,11 +133,110 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         request: RequestKey?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion {
-        await scheduler.sleep(scheduler.time(100...4_000))
-        guard database.isReachable, !isClosed else { throw .notWritable("the database is not reachable") }
+        let caller = WaitingCaller(arrival: scheduler.runtime.instant(), deadline: deadline)
+        let result = await withCheckedContinuation { continuation in
+            add(FavoritesRequest(.deletion(list), key: request, caller) { continuation.resume(returning: $0) })
+        }
+        return try result.flatMap(\.deletion).get()
+    }
+
+    private func add(_ request: FavoritesRequest) {
+        waiting.append(request)
+        guard !isWorking else { return }
+        isWorking = true
+        later(100...4_000) { $0.work() }
+    }
+
+    /// Continues after a time, unless the server has ended.
+    private func later(_ time: ClosedRange<Int>, _ body: @escaping (ReplicaStore) -> Void) {
+        scheduler.after(scheduler.time(time)) { [self] in
+            if !isClosed { body(self) }
+        }
+    }
+
+    /// Begins the next step of the engine.
+    private func work() {
+        if !engine.hasWork {
+            engine.begin(waiting, at: scheduler.runtime.instant())
+            waiting = []
+        }
+        let step = engine.next(at: Timestamp(seconds: 1_700_000_000))
+        tell()
+        switch step {
+        case .rest: isWorking = false
+        case .read(let wanted): later(10...1_000) { $0.read(wanted) }
+        case .commit(let group): later(10...2_000) { $0.commit(group) }
+        }
+        guard !isWorking, !waiting.isEmpty else { return }
+        isWorking = true
+        later(100...4_000) { $0.work() }
+    }
+
+    private func failed(_ failure: FavoritesEngine.Failure) {
+        engine.failed(failure, at: scheduler.runtime.instant())
+        later(1_000...50_000) { $0.work() }
+    }
+
+    private func read(_ wanted: WantedLists) {
+        guard database.isReachable else { return failed(.unreachable("the database cannot be reached")) }
+        let reading = database.read(wanted)
+        later(10...1_000) { store in
+            if reading.history != store.history { store.follow() }
+            store.engine.read(reading)
+            store.work()
+        }
+    }
+
+    private func commit(_ group: ChangeGroup) {
+        guard database.isReachable else { return failed(.unreachable("the database cannot be reached")) }
+        guard group.history == database.history else {
+            follow()
+            return failed(.otherHistory)
+        }
+        if fault == .answerBeforeCommit, scheduler.happens(30) { return answerBeforeCommit(group) }
+        let outcome = database.commit(group)
+        // The outcome is lost: the requests are decided again.
+        guard !scheduler.happens(10) else {
+            if fault == .freshRequest { database.forgetAnswers(to: group) }
+            return failed(.inDoubt("the connection to the database was lost"))
+        }
+        later(10...2_000) { store in
+            store.engine.committed(outcome)
+            store.work()
+        }
+    }
+
+    /// Answers with what a commit will give if nothing comes between, and commits a little later.
+    private func answerBeforeCommit(_ group: ChangeGroup) {
+        engine.committed(database.predicted(group))
+        tell()
+        later(1_000...20_000) { store in
+            _ = store.database.commit(group)
+            store.work()
+        }
+    }
+
+    // MARK: Reading
+
+    func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
+        try await read { ListSnapshot($0.contents(of: list), in: $0.history) }
+    }
+
+    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
+        try await read { $0.changes(of: list, after: revision, limit: limit) }
+    }
+
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] {
+        try await read { $0.lists(prefix: prefix, after: after, limit: limit) }
+    }
+
+    /// Reads at a moment between the question and the answer.
+    private func read<Value>(_ body: (SimulatedDatabase) -> Value) async throws(StoreError) -> Value {
+        await scheduler.sleep(scheduler.time(10...3_000))
+        guard database.isReachable, !isClosed else { throw .notReadable("the database is not reachable") }
         follow()
-        let deletion = try await database.delete(list, request)
-        sendAll()
-        return deletion
+        let value = body(database)
+        await scheduler.sleep(scheduler.time(10...3_000))
+        return value
     }
 }

@@ -1,9 +1,8 @@
-internal import Events
+internal import FavoritesEngine
 internal import MarvelDomain
-internal import StoreContract
 
-/// A database that all servers of a simulation share. It keeps lists by the rules that every store keeps, and the log of
-/// all changes in the order of their commits.
+/// A database that all servers of a simulation share: a back end of `FavoritesEngine`, with the log of all changes in the
+/// order of their commits.
 ///
 /// Its standby may take over without the last commits. Then a new history begins, and what was lost stays in the log of
 /// the one before: servers and clients may have seen it.
@@ -29,59 +28,68 @@ final class SimulatedDatabase: @unchecked Sendable {
         }
 
         /// The revision of a list after some of the changes.
-        func revision(of list: ListName, after count: Int) -> Int64 {
+        private func revision(of list: ListName, after count: Int) -> Int64 {
             log[..<count].last { $0.list == list }?.revision ?? bases[list]?.revision ?? 0
         }
     }
 
     /// A moment to which a standby may take the database back.
     struct Moment {
-        let checkpoint: MemoryFavoritesStore.Checkpoint
+        fileprivate let contents: Contents
         let logCount: Int
+
+        /// Returns whether a request had been answered.
+        func hasAnswered(_ request: RequestKey) -> Bool { contents.answers[request] != nil }
+    }
+
+    fileprivate struct Contents {
+        var lists: [ListName: StoredList] = [:]
+        var answers: [RequestKey: AnsweredRequest] = [:]
+        /// The revision with which lists of unknown names begin.
+        var base: Int64 = 0
+    }
+
+    fileprivate struct StoredList {
+        var list: FavoritesList
+        var exists: Bool
+        var owner: String?
+
+        func held(_ id: Int64) -> Favorite? { list.favorites.first { $0.character.id == id } }
     }
 
     /// The maximum number of commits that a standby lacks.
     private static let maximumLoss = 6
 
-    private let memory: MemoryFavoritesStore
+    private let capacity: Int
     private let scheduler: SeededScheduler
     private let fault: PlantedFault?
     private let lists: [ListName]
+    private var contents = Contents()
     private var replicas: [ReplicaStore] = []
+    private(set) var history = HistoryID(616)
     private(set) var eras: [Era] = []
     /// The last commits, oldest first.
     private var moments: [Moment] = []
     /// Whether servers reach it.
     var isReachable = true
-    private var subscription: Subscription?
 
     init(of lists: [ListName], on scheduler: SeededScheduler, capacity: Int, fault: PlantedFault?) {
         self.lists = lists
         self.scheduler = scheduler
+        self.capacity = capacity
         self.fault = fault
-        memory = MemoryFavoritesStore(capacity: capacity, history: HistoryID(616))
         beginEra()
-        subscription = memory.feed.subscribe { [unowned self] event in
-            guard case .changed(let changes) = event.value else { return }
-            scheduler.tell("committed: \(changes.map { "\($0.list.text) \($0.revision)" })")
-            eras[eras.count - 1].log += changes
-        }
     }
 
-    var history: HistoryID { memory.history }
+    /// The revision with which lists of unknown names begin.
+    var base: Int64 { contents.base }
 
     /// All changes of all lists in this history, in the order of their commits.
     var log: [ListChange] { eras[eras.count - 1].log }
 
-    /// The revision of a list in this history after some of the changes in the log.
-    func revision(of list: ListName, after count: Int) -> Int64 {
-        eras[eras.count - 1].revision(of: list, after: count)
-    }
-
     private func beginEra() {
-        let contents = lists.map { ($0, memory.contents(of: $0)) }
-        eras.append(Era(history: history, bases: Dictionary(contents) { first, _ in first }))
-        moments = [Moment(checkpoint: memory.checkpoint, logCount: 0)]
+        eras.append(Era(history: history, bases: Dictionary(uniqueKeysWithValues: lists.map { ($0, contents(of: $0)) })))
+        moments = [Moment(contents: contents, logCount: 0)]
     }
 
     /// Has the standby take over, without some of the last commits.
@@ -89,7 +97,13 @@ final class SimulatedDatabase: @unchecked Sendable {
         let moment = moments[scheduler.number(below: moments.count)]
         scheduler.tell("a standby takes over without \(log.count - moment.logCount) changes")
         eras[eras.count - 1].end = moment
-        memory.goBack(to: moment.checkpoint, beginning: HistoryID(616 + Int64(eras.count)))
+        let highest = max(contents.base, contents.lists.values.map(\.list.revision).max() ?? 0)
+        let base = (highest >> 32 + 1) << 32
+        contents = moment.contents
+        contents.base = base
+        contents.lists = contents.lists.filter(\.value.exists)
+        for name in contents.lists.keys { contents.lists[name]?.list.revision = base }
+        history = HistoryID(616 + Int64(eras.count))
         beginEra()
         for replica in replicas { replica.changesWereMade() }
     }
@@ -100,41 +114,146 @@ final class SimulatedDatabase: @unchecked Sendable {
 
     func detach(_ replica: ReplicaStore) { replicas.removeAll { $0 === replica } }
 
+    func engine() -> FavoritesEngine {
+        var settings = FavoritesEngine.Settings()
+        settings.rules.capacity = capacity
+        settings.isShared = true
+        let count = contents.lists.values.count(where: \.exists)
+        return FavoritesEngine(settings, history: history, base: contents.base, listCount: count)
+    }
+
     // MARK: Transactions
 
-    /// Carries out a toggle, and commits it.
-    func toggle(_ toggle: Toggle, _ character: MarvelCharacter?) -> Result<ToggleOutcome, StoreError> {
-        if fault == .skippedRevision, scheduler.happens(2) { memory.skipRevision(of: toggle.list) }
-        if fault == .forgottenRequest, let request = toggle.request, scheduler.happens(20) { memory.forget(request) }
+    private func known(_ name: ListName) -> KnownList {
+        guard let stored = contents.lists[name] else { return .unknown(base: contents.base) }
+        let ids = stored.list.favorites.map(\.character.id)
+        return KnownList(revision: stored.list.revision, ids: ids, exists: stored.exists, owner: stored.owner)
+    }
+
+    func read(_ wanted: WantedLists) -> ListReading {
+        var reading = ListReading(in: history)
+        for (name, revision) in wanted.lists {
+            reading.lists.append((name, .success(known(name))))
+            guard let revision else { continue }
+            reading.changes += log.filter { $0.list == name && $0.revision > revision }
+        }
+        for owner in wanted.owners {
+            reading.ownedCounts[owner] = contents.lists.values.count { $0.exists && $0.owner == owner }
+        }
+        reading.facts = (contents.lists.values.count(where: \.exists), contents.base)
+        return reading
+    }
+
+    /// Makes the changes of a group whose lists are as they were when it was decided.
+    func commit(_ group: ChangeGroup) -> GroupOutcome {
         let count = log.count
-        let outcome = Result { () throws(StoreError) in try memory.answer(to: toggle, character) }
-        committed(since: count)
+        let outcome = apply(group)
+        moments.append(Moment(contents: contents, logCount: log.count))
+        moments = moments.suffix(Self.maximumLoss)
+        if log.count > count {
+            scheduler.tell("committed: \(log[count...].map { "\($0.list.text) \($0.revision)" })")
+            for replica in replicas { replica.changesWereMade() }
+        }
         return outcome
     }
 
-    /// Deletes a list, and commits it.
-    func delete(_ list: ListName, _ request: RequestKey?) async throws(StoreError) -> ListDeletion {
-        let count = log.count
-        let deletion = try await memory.delete(list, request: request, deadline: nil)
-        committed(since: count)
-        return deletion
+    /// Returns what a commit would give now.
+    func predicted(_ group: ChangeGroup) -> GroupOutcome {
+        let (before, log) = (contents, log)
+        defer {
+            contents = before
+            eras[eras.count - 1].log = log
+        }
+        return apply(group)
     }
 
-    private func committed(since count: Int) {
-        moments.append(Moment(checkpoint: memory.checkpoint, logCount: log.count))
-        moments = moments.suffix(Self.maximumLoss)
-        if log.count > count { for replica in replicas { replica.changesWereMade() } }
+    private func apply(_ group: ChangeGroup) -> GroupOutcome {
+        let repeated = group.requests.enumerated().compactMap { place, request in
+            request.key.flatMap { answer(to: $0) }.map { (place, Result<AnsweredRequest, StoreError>.success($0)) }
+        }
+        let passedOver = Set(repeated.compactMap { place, _ in group.requests[place].list })
+        var outcome = GroupOutcome(lists: [], repeated: Dictionary(uniqueKeysWithValues: repeated), base: contents.base)
+        for (place, list) in group.lists.enumerated() {
+            if fault == .skippedRevision, scheduler.happens(2) { contents.lists[list.name]?.list.revision += 1 }
+            if passedOver.contains(place) {
+                outcome.lists.append(.passedOver)
+            } else if known(list.name) == list.before || fault == .blindWrite && !list.before.isUnknown {
+                outcome.lists.append(.applied(write(list)))
+            } else {
+                outcome.lists.append(.lost)
+            }
+        }
+        for (place, request) in group.requests.enumerated() where outcome.repeated[place] == nil {
+            guard let key = request.key else { continue }
+            let changes: [FavoritesChange]
+            switch request.list.map({ outcome.lists[$0] }) {
+            case .applied(let made): changes = made
+            case nil: changes = []
+            case .passedOver, .lost, .refused: continue
+            }
+            contents.answers[key] = group.answered(request, by: changes)
+        }
+        return outcome
+    }
+
+    private func answer(to key: RequestKey) -> AnsweredRequest? {
+        if fault == .forgottenRequest, scheduler.happens(20) { contents.answers[key] = nil }
+        return contents.answers[key]
+    }
+
+    private func write(_ list: ChangeGroup.List) -> [FavoritesChange] {
+        let empty = FavoritesList(favorites: [], revision: list.before.revision, capacity: capacity)
+        var stored = contents.lists[list.name] ?? StoredList(list: empty, exists: false)
+        stored.list.revision = list.before.revision
+        var changes: [FavoritesChange] = []
+        for edit in list.edits {
+            let change = FavoritesChange(
+                revision: stored.list.revision + 1,
+                saved: edit.saved,
+                removed: edit.removed.flatMap(stored.held),
+                evicted: edit.evicted.compactMap(stored.held),
+                cleared: edit.cleared.compactMap(stored.held),
+                isDeletion: edit.isDeletion
+            )
+            stored.list.apply(change)
+            changes.append(change)
+        }
+        if !changes.isEmpty {
+            (stored.exists, stored.owner) = (list.after.exists, list.after.owner)
+            contents.lists[list.name] = stored
+        }
+        eras[eras.count - 1].log += changes.map { ListChange(list.name, $0) }
+        return changes
+    }
+
+    /// Breaks a promise: forgets the answers to the requests of a group.
+    func forgetAnswers(to group: ChangeGroup) {
+        for request in group.requests {
+            if let key = request.key { contents.answers[key] = nil }
+        }
     }
 
     // MARK: Reading
 
-    func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot { try await memory.snapshot(of: list) }
-
-    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
-        try await memory.changes(of: list, after: revision, limit: limit)
+    func contents(of list: ListName) -> FavoritesList {
+        contents.lists[list]?.list ?? FavoritesList(favorites: [], revision: contents.base, capacity: capacity)
     }
 
-    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] {
-        try await memory.lists(prefix: prefix, after: after, limit: limit)
+    func changes(of list: ListName, after revision: Int64, limit: Int) -> ChangeHistory {
+        let current = contents(of: list).revision
+        guard revision <= current else { return .ahead(current: current) }
+        let changes = eras[eras.count - 1].changes(of: list)
+        let oldest = (changes.first?.revision ?? current + 1) - 1
+        guard revision >= oldest else { return .compacted(oldest: oldest) }
+        return .changes(Array(changes.filter { $0.revision > revision }.prefix(limit)))
+    }
+
+    func lists(prefix: String, after: ListName?, limit: Int) -> [ListSummary] {
+        let names = contents.lists.filter(\.value.exists).keys.filter { name in
+            name.text.hasPrefix(prefix) && after.map { $0.text < name.text } ?? true
+        }
+        return names.sorted { $0.text < $1.text }.prefix(limit).map { name in
+            ListSummary(name: name, revision: known(name).revision, ids: known(name).ids)
+        }
     }
 }

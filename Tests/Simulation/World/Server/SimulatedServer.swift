@@ -27,13 +27,21 @@ final class SimulatedServer: @unchecked Sendable {
     private let scheduler: SeededScheduler
     private let database: SimulatedDatabase
     private let fault: PlantedFault?
+    private let progressInterval: Duration
     private var phase = Phase.down
     private var store: ReplicaStore?
     private var methods: [MethodPath: RPCCore.Method] = [:]
     private var connections: [SimulatedConnection] = []
 
-    init(_ number: Int, _ database: SimulatedDatabase, on scheduler: SeededScheduler, fault: PlantedFault?) {
+    init(
+        _ number: Int,
+        _ database: SimulatedDatabase,
+        on scheduler: SeededScheduler,
+        progressInterval: Duration,
+        fault: PlantedFault?
+    ) {
         self.number = number
+        self.progressInterval = progressInterval
         self.database = database
         self.scheduler = scheduler
         self.fault = fault
@@ -61,8 +69,7 @@ final class SimulatedServer: @unchecked Sendable {
         let service = CharacterService(
             catalog: SimulatedServer.catalog.catalog(),
             store: store,
-            // Nothing but a wake-up tells a watcher of a change.
-            progressInterval: .seconds(100_000),
+            progressInterval: progressInterval,
             runtime: scheduler.runtime
         )
         methods = [:]
@@ -97,10 +104,10 @@ final class SimulatedServer: @unchecked Sendable {
     private func stop() {
         guard phase != .down else { return }
         phase = .down
-        store?.crash()
-        store = nil
         for connection in connections { connection.crash() }
         connections = []
+        store?.crash()
+        store = nil
         methods = [:]
     }
 

@@ -1,0 +1,162 @@
+package import MarvelDomain
+
+/// Changes that a back end makes in one transaction, or not at all.
+package struct ChangeGroup: Sendable {
+    /// A list of the group.
+    package struct List: Sendable {
+        package let name: ListName
+        /// The list on which the changes were decided. The back end makes them only if it is the same there.
+        package let before: KnownList
+        /// The list after the changes.
+        package fileprivate(set) var after: KnownList
+        /// The changes, each of which raises the revision by one; none for a list that only has to be as it was `before`.
+        package fileprivate(set) var edits: [ListEdit] = []
+
+        init(_ name: ListName, _ list: KnownList) {
+            self.name = name
+            (before, after) = (list, list)
+        }
+    }
+
+    /// A request of the group.
+    package struct Request: Sendable {
+        package let key: RequestKey?
+        /// The place of its list in `lists`; nil if the list need not be looked at.
+        package let list: Int?
+        let begun: FavoritesEngine.Begun
+        let plan: Plan
+
+        /// The place of its change among those of the list; nil if it makes none, or several.
+        package var edit: Int? {
+            guard case .toggle(_, _, _, let edit) = plan else { return nil }
+            return edit
+        }
+    }
+
+    /// The answer to a request, apart from the contents of favorites that left the list.
+    enum Plan: Sendable {
+        /// `edit` is the place of its change among those of the list; nil if it changes nothing.
+        case toggle(Toggle, isFavorite: Bool, revision: Int64, edit: Int?)
+        case deletion(ListName, existed: Bool, revision: Int64)
+        case replaced
+        /// An answer that is not kept: a repeat is decided anew.
+        case notKept(Result<FavoritesRequest.Answer, StoreError>)
+    }
+
+    /// The history in which all revisions count.
+    package let history: HistoryID
+    package internal(set) var lists: [List] = []
+    package internal(set) var requests: [Request] = []
+
+    /// Makes a change of a list.
+    ///
+    /// - Returns: Its place among the list's changes.
+    mutating func add(_ edit: ListEdit, to index: Int, of owner: ListOwner = .nobody) -> Int {
+        let existed = lists[index].after.exists
+        edit.apply(to: &lists[index].after.ids)
+        lists[index].after.revision += 1
+        lists[index].after.exists = !edit.isDeletion
+        lists[index].after.isUnknown = false
+        if edit.isDeletion {
+            lists[index].after.owner = nil
+        } else if !existed {
+            lists[index].after.owner = owner.name
+        }
+        lists[index].edits.append(edit)
+        return lists[index].edits.count - 1
+    }
+
+    /// Returns the answer to keep under the key of a request; nil if none is kept.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - changes: The changes of its list, as they were made.
+    package func answered(_ request: Request, by changes: [FavoritesChange]) -> AnsweredRequest? {
+        switch (request.plan, answer(request, by: changes)) {
+        case (.toggle(let toggle, _, _, _), .success(.toggle(.done(let result)))): .toggle(toggle, result)
+        case (.deletion(let list, _, _), .success(.deletion(let deletion))): .deletion(list, deletion)
+        default: nil
+        }
+    }
+
+    func answer(_ request: Request, by changes: [FavoritesChange]) -> Result<FavoritesRequest.Answer, StoreError> {
+        switch request.plan {
+        case .toggle(let toggle, let isFavorite, let revision, let edit):
+            let evicted = edit.map { changes[$0].evicted } ?? []
+            let place = FavoritesPlace(list: toggle.list, history: history, revision: revision)
+            let result = ToggleResult(isFavorite: isFavorite, revision: revision, evicted: evicted, place: place)
+            return .success(.toggle(.done(result)))
+        case .deletion(let list, let existed, let revision):
+            let place = FavoritesPlace(list: list, history: history, revision: revision)
+            return .success(.deletion(ListDeletion(revision: revision, existed: existed, place: place)))
+        case .replaced: return .success(.replaced)
+        case .notKept(let answer): return answer
+        }
+    }
+}
+
+/// What became of a group, once it is durable.
+package struct GroupOutcome: Sendable {
+    package enum OfList: Sendable {
+        /// All changes were made, each with the contents of what left the list.
+        case applied([FavoritesChange])
+        /// None was made, because one of its requests had been answered before.
+        case passedOver
+        /// None was made: the list is not as it was when they were decided.
+        case lost
+        /// None was made. The list was decided on rightly, and cannot be changed.
+        case refused(StoreError)
+    }
+
+    /// One for each list of the group.
+    package var lists: [OfList]
+    /// The kept answers to the requests that had been answered before, by their places in the group.
+    package var repeated: [Int: Result<AnsweredRequest, StoreError>]
+    /// The revision with which lists of unknown names begin now.
+    package var base: Int64
+    /// The names of deleted lists that the back end has dropped.
+    package var dropped: [ListName]
+
+    package init(
+        lists: [OfList],
+        repeated: [Int: Result<AnsweredRequest, StoreError>] = [:],
+        base: Int64,
+        dropped: [ListName] = []
+    ) {
+        self.lists = lists
+        self.repeated = repeated
+        self.base = base
+        self.dropped = dropped
+    }
+}
+
+/// What the engine has to know before it can decide.
+package struct WantedLists: Sendable, Equatable {
+    /// The lists, each with the revision after which its changes are wanted; nil if they are not.
+    package var lists: [(name: ListName, after: Int64?)] = []
+    /// The owners whose lists have to be counted.
+    package var owners: Set<String> = []
+
+    package var isEmpty: Bool { lists.isEmpty && owners.isEmpty }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.owners == right.owners && left.lists.elementsEqual(right.lists, by: ==)
+    }
+}
+
+/// The answer of a back end to `WantedLists`.
+package struct ListReading: Sendable {
+    /// The history in which the revisions count.
+    package let history: HistoryID
+    /// Each list, or the error with which its changes are refused.
+    package var lists: [(name: ListName, list: Result<KnownList, StoreError>)] = []
+    /// The changes of lists after the revisions that were named, each list's in order, as far as they are kept.
+    package var changes: [ListChange] = []
+    /// The number of lists of each owner, or any number above the maximum.
+    package var ownedCounts: [String: Int] = [:]
+    /// The number of lists that exist, and the revision with which lists of unknown names begin; nil if the engine knows
+    /// them, because nobody else changes the lists.
+    package var facts: (listCount: Int, base: Int64)?
+
+    package init(in history: HistoryID) { self.history = history }
+}

@@ -1,0 +1,72 @@
+package import MarvelDomain
+
+/// A change that a caller asked for, from its arrival until it is answered. It is an object because it is passed on several
+/// times, and a copy of its values costs as much as a small statement.
+package final class FavoritesRequest: Sendable {
+    package enum Kind: Sendable {
+        /// The character is the snapshot to save; nil if the caller has none.
+        case toggle(Toggle, MarvelCharacter?)
+        case deletion(ListName)
+        /// Makes a list hold exactly these favorites, oldest first: it is deleted if it exists, and filled again.
+        case replacement(ListName, [Favorite], ListOwner)
+    }
+
+    package enum Answer: Sendable {
+        case toggle(ToggleOutcome)
+        case deletion(ListDeletion)
+        case replaced
+
+        /// The answer to a toggle.
+        package var toggle: Result<ToggleOutcome, StoreError> {
+            if case .toggle(let outcome) = self { .success(outcome) } else { Self.mixedUp() }
+        }
+
+        /// The answer to a deletion.
+        package var deletion: Result<ListDeletion, StoreError> {
+            if case .deletion(let deletion) = self { .success(deletion) } else { Self.mixedUp() }
+        }
+
+        private static func mixedUp<Value>() -> Result<Value, StoreError> {
+            .failure(.outcomeUnknown("another request was answered"))
+        }
+    }
+
+    package let kind: Kind
+    /// The key under which a repeat gets the same answer; nil if there is none.
+    package let key: RequestKey?
+    package let caller: WaitingCaller
+    package let answer: @Sendable (Result<Answer, StoreError>) -> Void
+
+    /// - Parameters:
+    ///   - kind: The change.
+    ///   - key: The key under which a repeat gets the same answer; nil if there is none.
+    ///   - caller: The caller.
+    ///   - answer: Called once. It must return quickly, because other requests wait for it.
+    package init(
+        _ kind: Kind,
+        key: RequestKey?,
+        _ caller: WaitingCaller,
+        answer: @escaping @Sendable (Result<Answer, StoreError>) -> Void
+    ) {
+        self.kind = kind
+        self.key = key
+        self.caller = caller
+        self.answer = answer
+    }
+
+    package var list: ListName {
+        switch kind {
+        case .toggle(let toggle, _): toggle.list
+        case .deletion(let list), .replacement(let list, _, _): list
+        }
+    }
+
+    /// Returns the answer that was kept for an earlier request with the same key.
+    func answer(kept: AnsweredRequest) -> Result<Answer, StoreError> {
+        switch kind {
+        case .toggle(let toggle, _): kept.answer(to: toggle).map { .toggle(.done($0)) }
+        case .deletion(let list): kept.answer(toDeletionOf: list).map(Answer.deletion)
+        case .replacement: .failure(.requestIDReused)
+        }
+    }
+}

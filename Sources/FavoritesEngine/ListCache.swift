@@ -1,0 +1,76 @@
+internal import MarvelDomain
+
+/// A list as the engine decides on it. The contents of its favorites are with the back end.
+package struct KnownList: Sendable, Hashable {
+    /// The revision; the base if the name is unknown.
+    package var revision: Int64
+    /// The ids of its characters, oldest first.
+    package var ids: [Int64]
+    /// Whether it exists; false for the name of a deleted list too.
+    package var exists: Bool
+    /// The name of its owner; nil if it has none.
+    package var owner: String?
+    /// Whether the back end has never heard of the name, or has dropped it.
+    package var isUnknown: Bool
+
+    package init(
+        revision: Int64,
+        ids: [Int64] = [],
+        exists: Bool,
+        owner: String? = nil,
+        isUnknown: Bool = false
+    ) {
+        self.revision = revision
+        self.ids = ids
+        self.exists = exists
+        self.owner = owner
+        self.isUnknown = isUnknown
+    }
+
+    /// The list of a name that the back end does not know.
+    package static func unknown(base: Int64) -> KnownList { KnownList(revision: base, exists: false, isUnknown: true) }
+}
+
+/// The lists that were used lately, of two generations. A list of the older one that is used joins the younger one. When the
+/// younger one has half of all bytes, it becomes the older one, and the lists that were left in that are forgotten.
+struct ListCache: Sendable {
+    struct Entry: Sendable {
+        var list: KnownList
+        /// The revision up to which subscribers were told of its changes; nil if that is not known.
+        var told: Int64?
+    }
+
+    private let maximumBytes: Int
+    private var young: [ListName: Entry] = [:]
+    private var youngBytes = 0
+    private var old: [ListName: Entry] = [:]
+
+    /// - Parameter maximumBytes: The maximum of the bytes that all lists are estimated to take.
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+    /// Keeps a list longer, if it is here.
+    mutating func use(_ name: ListName) {
+        if let entry = old.removeValue(forKey: name) { put(entry, for: name) }
+    }
+
+    subscript(name: ListName) -> Entry? { young[name] ?? old[name] }
+
+    mutating func put(_ entry: Entry, for name: ListName) {
+        remove(name)
+        young[name] = entry
+        youngBytes += Self.cost(of: entry)
+        guard youngBytes > maximumBytes / 2 else { return }
+        old = young
+        (young, youngBytes) = ([:], 0)
+    }
+
+    mutating func remove(_ name: ListName) {
+        if let entry = young.removeValue(forKey: name) { youngBytes -= Self.cost(of: entry) }
+        old[name] = nil
+    }
+
+    mutating func removeAll() { self = ListCache(maximumBytes: maximumBytes) }
+
+    /// The bytes of the entry, of a name that is not short, and of the array of ids.
+    private static func cost(of entry: Entry) -> Int { 192 + 8 * entry.list.ids.count }
+}

@@ -1,0 +1,258 @@
+internal import FavoritesEngine
+internal import MarvelDomain
+internal import SQLiteFiles
+
+/// The rows that a group of changes makes, in a transaction that the caller begins and commits.
+struct GroupCommit {
+    private let tables: StoreTables
+    private let limits: StoreLimits
+    private let now: Timestamp
+    private let instant: ContinuousClock.Instant
+    private let damagedLists: Set<ListName>
+    private(set) var history: StoreHistory
+    /// The number of names of deleted lists.
+    private(set) var deletedCount: Int
+    /// The bytes of all logs.
+    private(set) var logs: LogBudget
+    private(set) var expiry: AnswerExpiry
+    /// The growth of the sum of the revisions of all names.
+    private(set) var revisionCount: Int64 = 0
+    /// The list that was changed last, and its state.
+    private(set) var last: (list: ListName, state: ListState)?
+    private var dropped: [ListName] = []
+
+    /// - Parameters:
+    ///   - state: The state of the store before the transaction.
+    ///   - tables: The tables, on the connection of the transaction.
+    ///   - limits: The limits of the store.
+    ///   - now: The time of the group.
+    ///   - instant: The same on the monotonic clock.
+    init(
+        of state: StoreState,
+        in tables: StoreTables,
+        _ limits: StoreLimits,
+        at now: Timestamp,
+        _ instant: ContinuousClock.Instant
+    ) {
+        self.tables = tables
+        self.limits = limits
+        self.now = now
+        self.instant = instant
+        damagedLists = state.damagedLists
+        history = state.history
+        deletedCount = state.deletedCount
+        logs = state.logs
+        expiry = state.expiry
+    }
+
+    /// Makes all rows.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - refused: Lists that are left as they are.
+    ///   - unreadable: Makes the error for a caller whose kept answer is not as it was written.
+    /// - Returns: The outcome, which holds once the transaction is committed.
+    /// - Throws: `DamagedList` if a list cannot be changed, or errors of SQLite. The transaction has to be rolled back.
+    mutating func run(
+        _ group: ChangeGroup,
+        refusing refused: [ListName: StoreError],
+        unreadable: (DamagedRecord) -> StoreError
+    ) throws -> GroupOutcome {
+        var repeated: [Int: Result<AnsweredRequest, StoreError>] = [:]
+        var passedOver: Set<Int> = []
+        for (place, request) in group.requests.enumerated() {
+            guard let key = request.key, try tables.answers.contains(key) else { continue }
+            do {
+                repeated[place] = try tables.answers.find(key).map(Result.success)
+            } catch let damage as DamagedRecord {
+                repeated[place] = .failure(unreadable(damage))
+            }
+            if let list = request.list { passedOver.insert(list) }
+        }
+        var writers: [ListWriter?] = []
+        let outcomes = try group.lists.enumerated().map { place, list -> GroupOutcome.OfList in
+            let isWritten = !passedOver.contains(place) && refused[list.name] == nil
+            writers.append(isWritten ? try write(list) : nil)
+            if let error = refused[list.name] { return .refused(error) }
+            return writers[place].map { .applied($0.changes) } ?? .passedOver
+        }
+        try finishLists(group, writers)
+        try keepAnswers(of: group, writers, besides: repeated)
+        return GroupOutcome(lists: outcomes, repeated: repeated, base: history.base, dropped: dropped)
+    }
+
+    // MARK: Lists
+
+    private mutating func write(_ list: ChangeGroup.List) throws -> ListWriter {
+        guard !damagedLists.contains(list.name) else { throw DamagedList(list: list.name, problem: .known) }
+        var writer = try ListWriter(list, in: tables)
+        for edit in list.edits { try writer.write(edit, in: tables) }
+        logs.add(try writer.finish(keeping: limits.changesPerList, in: tables))
+        // A list of a new name begins with the base, which counts too.
+        revisionCount &+= writer.state.revision - (writer.hadRow ? list.before.revision : 0)
+        deletedCount += (list.after.exists ? 0 : 1) - (writer.hadRow && !list.before.exists ? 1 : 0)
+        last = (list.name, writer.state)
+        return writer
+    }
+
+    private mutating func finishLists(_ group: ChangeGroup, _ writers: [ListWriter?]) throws {
+        var changeCount = 0
+        var hasDeletions = false
+        for (list, writer) in zip(group.lists, writers) {
+            guard let writer else { continue }
+            changeCount += writer.changes.count
+            guard !list.after.exists else { continue }
+            try ListsTable.markDeleted(list.name, in: tables.db)
+            hasDeletions = true
+        }
+        if hasDeletions { try dropNames() }
+        try cutLogs(after: changeCount)
+    }
+
+    /// Drops the oldest names of deleted lists above the maximum. The base rises to the last revision of a dropped name, so
+    /// that a new list of that name continues above it.
+    private mutating func dropNames() throws {
+        let surplus = max(0, deletedCount - limits.maximumDeletedNames)
+        for name in try ListsTable.oldestDeleted(surplus, in: tables.db) {
+            try ListsTable.drop(name.list, in: tables.db)
+            deletedCount -= 1
+            logs.add(-name.state.logBytes)
+            history.base = max(history.base, name.state.revision)
+            history.droppedRevisions = history.droppedRevisions.addingSaturated(name.state.revision)
+            dropped.append(name.list)
+            if last?.list == name.list { last?.state = ListState() }
+        }
+        try history.write(in: tables.db)
+    }
+
+    /// Deletes the oldest changes of the store while they have too many bytes. The logs of damaged lists stay as they are.
+    private mutating func cutLogs(after changeCount: Int) throws {
+        var rest = LogBudget.changesPerCommit + 2 * changeCount
+        while logs.excess > 0, rest > 0 {
+            let oldest = try ChangesTable.oldest(after: logs.position, freeing: logs.excess, limit: rest, in: tables.db)
+            // Row ids begin anew in a table that was emptied.
+            logs.position = oldest.position ?? 0
+            guard oldest.count > 0 else { return }
+            rest -= oldest.count
+            for (name, revision) in oldest.revisions where !damagedLists.contains(name) {
+                try cutLog(of: name, through: revision)
+            }
+        }
+    }
+
+    private mutating func cutLog(of name: ListName, through revision: Int64) throws {
+        do {
+            // It is verified first.
+            _ = try tables.lists.list(name, base: history.base)
+            guard var state = try ListsTable.state(of: name, in: tables.db), revision <= state.revision else { return }
+            let freed = try tables.changes.prune(through: revision, of: name, limit: .max)
+            logs.add(-freed)
+            state.logBytes = max(0, state.logBytes - freed)
+            // A log without changes has no digest.
+            if state.logBytes == 0 { state.digest = 0 }
+            try ListsTable.setLog(state, of: name, in: tables.db)
+        } catch is DamagedList {
+            // The audit or a reader reports it.
+        }
+    }
+
+    // MARK: Answers
+
+    private mutating func keepAnswers(
+        of group: ChangeGroup,
+        _ writers: [ListWriter?],
+        besides repeated: [Int: Result<AnsweredRequest, StoreError>]
+    ) throws {
+        var (count, newest) = (0, Int64(0))
+        for (place, request) in group.requests.enumerated() where repeated[place] == nil {
+            guard let key = request.key else { continue }
+            var writer: ListWriter?
+            if let list = request.list {
+                guard let written = writers[list] else { continue }
+                writer = written
+            }
+            guard let answered = group.answered(request, by: writer?.changes ?? []) else { continue }
+            let evicted = request.edit.flatMap { writer?.evicted[$0] }
+            newest = try tables.answers.insert(answered, evicted: evicted, key, history: history.id, at: now)
+            count += 1
+        }
+        guard count > 0 else { return }
+        try tables.answers.delete(through: expiry.lastExpired(newest: newest, at: instant), limit: 2 * count)
+    }
+}
+
+/// The rows of one list of a group.
+private struct ListWriter {
+    private let list: ChangeGroup.List
+    /// Whether the name had a row before the transaction. The name of a deleted list has one too.
+    let hadRow: Bool
+    /// The state after the changes so far.
+    private(set) var state: ListState
+    /// The changes so far, as readers get them.
+    private(set) var changes: [FavoritesChange] = []
+    /// The favorites that each of them evicted, as a JSON array; nil if it evicted none.
+    private(set) var evicted: [[UInt8]?] = []
+    private let logBytesBefore: Int64
+    /// The favorites that were read or saved so far: what a change saved, the next one may evict.
+    private var favorites: [Int64: StoredFavorite] = [:]
+    /// The ids on the list that these changes have saved, with the revisions that saved them.
+    private var savedRevisions: [Int64: Int64] = [:]
+
+    init(_ list: ChangeGroup.List, in tables: StoreTables) throws {
+        self.list = list
+        let stored = try tables.lists.state(of: list.name, as: list.before)
+        hadRow = stored != nil
+        state = stored ?? ListState(revision: list.before.revision)
+        logBytesBefore = state.logBytes
+    }
+
+    /// Writes a change into the log. Only the row of a new list is written here too, because other rows refer to it.
+    mutating func write(_ edit: ListEdit, in tables: StoreTables) throws {
+        if let saved = edit.saved { favorites[saved.character.id] = tables.snapshots.stored(saved, on: list.name) }
+        try edit.forEachLeavingID { id in
+            savedRevisions[id] = nil
+            guard favorites[id] == nil else { return }
+            favorites[id] = try tables.favorites.stored(id, on: list.name, tables.snapshots)
+        }
+        let text = ChangeJSON.text(edit) { favorites[$0]?.text ?? [] }
+        state.revision += 1
+        state.digest = ChangeDigest.next(after: state.digest, revision: state.revision, text: text)
+        state.logBytes += Int64(text.count)
+        if let saved = edit.saved { savedRevisions[saved.character.id] = state.revision }
+        if !hadRow, changes.isEmpty { try tables.lists.set(state, of: list.name, exists: true) }
+        try tables.changes.insert(text, of: list.name, state)
+        changes.append(try edit.change(at: state.revision, held: held))
+        evicted.append(edit.evicted.isEmpty ? nil : edit.evicted.compactMap { favorites[$0] }.text)
+    }
+
+    private func held(_ id: Int64) throws -> Favorite {
+        guard let stored = favorites[id] else { throw DamagedList(list: list.name, problem: .favorite(id)) }
+        return stored.favorite
+    }
+
+    /// Writes the rows of the favorites and of the list after the last of its changes, and deletes from its log the changes
+    /// that need not be kept. What one change of a group saved and a later one removed has no row: two statements less for
+    /// most toggles of a list that many change at the same time.
+    ///
+    /// - Returns: The growth of the log, in bytes; negative if it became shorter.
+    mutating func finish(keeping count: Int64, in tables: StoreTables) throws -> Int64 {
+        let (before, after) = (list.before, list.after)
+        for id in before.ids where savedRevisions[id] != nil || !after.ids.contains(id) {
+            try tables.favorites.delete(id, from: list.name)
+        }
+        for id in after.ids {
+            guard let stored = favorites[id], let revision = savedRevisions[id] else { continue }
+            try tables.favorites.insert(stored, on: list.name, revision: revision)
+        }
+        if state.revision > count {
+            // Each new change may remove two: so the log shrinks to its limit if it was ever above it. One more than
+            // the limit stays, because its digest proves the change after it.
+            let limit = 2 * Int64(changes.count)
+            state.logBytes -= try tables.changes.prune(through: state.revision - count - 1, of: list.name, limit: limit)
+        }
+        state.ids = after.ids
+        try tables.lists.set(state, of: list.name, exists: after.exists)
+        if before.owner != after.owner { try tables.lists.setOwner(after.owner, of: list.name) }
+        return state.logBytes - logBytesBefore
+    }
+}

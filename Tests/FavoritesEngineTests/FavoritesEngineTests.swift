@@ -1,0 +1,355 @@
+import MarvelDomain
+import Synchronization
+import Testing
+
+@testable import FavoritesEngine
+
+/// The engine, step by step, on a back end that does what a test says.
+struct FavoritesEngineTests {
+    private typealias Answer = Result<FavoritesRequest.Answer, StoreError>
+
+    /// The answers to requests, in the order in which they came.
+    private final class Answers: Sendable {
+        private let given = Mutex<[(name: String, answer: Answer)]>([])
+
+        func add(_ name: String, _ answer: Answer) { given.withLock { $0.append((name, answer)) } }
+
+        var names: [String] { given.withLock { $0.map(\.name) } }
+
+        subscript(name: String) -> Answer? { given.withLock { $0.first { $0.name == name }?.answer } }
+    }
+
+    private static let start = ContinuousClock.now
+    private static let time = Timestamp(seconds: 1_700_000_000)
+    private static let history = HistoryID(616)
+
+    private let answers = Answers()
+    private var engine: FavoritesEngine
+
+    init() { engine = Self.engine() }
+
+    private static func engine(isShared: Bool = true, maximumLists: Int = 100) -> FavoritesEngine {
+        var settings = FavoritesEngine.Settings()
+        settings.isShared = isShared
+        settings.rules = ListRules(capacity: 2, maximumLists: maximumLists, maximumListsPerOwner: 2)
+        return FavoritesEngine(settings, history: history, base: 0, listCount: 0)
+    }
+
+    private func toggle(
+        _ name: String,
+        _ id: Int64 = 1,
+        _ desired: Toggle.Desired = .toggle,
+        on list: String = "a",
+        key: String? = nil,
+        owner: ListOwner = .nobody,
+        isCancelled: Bool = false
+    ) throws -> FavoritesRequest {
+        let list = try #require(ListName(list))
+        let key = RequestKey(key.flatMap(RequestID.init))
+        let toggle = Toggle(list: list, characterID: id, desired: desired, request: key, owner: owner)
+        let caller = WaitingCaller(arrival: Self.start, deadline: nil)
+        if isCancelled { caller.cancellation.set() }
+        return FavoritesRequest(.toggle(toggle, MarvelCharacter(id: id, name: "C")), key: key, caller) { [answers] in
+            answers.add(name, $0)
+        }
+    }
+
+    private func deletion(_ name: String, of list: String = "a") throws -> FavoritesRequest {
+        let caller = WaitingCaller(arrival: Self.start, deadline: nil)
+        return FavoritesRequest(.deletion(try #require(ListName(list))), key: nil, caller) { [answers] in
+            answers.add(name, $0)
+        }
+    }
+
+    // MARK: Steps
+
+    private mutating func begin(_ requests: FavoritesRequest...) { engine.begin(requests, at: Self.start) }
+
+    /// The events of what was told now. Its answers are given.
+    private mutating func told() -> [StoreEvent] {
+        let effects = engine.takeEffects()
+        effects.answer()
+        return effects.events
+    }
+
+    /// Answers a question for lists.
+    private mutating func read(
+        _ lists: [String: KnownList],
+        changes: [ListChange] = [],
+        owned: [String: Int] = [:]
+    ) throws {
+        guard case .read(let wanted) = engine.next(at: Self.time) else {
+            Issue.record("nothing is to be read")
+            return
+        }
+        #expect(Set(wanted.lists.map(\.name.text)) == Set(lists.keys))
+        #expect(wanted.owners == Set(owned.keys))
+        var reading = ListReading(in: engine.history)
+        reading.lists = try lists.map { (try #require(ListName($0.key)), .success($0.value)) }
+        reading.changes = changes
+        reading.ownedCounts = owned
+        engine.read(reading)
+    }
+
+    private mutating func group() throws -> ChangeGroup {
+        guard case .commit(let group) = engine.next(at: Self.time) else { throw NoGroup() }
+        return group
+    }
+
+    private struct NoGroup: Error {}
+
+    /// Makes all changes of a group.
+    private mutating func apply(_ group: ChangeGroup, repeated: [Int: AnsweredRequest] = [:]) {
+        let lists = group.lists.map { list in GroupOutcome.OfList.applied(Self.changes(of: list)) }
+        engine.committed(GroupOutcome(lists: lists, repeated: repeated.mapValues(Result.success), base: 0))
+    }
+
+    private static func changes(of list: ChangeGroup.List) -> [FavoritesChange] {
+        list.edits.enumerated().map { number, edit in
+            edit.change(at: list.before.revision + Int64(number) + 1) { id in
+                Favorite(character: MarvelCharacter(id: id, name: "C"), savedAt: time)
+            }
+        }
+    }
+
+    private mutating func mustRest() {
+        guard case .rest = engine.next(at: Self.time) else {
+            Issue.record("there is nothing to do")
+            return
+        }
+    }
+
+    private func revision(_ name: String) -> Int64? {
+        guard case .success(.toggle(.done(let result))) = answers[name] else { return nil }
+        return result.revision
+    }
+
+    private static func revisions(_ events: [StoreEvent]) -> [Int64] {
+        events.flatMap { event in
+            if case .changed(let changes) = event { changes.map(\.revision) } else { [] as [Int64] }
+        }
+    }
+
+    private static let unknown = KnownList.unknown(base: 0)
+
+    // MARK: Groups
+
+    @Test mutating func requestsOfAGroupSeeTheEffectOfThoseBeforeThem() throws {
+        begin(try toggle("1"), try toggle("2", 2), try deletion("3"), try toggle("4", 3), try toggle("5", 1, .removed))
+        try read(["a": Self.unknown])
+        let group = try group()
+        #expect(group.lists.map(\.edits.count) == [4])
+        #expect(group.lists.first?.after == KnownList(revision: 4, ids: [3], exists: true))
+        #expect(told() == [], "nothing is told before it is durable")
+        apply(group)
+        #expect(Self.revisions(told()) == [1, 2, 3, 4])
+        #expect(answers.names == ["1", "2", "3", "4", "5"])
+        #expect(["1", "2", "4", "5"].map(revision) == [1, 2, 4, 4])
+        mustRest()
+        // The list is known now.
+        begin(try toggle("6", 4))
+        #expect(try self.group().lists.first?.before.revision == 4)
+    }
+
+    @Test mutating func aKeyIsInAGroupOnce() throws {
+        begin(
+            try toggle("1", key: "k"), try toggle("2", key: "k"), try toggle("3", 2), try toggle("4", 2, on: "b")
+        )
+        try read(["a": Self.unknown, "b": Self.unknown])
+        let first = try group()
+        #expect(first.requests.count == 2, "what comes after the repeat on its list waits too")
+        apply(first)
+        let second = try group()
+        let kept = try #require(first.answered(first.requests[0], by: Self.changes(of: first.lists[0])))
+        engine.committed(
+            GroupOutcome(lists: [.passedOver], repeated: [0: .success(kept)], base: 0)
+        )
+        try read(["a": KnownList(revision: 1, ids: [1], exists: true)])
+        apply(try group())
+        _ = told()
+        #expect(second.requests.count == 2)
+        #expect(answers.names == ["1", "4", "2", "3"])
+        #expect(["1", "2", "3"].map(revision) == [1, 1, 2])
+    }
+
+    @Test mutating func callersThatHaveLeftAreNotBegun() throws {
+        begin(try toggle("1", isCancelled: true))
+        _ = told()
+        #expect(throws: StoreError.cancelled) { try answers["1"]?.get() }
+        mustRest()
+    }
+
+    @Test mutating func whatNeedsNoBackEndIsAnsweredAtOnceUnlessOthersChangeTheLists() throws {
+        engine = Self.engine(isShared: false)
+        begin(try toggle("1", 1, .removed))
+        try read(["a": Self.unknown])
+        mustRest()
+        _ = told()
+        #expect(revision("1") == 0)
+        // It depends on what may still fail.
+        begin(try toggle("2"), try toggle("3", 1, .saved))
+        let group = try group()
+        #expect(group.requests.count == 2)
+        engine.failed(.refused(.notWritable("full")), at: Self.start)
+        _ = told()
+        #expect(answers.names == ["1", "2", "3"])
+        #expect(throws: StoreError.notWritable("full")) { try answers["3"]?.get() }
+        engine = Self.engine()
+        begin(try toggle("4", 1, .removed))
+        try read(["a": Self.unknown])
+        #expect(try self.group().lists.map(\.edits.count) == [0], "the list has to be as it was")
+    }
+
+    @Test mutating func limitsCountWhatTheGroupMakesAndDeletes() throws {
+        engine = Self.engine(maximumLists: 3)
+        let anna = ListOwner.named("anna")
+        begin(
+            try toggle("1", on: "a", owner: anna), try toggle("2", on: "b", owner: anna), try deletion("3", of: "a"),
+            try toggle("4", on: "b", owner: anna), try toggle("5", on: "c", owner: anna),
+            try toggle("6", on: "d", owner: anna), try toggle("7", on: "d"), try toggle("8", on: "e")
+        )
+        let lists = Dictionary(uniqueKeysWithValues: ["a", "b", "c", "d", "e"].map { ($0, Self.unknown) })
+        try read(lists, owned: ["anna": 0])
+        apply(try group())
+        _ = told()
+        #expect(throws: StoreError.ownedListLimitReached(maximum: 2)) { try answers["6"]?.get() }
+        #expect(throws: StoreError.listLimitReached(maximum: 3)) { try answers["8"]?.get() }
+        #expect(["1", "2", "5", "7"].map(revision) == [1, 1, 1, 1])
+        #expect(engine.listCount == 3)
+    }
+
+    // MARK: Others
+
+    @Test mutating func aLostListIsDecidedAgainOnWhatOthersMadeOfIt() throws {
+        begin(try toggle("1"), try toggle("2", on: "b"))
+        try read(["a": Self.unknown, "b": Self.unknown])
+        let first = try group()
+        engine.committed(GroupOutcome(lists: [.lost, .applied(Self.changes(of: first.lists[1]))], base: 0))
+        #expect(Self.revisions(told()) == [1])
+        #expect(answers.names == ["2"])
+        try read(["a": KnownList(revision: 7, ids: [1], exists: true)])
+        let second = try group()
+        #expect(second.lists.map(\.after) == [KnownList(revision: 8, ids: [], exists: true)])
+        apply(second)
+        #expect(Self.revisions(told()).last == 8)
+        #expect(revision("1") == 8)
+    }
+
+    @Test mutating func changesOfOthersAreToldOnceAndInOrder() throws {
+        begin(try toggle("1"))
+        try read(["a": Self.unknown])
+        apply(try group())
+        #expect(Self.revisions(told()) == [1])
+        let list = try #require(ListName("a"))
+        let made = (1...4 as ClosedRange<Int64>).map { ListChange(list, FavoritesChange(revision: $0)) }
+        engine.heard(Array(made[...1]))
+        engine.heard(Array(made[...2]))
+        #expect(Self.revisions(told()) == [2, 3])
+        #expect(engine.toldRevision(of: list) == 3)
+        // A gap: the list has to be read before it is decided on.
+        engine.heard([ListChange(list, revision: 6)])
+        #expect(Self.revisions(told()) == [6])
+        begin(try toggle("2", 2))
+        try read(["a": KnownList(revision: 9, ids: [1], exists: true)], changes: [ListChange(list, revision: 7)])
+        #expect(Self.revisions(told()) == [7, 9])
+        apply(try group())
+        #expect(Self.revisions(told()) == [10])
+    }
+
+    @Test mutating func anOwnChangeThatTheFeedToldFirstIsNotToldAgain() throws {
+        begin(try toggle("1"))
+        try read(["a": KnownList(revision: 4, ids: [], exists: true)])
+        let group = try group()
+        let changes = Self.changes(of: group.lists[0])
+        let later = FavoritesChange(revision: 6)
+        engine.heard((changes + [later]).map { ListChange(group.lists[0].name, $0) })
+        #expect(Self.revisions(told()) == [5, 6])
+        apply(group)
+        #expect(told() == [])
+        #expect(revision("1") == 5)
+        begin(try toggle("2", 2))
+        #expect(try self.group().lists.first?.before.revision == 6)
+    }
+
+    // MARK: Doubt
+
+    @Test mutating func aGroupInDoubtIsDecidedAgainAndWhatWasDoneIsAnsweredOnce() throws {
+        begin(try toggle("1", key: "k"))
+        try read(["a": Self.unknown])
+        let first = try group()
+        engine.failed(.inDoubt("lost"), at: Self.start)
+        let made = Self.changes(of: first.lists[0])
+        try read(
+            ["a": KnownList(revision: 1, ids: [1], exists: true)],
+            changes: [ListChange(first.lists[0].name, made[0])]
+        )
+        #expect(Self.revisions(told()) == [1])
+        _ = try group()
+        let kept = try #require(first.answered(first.requests[0], by: made))
+        engine.committed(GroupOutcome(lists: [.passedOver], repeated: [0: .success(kept)], base: 0))
+        #expect(told() == [])
+        #expect(revision("1") == 1)
+        mustRest()
+    }
+
+    @Test mutating func whoWaitsTooLongKnowsWhetherItMayBeDone() throws {
+        begin(try toggle("sent"))
+        try read(["a": Self.unknown])
+        _ = try group()
+        engine.failed(.inDoubt("lost"), at: Self.start)
+        begin(try toggle("waiting", on: "b"))
+        engine.failed(.unreachable("gone"), at: Self.start + .seconds(3))
+        _ = told()
+        #expect(answers.names == ["waiting"])
+        #expect(throws: StoreError.unavailable("gone")) { try answers["waiting"]?.get() }
+        engine.failed(.unreachable("gone"), at: Self.start + .seconds(11))
+        _ = told()
+        #expect(throws: StoreError.outcomeUnknown("gone")) { try answers["sent"]?.get() }
+        mustRest()
+    }
+
+    @Test mutating func inAnotherHistoryAllIsReadAgain() throws {
+        begin(try toggle("1"))
+        try read(["a": KnownList(revision: 4, ids: [], exists: true)])
+        _ = try group()
+        engine.renewed(HistoryID(617), base: 1 << 32)
+        engine.failed(.otherHistory, at: Self.start)
+        #expect(told() == [.renewed(HistoryID(617))])
+        var old = ListReading(in: Self.history)
+        old.lists = [(try #require(ListName("a")), .success(KnownList(revision: 4, exists: true)))]
+        engine.read(old)
+        try read(["a": .unknown(base: 1 << 32)])
+        apply(try group())
+        _ = told()
+        #expect(revision("1") == 0x1_0000_0001)
+    }
+
+    @Test mutating func anUnknownNameBeginsAtTheBaseOfTheMoment() throws {
+        engine = Self.engine(isShared: false)
+        begin(try toggle("1", 1, .removed, on: "b"), try toggle("2"))
+        try read(["a": Self.unknown, "b": Self.unknown])
+        let group = try group()
+        engine.committed(
+            GroupOutcome(lists: [.applied(Self.changes(of: group.lists[0]))], base: 9, dropped: [group.lists[0].name])
+        )
+        _ = told()
+        begin(try toggle("3", on: "b"))
+        #expect(try self.group().lists.first?.before == .unknown(base: 9))
+    }
+}
+
+struct ListCacheTests {
+    private func name(_ number: Int) throws -> ListName { try #require(ListName("list-\(number)")) }
+
+    @Test func listsThatAreUsedStayAndTheOthersAreForgotten() throws {
+        var cache = ListCache(maximumBytes: 40_000)
+        for number in 0..<1_000 {
+            cache.put(.init(list: KnownList(revision: 1, exists: true), told: 1), for: try name(number))
+            cache.use(try name(0))
+        }
+        let kept = try (0..<1_000).filter { cache[try name($0)] != nil }
+        #expect(kept.first == 0)
+        #expect((90...210).contains(kept.count))
+        #expect(Array(kept.dropFirst()) == Array((1_001 - kept.count)...999))
+    }
+}
