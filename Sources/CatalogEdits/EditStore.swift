@@ -17,8 +17,8 @@ package protocol EditStore: Sendable {
     ///   - isTaken: Returns whether a source has a character with an id, so that no created character gets it.
     /// - Returns: All edits of the character merged, after they are on disk. For an order that changes nothing, the
     ///   current state is returned.
-    /// - Throws: `EditError`; then nothing changed, but for `.notWritable` of a database whose connection was lost in the
-    ///   commit. An order with a request id is carried out once, however often it is written.
+    /// - Throws: `EditError`. After `.outcomeUnknown` the edit may have been made; after any other error nothing changed. An
+    ///   order with a request id is carried out once, however often it is written.
     func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool

@@ -58,6 +58,13 @@ struct ErrorTextTests {
             says: "The server is stopping. Try again in 2 s."
         ),
         Sample(
+            .unavailable,
+            .storeOutcomeUnknown,
+            "it is not known whether the change was made",
+            details: [.retryInfo(.seconds(1))],
+            says: "It is not known whether the change was made."
+        ),
+        Sample(
             .deadlineExceeded,
             nil,
             "deadline exceeded",
@@ -145,6 +152,9 @@ struct ErrorTextTests {
         (RPCError(.unavailable, reason: .connectionLost, ""), true),
         (RPCError(.unavailable, reason: .serverUnreachable, "", metadata: ["reached_server": "no"]), false),
         (RPCError(.unavailable, "", origin: .peer), false),
+        (RPCError(.unavailable, reason: .storeOutcomeUnknown, "", origin: .peer), true),
+        (RPCError(.unavailable, reason: .editsOutcomeUnknown, "", origin: .peer), true),
+        (RPCError(.unavailable, reason: .storeUnavailable, "", origin: .peer), false),
         (RPCError(.notFound, "", origin: .peer), false),
     ])
     func aChangeThatMayHaveBeenMadeIsToldOf(_ error: RPCError, _ isToldOf: Bool) {

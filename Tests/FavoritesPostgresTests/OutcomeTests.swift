@@ -77,8 +77,8 @@ internal import Testing
         """
     }
 
-    private func isUnavailable(_ result: Result<ToggleOutcome, StoreError>) -> Bool {
-        if case .failure(.unavailable) = result { true } else { false }
+    private func isUnknown(_ result: Result<ToggleOutcome, StoreError>) -> Bool {
+        if case .failure(.outcomeUnknown) = result { true } else { false }
     }
 
     /// The last one is an error that splits the group.
@@ -93,7 +93,7 @@ internal import Testing
             )
             var count = 0
             for await answer in answers {
-                #expect(isUnavailable(answer), "\(answer)")
+                #expect(isUnknown(answer), "\(answer)")
                 count += 1
             }
             #expect(count == 2)
@@ -113,7 +113,7 @@ internal import Testing
             )
             _ = await refusals.first { _ in true }
             await store.close()
-            for await answer in answers { #expect(isUnavailable(answer), "\(answer)") }
+            for await answer in answers { #expect(isUnknown(answer), "\(answer)") }
         }
     }
 
@@ -134,7 +134,7 @@ internal import Testing
                 """,
                 in: address
             )
-            for await answer in toggle([2], on: .default, of: stores[0]) { #expect(isUnavailable(answer), "\(answer)") }
+            for await answer in toggle([2], on: .default, of: stores[0]) { #expect(isUnknown(answer), "\(answer)") }
             #expect(try await stores[0].ids() == [1, 2])
         }
     }
@@ -180,7 +180,7 @@ internal import Testing
             let end = wait(for: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
             try await server.run(end, in: address)
             try holder.execute("\(fail("edits", "58030")) COMMIT")
-            let error = StoreError.unavailable("the database's disk fails (SQLSTATE 58030)")
+            let error = StoreError.outcomeUnknown("the database's disk fails (SQLSTATE 58030)")
             await #expect(throws: error) { try await change.value }
         }
     }

@@ -78,7 +78,7 @@ import WireMessages
         let store: [StoreError] = [
             .requestIDReused, .listLimitReached(maximum: 100_000), .ownedListLimitReached(maximum: 100),
             .ownedListLimitReached(maximum: 0), .overloaded, .notWritable("disk full"), .notReadable("damaged"),
-            .unavailable("no primary"),
+            .unavailable("no primary"), .outcomeUnknown("a sync failed"),
         ]
         let requests: [RPCError] = [
             RPCError(SearchQuery.Refusal.tooShort(letters: 1)), RPCError(SearchQuery.Refusal.tooLong(letters: 101)),
@@ -102,7 +102,7 @@ import WireMessages
         ]
         let edits: [EditError] = [
             .exists(7), .conflict(current: 7), .requestIDReused, .limitReached(maximum: 7), .notWritable("disk full"),
-            .notReadable("damaged"),
+            .notReadable("damaged"), .outcomeUnknown("a sync failed"),
         ]
         let wrong = [EditProblem("character.name", "name has 7 letters"), EditProblem("picture", "no picture")]
         return upstream.map { RPCError($0) } + store.map { RPCError($0) } + requests + edits.map { RPCError($0) }

@@ -103,10 +103,14 @@ import WireMessages
 
     @Test(arguments: [
         ("ToggleFavorite", hulk, StoreError.notWritable("full"), StatusCode.unavailable, ErrorReason.storeReadOnly),
+        ("ToggleFavorite", hulk, .outcomeUnknown("a sync failed"), .unavailable, .storeOutcomeUnknown),
+        ("ToggleFavorite", hulk, .requestIDReused, .invalidArgument, .requestIDReused),
         ("ToggleFavorite", hulk, .listLimitReached(maximum: 7), .resourceExhausted, .listLimit),
         ("ToggleFavorite", hulk, .ownedListLimitReached(maximum: 7), .resourceExhausted, .listLimit),
         ("ToggleFavorite", hulk, .notReadable("damaged"), .unavailable, .storeUnreadable),
         ("DeleteList", ByteBuffer(), .notWritable("full"), .unavailable, .storeReadOnly),
+        ("DeleteList", ByteBuffer(), .outcomeUnknown("a sync failed"), .unavailable, .storeOutcomeUnknown),
+        ("DeleteList", ByteBuffer(), .requestIDReused, .invalidArgument, .requestIDReused),
         ("DeleteList", ByteBuffer(), .overloaded, .resourceExhausted, .storeOverloaded),
         ("ListLists", ByteBuffer(), .notReadable("damaged"), .unavailable, .storeUnreadable),
         ("ListFavorites", ByteBuffer(), .notReadable("damaged"), .unavailable, .storeUnreadable),

@@ -120,10 +120,13 @@ extension DatabaseFault {
     /// Whether the statement may succeed later.
     private var isTransient: Bool { consequence == .reconnect || consequence == .retry }
 
-    /// Returns the error for the caller of a change that failed for good. Only one that is certainly not made changed
-    /// nothing.
+    /// Returns the error for the caller of a change that failed for good.
+    ///
+    /// - Parameter isOutcomeUnknown: Whether the change may be committed.
+    /// - Returns: `.outcomeUnknown` in that case; after any other error nothing changed.
     func writeError(isOutcomeUnknown: Bool = false) -> StoreError {
-        isTransient || isOutcomeUnknown ? .unavailable(publicText) : .notWritable(publicText)
+        if isOutcomeUnknown { return .outcomeUnknown(publicText) }
+        return isTransient ? .unavailable(publicText) : .notWritable(publicText)
     }
 
     /// The error for the caller of a read that failed for good.

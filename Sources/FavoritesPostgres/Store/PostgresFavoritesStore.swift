@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Three connections, each on a thread of its own: one writes, in groups; one follows the changes of other servers; one
 /// does the rest. Each connects again by itself. While there is no primary, changes and reads of the database wait a
-/// moment and then fail with `.unavailable`.
+/// moment and then fail with `.unavailable`, or a change with `.outcomeUnknown` if it may be made.
 ///
 /// A toggle that the writer has begun is sent again if its connection is lost, until its outcome is known, or its time is
 /// over. So it is done once, whatever happens in between.
@@ -36,7 +36,7 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         package var maximumLists: Int
         /// The maximum number of lists of an owner with a name; 0 sets no limit.
         package var maximumListsPerOwner: Int
-        /// The maximum number of answers to requests.
+        /// The maximum number of answers to requests; there are more only for two minutes.
         package var answers: Int64
         /// The number of the last changes of each list that are kept.
         package var changesPerList: Int64

@@ -9,8 +9,8 @@ package struct ToggleFavoriteRequest: Sendable, Hashable {
     package var list: String
     /// The character's id, above 0.
     package var characterID: Int64
-    /// Makes the call safe to repeat (AIP-155): 1 to 36 printable ASCII characters, a UUID recommended. Empty: none. It
-    /// is remembered for 7 days.
+    /// Makes the call safe to repeat (AIP-155): 1 to 36 printable ASCII characters, a UUID recommended. Empty: none.
+    /// The server keeps the newest million answers unless it is set otherwise, and each for at least 2 minutes.
     package var requestID: String
     /// The state to reach. An unknown value is DESIRED_UNKNOWN.
     package var desired: DesiredValue

@@ -254,6 +254,7 @@ import WireMessages
         (.requestIDReused, .invalidArgument, .requestIDReused),
         (.limitReached(maximum: 3), .resourceExhausted, .editLimit),
         (.notWritable("the disk is full"), .unavailable, .editsNotWritable),
+        (.outcomeUnknown("a sync failed"), .unavailable, .editsOutcomeUnknown),
         (.notReadable("x"), .unavailable, .editsUnreadable),
     ])
     func aFailureOfTheStoreIsAStatus(failure: EditError, code: StatusCode, reason: ErrorReason) async {

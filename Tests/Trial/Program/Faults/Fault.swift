@@ -44,7 +44,8 @@ enum Excuse: Sendable {
 
     func explains(_ error: RPCError) -> Bool {
         let isOfStore = error.reason?.rawValue.hasPrefix("STORE_") == true
-        let blamesStore = error.code == .unavailable && error.reason == .storeReadOnly
+        let blamesStore =
+            error.code == .unavailable && [.storeReadOnly, .storeOutcomeUnknown].contains(error.reason)
         return switch self {
         case .lostServer: [.unavailable, .deadlineExceeded].contains(error.code) && !isOfStore
         case .store: blamesStore
