@@ -30,7 +30,7 @@ package protocol EditTables {
     /// - Throws: `EditError.requestIDReused` if the id was used for another kind of request.
     func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit?
 
-    /// Keeps the edit that was asked for with a request id, and deletes answers that are too old or too many.
+    /// Keeps the edit that was asked for with a request id, and deletes old answers.
     mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) throws
 }
 

@@ -22,14 +22,15 @@ package struct AnswerExpiry: Sendable, Hashable {
     /// The sightings of the last two minutes, oldest first.
     private var sightings: [Sighting] = []
 
-    /// - Parameter maximumCount: The maximum number of answers that are older than `minimumAge`.
+    /// - Parameter maximumCount: The maximum number of answers that are older than `minimumAge`, 0 or more.
     package init(maximumCount: Int64) { self.maximumCount = maximumCount }
 
-    /// Returns the number of the last answer that may be deleted, with all before it; 0 or less if there is none.
+    /// Finds the answers that may be deleted.
     ///
     /// - Parameters:
     ///   - newest: The number of the newest answer. Answers are numbered from 1, in the order in which they were written.
     ///   - now: The time on the monotonic clock.
+    /// - Returns: The number of the last answer that may be deleted, with all before it; 0 or less if there is none.
     package mutating func lastExpired(newest: Int64, at now: ContinuousClock.Instant) -> Int64 {
         if sightings.last.map({ $0.time + Self.precision <= now }) ?? true {
             sightings.append(Sighting(number: newest, time: now))
@@ -38,6 +39,6 @@ package struct AnswerExpiry: Sendable, Hashable {
             newestOfAge = oldest.number
             sightings.removeFirst()
         }
-        return min(newestOfAge, newest - maximumCount)
+        return min(newestOfAge, max(0, newest) - maximumCount)
     }
 }

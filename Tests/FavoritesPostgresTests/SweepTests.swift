@@ -11,57 +11,93 @@ internal import Testing
         try RecordSweeper(maximumDeletedNames: names).sweep(connection)
     }
 
-    private func prune(_ address: String, after written: Int = 10, keeping maximum: Int64 = 100, at now: Int64) throws {
-        let connection = try PostgresConnection(DatabaseAddress(address), name: "prune")
-        var pruner = AnswerPruner(maximumAnswers: maximum) { Timestamp(seconds: now) }
-        try pruner.prune(after: written, connection)
+    /// A server's deletion of answers, on a connection of its own, with a monotonic clock that starts at 0.
+    private struct Pruning {
+        let connection: PostgresConnection
+        var pruner: AnswerPruner
+        let start = ContinuousClock.now
+
+        init(_ address: String, keeping maximum: Int64) throws {
+            connection = try PostgresConnection(DatabaseAddress(address), name: "prune")
+            pruner = AnswerPruner(maximumAnswers: maximum)
+            // It learns the number of the newest answer, and sees it for the first time.
+            for _ in 1...2 { try prune(after: 1, at: 0) }
+        }
+
+        mutating func prune(after written: Int, at seconds: Int) throws {
+            try pruner.prune(after: written, connection, at: start + .seconds(seconds))
+        }
     }
 
     private func answers(_ server: PostgresServer, _ address: String) async throws -> Int {
         Int(try await server.run("SELECT count(*) FROM marvel.answers", in: address)) ?? 0
     }
 
-    /// Inserts answers of one age.
-    private func insertAnswers(_ count: Int, _ server: PostgresServer, _ address: String) async throws {
+    /// Inserts answers that are of an hour ago by the wall clock.
+    private func insertAnswers(
+        _ count: Int,
+        _ server: PostgresServer,
+        _ address: String,
+        named name: String = ""
+    ) async throws {
         try await server.run(
             """
             INSERT INTO marvel.answers (principal, request_id, history, list, character_id, desired, is_favorite,
                 revision, created_at)
-            SELECT 'old', n::text, 1, 'old', 1, 1, true, n, extract(epoch FROM now())::int8 - 3600
+            SELECT 'old', '\(name)' || n, 1, 'old', 1, 1, true, n, extract(epoch FROM now())::int8 - 3600
             FROM generate_series(1, \(count)) AS n
             """,
             in: address
         )
     }
 
-    @Test func answersAreKeptForSevenDaysAndTheNewestOnesOfTooMany() async throws {
+    /// Their times on the wall clock do not count.
+    @Test func theNewestAnswersAreKeptAndEachForTwoMinutes() async throws {
         try await withStores { server, address, stores in
-            for number in 1...5 { try await stores[0].toggle(1, request: "r-\(number)") }
-            let made = Int64(try await server.run("SELECT max(created_at) FROM marvel.answers", in: address)) ?? 0
-            try prune(address, keeping: 2, at: made + 60)
+            try await insertAnswers(5, server, address)
+            var pruning = try Pruning(address, keeping: 2)
+            try pruning.prune(after: 10, at: 119)
             #expect(try await answers(server, address) == 5, "young ones stay, however many")
-            try prune(address, after: 1, keeping: 2, at: made + 200)
+            try pruning.prune(after: 1, at: 120)
             #expect(try await answers(server, address) == 3, "two for one that was written")
-            try prune(address, keeping: 2, at: made + 200)
+            try pruning.prune(after: 10, at: 120)
+            #expect(try await server.run("SELECT request_id FROM marvel.answers ORDER BY 1", in: address) == "4\n5")
+            for number in 1...5 { try await stores[0].toggle(1, request: "r-\(number)") }
+            for seconds in [130, 140, 150] { try pruning.prune(after: 10, at: seconds) }
+            #expect(try await answers(server, address) == 5, "those that were known")
+            try pruning.prune(after: 10, at: 270)
             #expect(try await server.run("SELECT request_id FROM marvel.answers ORDER BY 1", in: address) == "r-4\nr-5")
-            try prune(address, at: made + 8 * 24 * 60 * 60)
-            #expect(try await answers(server, address) == 0)
+            try pruning.prune(after: 10, at: 1_000_000_000)
+            #expect(try await answers(server, address) == 2, "no time is too long")
         }
     }
 
-    /// What is written by three stores is less than what they delete meanwhile, counted by their groups.
+    /// What servers write is less than what each of them deletes meanwhile.
     @Test func aSurplusOfAnswersBecomesSmallerWithWhatIsWritten() async throws {
-        try await withStores(3, .init(answers: 100)) { server, address, stores in
+        try await withStores(0) { server, address, _ in
+            _ = try DatabaseMigration.migrate(DatabaseAddress(address))
             try await insertAnswers(800, server, address)
-            try await withThrowingTaskGroup { group in
-                for (number, store) in stores.enumerated() {
-                    group.addTask {
-                        for step in 1...240 { try await store.toggle(1, on: try list("list-\(number)-\(step % 3)")) }
-                    }
-                }
-                try await group.waitForAll()
+            var servers = try (0..<3).map { _ in try Pruning(address, keeping: 100) }
+            for turn in 0..<12 {
+                try await insertAnswers(32, server, address, named: "\(turn)-")
+                try servers[turn % 3].prune(after: 32, at: 120)
             }
-            #expect(try await answers(server, address) == 3 * 240, "those of an hour ago are gone")
+            #expect(try await answers(server, address) == 800 - 12 * 32)
+        }
+    }
+
+    /// A server that connects to another database knows none of its answers.
+    @Test func aNewConnectionKnowsNoAnswer() async throws {
+        try await withStores(0) { server, address, _ in
+            _ = try DatabaseMigration.migrate(DatabaseAddress(address))
+            try await insertAnswers(5, server, address)
+            let (first, second) = (try Pruning(address, keeping: 1), try Pruning(address, keeping: 1))
+            var pruner = first.pruner
+            try pruner.prune(after: 5, second.connection, at: first.start + .seconds(200))
+            try pruner.prune(after: 5, second.connection, at: first.start + .seconds(319))
+            #expect(try await answers(server, address) == 5)
+            try pruner.prune(after: 5, second.connection, at: first.start + .seconds(500))
+            #expect(try await answers(server, address) == 1)
         }
     }
 
@@ -77,9 +113,9 @@ internal import Testing
             let plan = try await server.run(
                 """
                 \(statistics)
-                PREPARE prune (int8, int8, int8, int8, int8) AS \(Statement.pruneAnswers.text);
+                PREPARE prune (int8, int8, int8) AS \(Statement.pruneAnswers.text);
                 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
-                    EXECUTE prune (0, 128, 1000, 0, extract(epoch FROM now())::int8)
+                    EXECUTE prune (0, 128, 199000)
                 """,
                 in: address
             )

@@ -8,9 +8,8 @@ package final class MemoryEditStore: EditStore {
     private struct State: EditTables {
         var edits: [Int64: EditedCharacter] = [:]
         var pictures: [Int64: Picture] = [:]
-        var requests: [RequestKey: (edit: AnsweredEdit, at: Timestamp)] = [:]
+        var requests: [RequestKey: AnsweredEdit] = [:]
         var damaged: Set<Int64> = []
-        var now = Timestamp(seconds: 0)
         var failure: EditError?
         var change = EditStoreChange.none
         var orders: [EditOrder] = []
@@ -37,12 +36,9 @@ package final class MemoryEditStore: EditStore {
 
         func lastEditedID(in ids: ClosedRange<Int64>) -> Int64? { edits.keys.filter(ids.contains).max() }
 
-        func answeredEdit(_ request: RequestKey) -> AnsweredEdit? { requests[request]?.edit }
+        func answeredEdit(_ request: RequestKey) -> AnsweredEdit? { requests[request] }
 
-        mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) {
-            requests = requests.filter { $0.value.at.seconds >= now.seconds - 7 * 86_400 }
-            requests[request] = (edit, now)
-        }
+        mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) { requests[request] = edit }
     }
 
     private let state = Mutex(State())
@@ -112,9 +108,8 @@ package final class MemoryEditStore: EditStore {
         to state: inout State,
         isTaken: @escaping (Int64) -> Bool
     ) -> Result<EditedCharacter, EditError> {
-        state.now = now()
         do {
-            return .success(try EditTransaction(order: order, now: state.now, isTaken: isTaken).run(in: &state))
+            return .success(try EditTransaction(order: order, now: now(), isTaken: isTaken).run(in: &state))
         } catch let error as EditError {
             return .failure(error)
         } catch let damage as DamagedEdit {

@@ -25,7 +25,7 @@ package final class PostgresEditStore: EditStore {
 
     fileprivate init(_ store: PostgresFavoritesStore) {
         (reader, status, now) = (store.reader, store.status, store.now)
-        pruner = Mutex(AnswerPruner(maximumAnswers: store.writer.limits.maximumAnswers, now: store.now))
+        pruner = Mutex(AnswerPruner(maximumAnswers: store.writer.limits.maximumAnswers))
     }
 
     package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {

@@ -272,37 +272,30 @@ extension Statement {
         isPrepared: false
     )
 
-    /// Deletes the oldest answers, if they are too old, or too many and not young. It looks at a few of them only, so that it
-    /// never takes long, and passes over those that another server deletes now.
+    /// Deletes the oldest answers up to a number. It looks at a few of them only, so that it never takes long, and passes over
+    /// those that another server deletes now.
     ///
-    /// It returns the number before that of the first answer which is left of them. Whoever begins there the next time does not
-    /// walk over those that are deleted and not vacuumed. Parameters: that number, how many to look at, the number to keep, the
-    /// time before which all are too old, the time from which all stay.
+    /// It returns the number before that of the first answer which is left of them, and the number of the newest. Whoever begins
+    /// there the next time does not walk over those that are deleted and not vacuumed. Parameters: that number, how many to look
+    /// at, the number of the last answer that may be deleted.
     static let pruneAnswers = Statement(
         name: "prune_answers",
         text: """
-            WITH newest AS MATERIALIZED (
-                SELECT max(number) AS number FROM marvel.answers
-            ), oldest AS MATERIALIZED (
-                SELECT a.number, \(isSurplus) AS is_surplus
-                FROM marvel.answers AS a WHERE a.number > $1 ORDER BY a.number LIMIT $2
+            WITH oldest AS MATERIALIZED (
+                SELECT number FROM marvel.answers WHERE number > $1 ORDER BY number LIMIT $2
             ), locked AS MATERIALIZED (
-                SELECT a.number, a.created_at, a.ctid FROM marvel.answers AS a WHERE a.number > $1 ORDER BY a.number
-                LIMIT (SELECT count(*) FROM oldest WHERE is_surplus) FOR UPDATE SKIP LOCKED
+                SELECT ctid FROM marvel.answers WHERE number > $1 AND number <= $3 ORDER BY number
+                LIMIT $2 FOR UPDATE SKIP LOCKED
             ), deleted AS (
-                DELETE FROM marvel.answers
-                WHERE ctid = ANY (ARRAY(SELECT a.ctid FROM locked AS a WHERE \(isSurplus))) RETURNING number
+                DELETE FROM marvel.answers WHERE ctid = ANY (ARRAY(SELECT ctid FROM locked)) RETURNING number
             )
             SELECT coalesce(
                 (SELECT min(number) - 1 FROM oldest WHERE number NOT IN (SELECT number FROM deleted)),
                 (SELECT max(number) FROM oldest), $1
-            )
+            ), coalesce((SELECT max(number) FROM marvel.answers), 0)
             """,
         isPrepared: false
     )
-
-    private static let isSurplus =
-        "(a.created_at < $4 OR a.created_at < $5 AND a.number <= (SELECT number FROM newest) - $3)"
 
     /// Parameters: the number of deleted names to keep, the limit.
     static let dropDeletedNames = Statement(

@@ -43,15 +43,15 @@ final class WaitingRequest: Sendable {
 /// trip.
 ///
 /// A group whose connection is lost is sent again, whether it was committed or not: each of its requests has a key, so
-/// the database answers those again that it has done. It is given up after some seconds; then its callers do not know
-/// whether it was done, and may ask again with their keys.
+/// the database answers those again that it has done. It is given up after some seconds; then its callers get
+/// `.outcomeUnknown`, and may ask again with their keys.
 final class GroupWriter: Sendable {
     struct Limits: Sendable {
         var inbox = InboxLimits()
         var maximumLists = 100_000
         var maximumListsPerOwner = 100
         var changesPerList: Int64 = 1_000
-        /// The maximum number of answers; there are more only while they are younger than two minutes.
+        /// The maximum number of answers; there are more only for two minutes.
         var maximumAnswers: Int64 = 1_000_000
         /// The maximum wait of a request while there is no connection.
         var patience = Duration.seconds(2)

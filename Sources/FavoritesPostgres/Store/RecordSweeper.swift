@@ -11,43 +11,50 @@ struct AnswerPruner {
     /// The number of statements after which the next one begins at the oldest answer again: an answer becomes visible late
     /// if its commit has waited long for a standby.
     private static let statementsPerRound = 1_000
-    /// The maximum age of an answer, in seconds: 7 days.
-    private static let maximumAge: Int64 = 7 * 24 * 60 * 60
-    /// The minimum age of an answer, in seconds; a client stops repeating a request before that.
-    private static let minimumAge: Int64 = 2 * 60
 
-    /// The maximum number of answers; there are more only while they are younger than two minutes.
-    let maximumAnswers: Int64
-    let now: @Sendable () -> Timestamp
-    /// The number of an answer up to which all are deleted, as seen on the connection of a backend.
+    private let maximumAnswers: Int64
+    private var expiry: AnswerExpiry
+    /// The number of an answer up to which all are deleted, and the newest answer, as seen on the connection of a backend.
     private var position: Int64 = 0
+    private var newest: Int64 = 0
     private var backendID: Int32 = 0
     private var statementCount = 0
 
-    init(maximumAnswers: Int64, now: @escaping @Sendable () -> Timestamp) {
+    init(maximumAnswers: Int64) {
         self.maximumAnswers = maximumAnswers
-        self.now = now
+        expiry = AnswerExpiry(maximumCount: maximumAnswers)
     }
 
     /// Deletes old answers after some were written.
-    mutating func prune(after written: Int, _ connection: PostgresConnection) throws(DatabaseFault) {
+    mutating func prune(
+        after written: Int,
+        _ connection: PostgresConnection,
+        at now: ContinuousClock.Instant = .now
+    ) throws(DatabaseFault) {
         // Another connection may be to a database whose numbers are lower.
-        if connection.backendID != backendID { (position, backendID) = (0, connection.backendID) }
+        if connection.backendID != backendID {
+            (position, newest, backendID) = (0, 0, connection.backendID)
+            expiry = AnswerExpiry(maximumCount: maximumAnswers)
+        }
         var count = Self.factor * written
         while count > 0 {
-            try prune(Int64(min(count, Self.maximumBatch)), connection)
+            try prune(Int64(min(count, Self.maximumBatch)), connection, at: now)
             count -= Self.maximumBatch
         }
     }
 
-    private mutating func prune(_ count: Int64, _ connection: PostgresConnection) throws(DatabaseFault) {
+    private mutating func prune(
+        _ count: Int64,
+        _ connection: PostgresConnection,
+        at now: ContinuousClock.Instant
+    ) throws(DatabaseFault) {
         var parameters = Parameters()
         parameters.add(position)
         parameters.add(count)
-        parameters.add(maximumAnswers)
-        parameters.add(now().seconds - Self.maximumAge)
-        parameters.add(now().seconds - Self.minimumAge)
-        position = try connection.run(.pruneAnswers, parameters).integer(0, 0)
+        // The first statement of a connection tells the newest answer.
+        parameters.add(newest > 0 ? expiry.lastExpired(newest: newest, at: now) : 0)
+        let rows = try connection.run(.pruneAnswers, parameters)
+        (position, newest) = (try rows.integer(0, 0), try rows.integer(0, 1))
         statementCount += 1
         if statementCount % Self.statementsPerRound == 0 { position = 0 }
     }

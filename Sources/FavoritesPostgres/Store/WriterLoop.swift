@@ -45,7 +45,7 @@ final class WriterLoop {
     init(_ writer: GroupWriter, _ link: DatabaseLink) {
         self.writer = writer
         self.link = link
-        pruner = AnswerPruner(maximumAnswers: writer.limits.maximumAnswers, now: writer.now)
+        pruner = AnswerPruner(maximumAnswers: writer.limits.maximumAnswers)
     }
 
     /// Works until the store is closed, and then until nothing waits.

@@ -227,8 +227,8 @@ private struct ServerRun {
     /// Opens the catalog and the store: side by side if the catalog is made here, because each takes half of the time of
     /// a start.
     ///
-    /// Any other catalog is opened first. A store that is opened may be migrated, and its lists trimmed, which must not
-    /// happen in a start that fails because of a missing file or key.
+    /// Any other catalog is opened first. A store that is opened may be migrated, which must not happen in a start that
+    /// fails because of a missing file or key.
     private func openCatalogAndStore(
         _ health: ServiceHealth,
         _ logger: Logger

@@ -154,11 +154,11 @@ extension ServerValues {
         .choice("durability", \.durability)
             .help("What an acknowledged toggle survives: full: a loss of power; process: a crash of the server."),
         .number("capacity", \.capacity, 1...100)
-            .help("Favorites that a list holds. A list that holds more is trimmed at start.")
+            .help("Favorites that a list holds. A longer list keeps them until the next save.")
             .byDefault("5, or as in the database"),
         .number("max-lists", \.maximumLists, 1 ... .max).help("Lists that the store holds."),
         .number("keep-answers", \.retention.answers, 1...1_000_000_000)
-            .help("Answers that the store keeps for requests that are sent again, for 2 minutes to 7 days."),
+            .help("Answers that the store keeps for requests that are sent again, at least for 2 minutes."),
         .number("keep-changes", \.retention.changesPerList, 1...1_000_000)
             .help("Changes of each list that the store keeps for watches that resume."),
     ]

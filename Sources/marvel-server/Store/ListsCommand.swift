@@ -19,8 +19,8 @@ struct ListsCommand: AsyncParsableCommand {
             `character` (`id`, `name`, `description`, `modified`, `thumbnail`, `comics`, `series`, `stories`, \
             `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); `owner`, the name of the caller that \
             made the list, or nothing; and `revision`, which an import does not read. An import replaces the contents of the lists that the text names, with new revisions, and \
-            changes no others. An import that failed is continued by running it again. A server trims lists that are \
-            longer than its --capacity when it starts.
+            changes no others. An import that failed is continued by running it again. A list that is longer than \
+            the server's --capacity keeps its favorites until the next save.
             """
     )
 
