@@ -1,6 +1,5 @@
 internal import MarvelDomain
 internal import StoreContract
-internal import Synchronization
 internal import TestDatabases
 internal import Testing
 
@@ -10,15 +9,9 @@ internal import Testing
 /// schema with `ListRules`.
 @Suite(.needsPostgres) struct ContractTests {
     @Test(arguments: FavoritesContract.all) func aStoreKeepsTheContract(_ contract: FavoritesContract) async throws {
-        let server = try await PostgresServer.shared()
-        let made = Mutex<[PostgresFavoritesStore]>([])
-        try await contract.run { capacity, maximumLists in
-            let settings = PostgresFavoritesStore.Settings(capacity: capacity, maximumLists: maximumLists)
-            let store = try await PostgresFavoritesStore.open(try await server.makeDatabase(), settings)
-            made.withLock { $0.append(store) }
-            return store
-        }
-        for store in made.withLock({ $0 }) { await store.close() }
+        let stage = DatabaseStage(try await PostgresServer.shared())
+        try await contract.run(on: stage)
+        await stage.close()
     }
 
     @Test func aStoreTellsWhichCharactersAreOnLists() async throws {

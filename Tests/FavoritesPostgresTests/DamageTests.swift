@@ -81,14 +81,10 @@ internal import Testing
         }
     }
 
-    /// A change that differs from what was written is a gap.
-    @Test(arguments: [
-        "UPDATE marvel.changes SET change = change || ' '::bytea WHERE", "DELETE FROM marvel.changes WHERE",
-    ])
-    func aDamagedChangeIsAGap(_ damage: String) async throws {
+    @Test func aMissingChangeIsAGap() async throws {
         try await withStores(1, .init(capacity: 5)) { server, address, stores in
             for id: Int64 in 1...4 { try await stores[0].toggle(id) }
-            try await server.run("\(damage) revision = 2", in: address)
+            try await server.run("DELETE FROM marvel.changes WHERE revision = 2", in: address)
             for revision: Int64 in 0...1 {
                 let changes = try await stores[0].changes(of: .default, after: revision, limit: 3)
                 #expect(changes == .compacted(oldest: 2))

@@ -23,7 +23,7 @@ internal import Testing
     }
 
     private final class Stage: EditContract.Stage {
-        let clock = EditContract.Clock()
+        let clock = ContractClock()
         private let server: PostgresServer
         private let address: String
         private(set) var current: PostgresFavoritesStore

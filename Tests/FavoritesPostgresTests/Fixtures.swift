@@ -24,6 +24,7 @@ extension PostgresFavoritesStore {
     static func open(
         _ address: String,
         _ settings: Settings = Settings(),
+        clock: ContractClock? = nil,
         onError: @escaping @Sendable (String) -> Void = { _ in },
         onWarning: @escaping @Sendable (String) -> Void = { _ in },
         onRefusal: @escaping @Sendable (String) -> Void = { _ in }
@@ -33,7 +34,7 @@ extension PostgresFavoritesStore {
             try PostgresFavoritesStore(
                 DatabaseAddress(address),
                 settings: settings,
-                now: { Timestamp(seconds: Int64(Date().timeIntervalSince1970)) },
+                now: { clock?.now ?? Timestamp(seconds: Int64(Date().timeIntervalSince1970)) },
                 onWarning: onWarning,
                 onError: { line in
                     log.add(line)
@@ -63,6 +64,77 @@ extension PostgresFavoritesStore {
 
     func ids(_ list: ListName = .default) async throws -> [Int64] {
         try await favorites(list).favorites.map(\.character.id)
+    }
+}
+
+/// Stores for the contract of all stores, each in a database of its own.
+final class DatabaseStage: FavoritesContract.Stage {
+    private struct Opened {
+        var store: PostgresFavoritesStore
+        /// The address of the database for its owner.
+        var owned: String
+        var settings: PostgresFavoritesStore.Settings
+        /// The address of the database for its servers.
+        var address: String
+    }
+
+    let clock = ContractClock()
+    private let server: PostgresServer
+    private let prepare: @Sendable (String, Int) throws -> String
+    private let opened = Mutex<[Opened]>([])
+
+    /// - Parameters:
+    ///   - server: The server of the databases.
+    ///   - prepare: Gets the address of a new database and the capacity of its lists, and returns the address for its servers.
+    init(
+        _ server: PostgresServer,
+        prepare: @escaping @Sendable (String, Int) throws -> String = { address, _ in address }
+    ) {
+        self.server = server
+        self.prepare = prepare
+    }
+
+    func make(_ limits: FavoritesContract.Limits) async throws -> any FavoritesStore {
+        let owned = try await server.makeDatabase()
+        let settings = PostgresFavoritesStore.Settings(
+            capacity: limits.capacity,
+            maximumLists: limits.maximumLists,
+            answers: limits.answers
+        )
+        return try await open(try prepare(owned, limits.capacity), owned, settings)
+    }
+
+    func reopen(_ store: any FavoritesStore, capacity: Int) async throws -> any FavoritesStore {
+        let before = try find(store)
+        await before.store.close()
+        try await server.run("UPDATE marvel.meta SET capacity = \(capacity)", in: before.owned)
+        var settings = before.settings
+        settings.capacity = capacity
+        return try await open(before.address, before.owned, settings)
+    }
+
+    func second(of store: any FavoritesStore) async throws -> (any FavoritesStore)? {
+        let first = try find(store)
+        return try await open(first.address, first.owned, first.settings)
+    }
+
+    private func find(_ store: any FavoritesStore) throws -> Opened {
+        let store = try #require(store as? PostgresFavoritesStore)
+        return try #require(opened.withLock { opened in opened.first { $0.store === store } })
+    }
+
+    private func open(
+        _ address: String,
+        _ owned: String,
+        _ settings: PostgresFavoritesStore.Settings
+    ) async throws -> any FavoritesStore {
+        let store = try await PostgresFavoritesStore.open(address, settings, clock: clock)
+        opened.withLock { $0.append(Opened(store: store, owned: owned, settings: settings, address: address)) }
+        return store
+    }
+
+    func close() async {
+        for store in opened.withLock({ $0.map(\.store) }) { await store.close() }
     }
 }
 

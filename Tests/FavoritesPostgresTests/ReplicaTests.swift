@@ -6,34 +6,6 @@ internal import Testing
 
 /// Several stores on one database: each hears of the others' changes, whatever becomes of its connections.
 @Suite(.needsPostgres) struct ReplicaTests {
-    @Test func aChangeThroughOneStoreIsInTheFeedOfTheOther() async throws {
-        try await withStores(2) { _, _, stores in
-            let feed = Recorder(stores[1].feed)
-            for id: Int64 in 1...7 { try await stores[0].toggle(id) }
-            _ = try await stores[0].delete(.default)
-            await feed.wait(for: 8)
-            #expect(feed.changes() == (try await stores[0].allChanges()))
-            #expect(stores[1].listCount == 0)
-        }
-    }
-
-    /// Of lists that were changed through either store, of one that was deleted, and of one that was never there.
-    @Test func theRevisionThatWasSentIsThatOfTheFeed() async throws {
-        try await withStores(2) { _, _, stores in
-            let feed = Recorder(stores[1].feed)
-            let (deleted, unknown) = (try list("deleted"), try list("unknown"))
-            for id: Int64 in 1...3 { try await stores[0].toggle(id) }
-            try await stores[1].toggle(4)
-            try await stores[0].toggle(1, on: deleted)
-            _ = try await stores[0].delete(deleted)
-            await feed.wait(for: 4)
-            await feed.wait(for: 2, of: deleted)
-            #expect(stores[1].sentRevision(of: .default) == 4)
-            #expect(stores[1].sentRevision(of: deleted) == 2)
-            #expect(stores[1].sentRevision(of: unknown) == 0)
-        }
-    }
-
     @Test func aChangeOfOneStoreIsTheNextAfterThatOfTheOther() async throws {
         try await withStores(2) { _, _, stores in
             let recorders = stores.map { Recorder($0.feed) }

@@ -1,6 +1,5 @@
 internal import MarvelDomain
 internal import StoreContract
-internal import Synchronization
 internal import TestDatabases
 internal import Testing
 
@@ -28,17 +27,13 @@ internal import Testing
     func aServerWithTheGrantedRightsKeepsTheContract(_ contract: FavoritesContract) async throws {
         let server = try await PostgresServer.shared()
         let role = try await makeRole(server)
-        let made = Mutex<[PostgresFavoritesStore]>([])
-        try await contract.run { capacity, maximumLists in
-            let owned = try await server.makeDatabase()
+        let stage = DatabaseStage(server) { owned, capacity in
             let report = try DatabaseMigration.migrate(DatabaseAddress(owned), capacity: capacity, granting: [role])
             #expect(report == .init(version: Schema.version, capacity: capacity))
-            let settings = PostgresFavoritesStore.Settings(capacity: capacity, maximumLists: maximumLists)
-            let store = try await PostgresFavoritesStore.open(address(owned, as: role), settings)
-            made.withLock { $0.append(store) }
-            return store
+            return address(owned, as: role)
         }
-        for store in made.withLock({ $0 }) { await store.close() }
+        try await contract.run(on: stage)
+        await stage.close()
     }
 
     @Test func theRightsAreEnoughForWhatNoCallerAsksFor() async throws {
@@ -49,7 +44,7 @@ internal import Testing
         let limited = address(owned, as: role)
         let connection = try PostgresConnection(DatabaseAddress(limited), name: "test")
         try RecordSweeper(maximumDeletedNames: 1).sweep(connection)
-        var pruner = AnswerPruner(maximumAnswers: 1) { Timestamp(seconds: 0) }
+        var pruner = AnswerPruner(maximumAnswers: 1)
         try pruner.prune(after: 1, connection)
         #expect(try DatabaseCheck.check(DatabaseAddress(limited)).isWhole)
         // A new history begins.

@@ -26,11 +26,11 @@ internal import Testing
     }
 
     private struct MemoryStage: EditContract.Stage {
-        let clock: EditContract.Clock
+        let clock: ContractClock
         let edits: MemoryEditStore
 
         init() {
-            let clock = EditContract.Clock()
+            let clock = ContractClock()
             (self.clock, edits) = (clock, MemoryEditStore(now: { clock.now }))
         }
 
@@ -40,7 +40,7 @@ internal import Testing
     }
 
     private final class FileStage: EditContract.Stage {
-        let clock = EditContract.Clock()
+        let clock = ContractClock()
         private let path: String
         private(set) var current: SQLiteFavoritesStore
 

@@ -34,27 +34,11 @@ import WireMessages
         #expect(try await delete() == DeleteListResponse(revision: 3, place: place(3), existed: false))
     }
 
-    @Test func aListThatIsNotThereIsNoError() async throws {
-        let name = try #require(ListName("new"))
-        #expect(try await delete("new") == DeleteListResponse(revision: 0, place: place(0, of: name), existed: false))
-    }
-
     @Test func aRepeatGetsTheFirstAnswer() async throws {
         try await save(ids[0])
         let first = try await delete("", "r-1")
         try await save(ids[1])
         #expect(try await delete("", "r-1") == first)
         #expect(try await store.favorites(.default).favorites.map(\.character.id) == [ids[1]])
-    }
-
-    @Test(arguments: [("", "save-1009610"), ("other", "r-1")])
-    func anIDOfAnotherRequestIsRefused(_ list: String, _ requestID: String) async throws {
-        try await save(1_009_610)
-        _ = try await delete("", "r-1")
-        let error = await service.error("DeleteList", DeleteListRequest(list: list, requestID: requestID).encoded())
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == .requestIDReused)
-        let toggle = ToggleFavoriteRequest(characterID: 1_009_610, requestID: "r-1").encoded()
-        #expect(await service.error("ToggleFavorite", toggle)?.reason == .requestIDReused)
     }
 }

@@ -53,15 +53,6 @@ import WireMessages
         #expect(try await favorites().capacity == 5)
     }
 
-    @Test(arguments: [(DesiredValue.saved, true), (.removed, false)])
-    func aWishThatIsTrueAlreadyChangesNothing(_ desired: DesiredValue, _ isFavorite: Bool) async throws {
-        let request = ToggleFavoriteRequest(characterID: Self.hulk, desired: desired)
-        let first = try await toggle(TestCatalog.builtIn, request)
-        #expect(try await toggle(TestCatalog.builtIn, request) == first)
-        #expect(first.isFavorite == isFavorite)
-        #expect(first.revision == (isFavorite ? 1 : 0))
-    }
-
     @Test(arguments: [1, 999_999_999, Int64.max])
     func anUnknownIDIsNotFoundAndChangesNothing(_ id: Int64) async throws {
         for catalog in [TestCatalog.builtIn as any CharacterCatalog, TestCatalog()] {
@@ -115,16 +106,6 @@ import WireMessages
         #expect(try await toggle(TestCatalog.builtIn, request) == first)
         #expect(first.isFavorite)
         #expect(try await favorites().revision == 1)
-    }
-
-    @Test func aRequestIDWithOtherContentsIsRefused() async throws {
-        _ = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk, requestID: "1"))
-        let other = ToggleFavoriteRequest(list: "other", characterID: Self.hulk, requestID: "1")
-        let error = await error(TestCatalog.builtIn, other)
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == .requestIDReused)
-        #expect(error?.violatedField == "request_id")
-        #expect(try await favorites("other").revision == 0)
     }
 
     // MARK: Owners

@@ -5,22 +5,22 @@ extension FavoritesContract {
     // MARK: Lists
 
     static let lists = [
-        FavoritesContract("a list that nobody made is empty") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a list that nobody made is empty") { stage in
+            let store = try await stage.make(5, 100)
             let list = try await store.favorites(.default)
             try expect(list, FavoritesList(favorites: [], revision: 0, capacity: 5))
             try expect(try await store.snapshot(of: .default), ListSnapshot(list, in: store.history))
         },
-        FavoritesContract("favorites stay in the order of their saving") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("favorites stay in the order of their saving") { stage in
+            let store = try await stage.make(5, 100)
             for id: Int64 in [3, 1, 2] { try await store.answer(id) }
             try await store.answer(1)
             try await store.answer(1)
             try expect(try await store.ids(), [3, 2, 1])
             try expect(try await store.favorites(.default).revision, 5)
         },
-        FavoritesContract("lists are apart, and their names differ by case") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("lists are apart, and their names differ by case") { stage in
+            let store = try await stage.make(5, 100)
             let (lower, upper) = (try ListName(valid: "avengers"), try ListName(valid: "Avengers"))
             try await store.answer(1, on: lower)
             try await store.answer(2, on: upper)
@@ -28,30 +28,30 @@ extension FavoritesContract {
             try expect(try await store.ids(upper), [2])
             try expect(try await store.favorites(upper).revision, 1)
         },
-        FavoritesContract("the oldest leaves a full list, and the answer names it") { make in
-            let store = try await make(2, 100)
+        FavoritesContract("the oldest leaves a full list, and the answer names it") { stage in
+            let store = try await stage.make(2, 100)
             for id: Int64 in [1, 2] { try await store.answer(id) }
             let answer = try await store.answer(3)
             try expect(answer.evicted.map(\.character), [character(1)])
             try expect(try await store.ids(), [2, 3])
         },
-        FavoritesContract("what is as it should be stays at its revision") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("what is as it should be stays at its revision") { stage in
+            let store = try await stage.make(5, 100)
             try await store.answer(1, .saved)
             let (saved, removed) = (try await store.answer(1, .saved), try await store.answer(2, .removed))
             try expect([saved.isFavorite, removed.isFavorite], [true, false])
             try expect([saved.revision, removed.revision], [1, 1])
             try expect(try await store.allChanges().count, 1, "changes")
         },
-        FavoritesContract("a save without its snapshot changes nothing") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a save without its snapshot changes nothing") { stage in
+            let store = try await stage.make(5, 100)
             let toggle = Toggle(list: .default, characterID: 1)
             try expect(try await store.toggle(toggle, character: nil), .characterNeeded)
             try expect(try await store.toggle(toggle, character: character(2)), .characterNeeded, "of another one")
             try expect(try await store.favorites(.default).revision, 0)
         },
-        FavoritesContract("there are no more lists than allowed") { make in
-            let store = try await make(5, 2)
+        FavoritesContract("there are no more lists than allowed") { stage in
+            let store = try await stage.make(5, 2)
             let (second, third) = (try ListName(valid: "second"), try ListName(valid: "third"))
             try await store.answer(1)
             try await store.answer(1, on: second)
@@ -64,23 +64,23 @@ extension FavoritesContract {
     // MARK: Requests
 
     static let requests = [
-        FavoritesContract("a request that is sent again gets its answer again") { make in
-            let store = try await make(1, 100)
+        FavoritesContract("a request that is sent again gets its answer again") { stage in
+            let store = try await stage.make(1, 100)
             try await store.answer(1)
             let first = try await store.answer(2, request: "r-1")
             try await store.answer(3)
             try expect(try await store.answer(2, request: "r-1"), first)
             try expect(try await store.ids(), [3])
         },
-        FavoritesContract("an answer to a request that changed nothing is kept too") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("an answer to a request that changed nothing is kept too") { stage in
+            let store = try await stage.make(5, 100)
             let first = try await store.answer(1, .removed, request: "r-1")
             try await store.answer(1, .saved)
             try expect(try await store.answer(1, .removed, request: "r-1"), first)
             try expect(try await store.ids(), [1])
         },
-        FavoritesContract("a request id is for one request") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a request id is for one request") { stage in
+            let store = try await stage.make(5, 100)
             try await store.answer(1, request: "r-1")
             let other = try ListName(valid: "other")
             for (id, list, desired) in [(2, .default, .toggle), (1, other, .toggle), (1, .default, .saved)]
@@ -92,8 +92,8 @@ extension FavoritesContract {
             }
             try expect(try await store.ids(), [1])
         },
-        FavoritesContract("the same request id of two principals is two requests") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("the same request id of two principals is two requests") { stage in
+            let store = try await stage.make(5, 100)
             let first = try await store.answer(1, .saved, request: "r-1", of: "anna")
             let second = try await store.answer(2, .saved, request: "r-1", of: "berta")
             let third = try await store.answer(3, .saved, request: "r-1")
@@ -111,8 +111,8 @@ extension FavoritesContract {
             try expect(try await store.delete(.default, request: key, deadline: nil), deletion)
             try expect(try await store.ids(), [4])
         },
-        FavoritesContract("a request that needs its snapshot is not answered yet") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a request that needs its snapshot is not answered yet") { stage in
+            let store = try await stage.make(5, 100)
             let toggle = Toggle(list: .default, characterID: 1, requestID: RequestID("r-1"))
             try expect(try await store.toggle(toggle, character: nil), .characterNeeded)
             try expect(try await store.answer(1, request: "r-1").revision, 1)
@@ -122,8 +122,8 @@ extension FavoritesContract {
     // MARK: Changes
 
     static let changes = [
-        FavoritesContract("changes say what was saved, removed and evicted, without gaps") { make in
-            let store = try await make(2, 100)
+        FavoritesContract("changes say what was saved, removed and evicted, without gaps") { stage in
+            let store = try await stage.make(2, 100)
             for id: Int64 in [1, 2, 3, 2] { try await store.answer(id) }
             let changes = try await store.allChanges()
             try expect(changes.map(\.revision), [1, 2, 3, 4])
@@ -131,8 +131,8 @@ extension FavoritesContract {
             try expect(changes.map { $0.evicted.map(\.character.id) }, [[], [], [1], []])
             try expect(changes.map(\.removed?.character.id), [nil, nil, nil, 2])
         },
-        FavoritesContract("changes are given as many as were asked for, from the oldest") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("changes are given as many as were asked for, from the oldest") { stage in
+            let store = try await stage.make(5, 100)
             for id: Int64 in 1...5 { try await store.answer(id) }
             guard case .changes(let some) = try await store.changes(of: .default, after: 1, limit: 2) else {
                 throw ContractViolation(description: "changes are there")
@@ -144,8 +144,8 @@ extension FavoritesContract {
             try expect(try await store.changes(of: unknown, after: 0, limit: 2), .changes([]))
             try expect(try await store.changes(of: unknown, after: 1, limit: 2), .ahead(current: 0))
         },
-        FavoritesContract("changes make of an empty list what the list is") { make in
-            let store = try await make(2, 100)
+        FavoritesContract("changes make of an empty list what the list is") { stage in
+            let store = try await stage.make(2, 100)
             for id: Int64 in [1, 2, 3, 3, 4, 1] { try await store.answer(id) }
             let empty = FavoritesList(favorites: [], revision: 0, capacity: 2)
             let replayed = try await store.allChanges().reduce(into: empty) { $0.apply($1) }
@@ -156,8 +156,8 @@ extension FavoritesContract {
     // MARK: The feed
 
     static let feed = [
-        FavoritesContract("a change is in the feed when its caller is answered, and in what is read then") { make in
-            let store = try await make(2, 100)
+        FavoritesContract("a change is in the feed when its caller is answered, and in what is read then") { stage in
+            let store = try await stage.make(2, 100)
             let feed = FeedRecorder(store)
             try await store.answer(1)
             try expect(feed.revisions(), [1])
@@ -172,8 +172,8 @@ extension FavoritesContract {
             try expect(feed.revisions(), [1, 2, 3, 4])
             try expect(feed.changes(), try await store.allChanges(), "the feed and the log")
         },
-        FavoritesContract("each subscriber gets the events, and none after it has left") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("each subscriber gets the events, and none after it has left") { stage in
+            let store = try await stage.make(5, 100)
             let stays = FeedRecorder(store)
             do {
                 let leaves = FeedRecorder(store)
@@ -183,8 +183,8 @@ extension FavoritesContract {
             try await store.answer(2)
             try expect(stays.revisions(), [1, 2])
         },
-        FavoritesContract("a subscriber that is slower than the store knows that it missed events") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a subscriber that is slower than the store knows that it missed events") { stage in
+            let store = try await stage.make(5, 100)
             let mailbox = store.feed.mailbox(backlog: 3) {}
             for id: Int64 in 1...5 { try await store.answer(id) }
             var got: [SubjectEvent<StoreEvent>] = []
@@ -197,8 +197,8 @@ extension FavoritesContract {
     // MARK: Names
 
     static let names = [
-        FavoritesContract("lists are named in the order of their bytes, a page at a time") { make in
-            let store = try await make(2, 100)
+        FavoritesContract("lists are named in the order of their bytes, a page at a time") { stage in
+            let store = try await stage.make(2, 100)
             for name in ["b", "a.2", "A", "a.1", "_", "gone", "a"] {
                 let list = try ListName(valid: name)
                 for id: Int64 in [3, 1, 2] { try await store.answer(id, on: list) }
@@ -215,8 +215,8 @@ extension FavoritesContract {
             try expect((page + rest).map(\.name.text), ["a", "a.1", "a.2"])
             try expect(try await store.lists(prefix: "c~", after: nil, limit: 2), [])
         },
-        FavoritesContract("an emptied list is still one") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("an emptied list is still one") { stage in
+            let store = try await stage.make(5, 100)
             try await store.answer(1)
             try await store.answer(1, .removed)
             let empty = ListSummary(name: .default, revision: 2, ids: [])
@@ -227,8 +227,8 @@ extension FavoritesContract {
     // MARK: Deletions
 
     static let deletions = [
-        FavoritesContract("a deletion is one change that names all that was on the list") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a deletion is one change that names all that was on the list") { stage in
+            let store = try await stage.make(5, 100)
             for id: Int64 in [1, 2] { try await store.answer(id) }
             let place = FavoritesPlace(list: .default, history: store.history, revision: 3)
             let deletion = ListDeletion(revision: 3, existed: true, place: place)
@@ -240,8 +240,8 @@ extension FavoritesContract {
             let again = ListDeletion(revision: 3, existed: false, place: place)
             try expect(try await store.delete(.default), again, "again")
         },
-        FavoritesContract("a deletion that is repeated gets its answer and deletes nothing that came since") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a deletion that is repeated gets its answer and deletes nothing that came since") { stage in
+            let store = try await stage.make(5, 100)
             let (id, other) = (RequestID("d-1"), try ListName(valid: "other"))
             try await store.answer(1)
             let deletion = try await store.delete(.default, requestID: id)
@@ -256,8 +256,8 @@ extension FavoritesContract {
             try expect(try await store.ids(other), [3])
         },
         FavoritesContract("an id of a deletion is refused for anything else, and that of a toggle for a deletion") {
-            make in
-            let store = try await make(5, 100)
+            stage in
+            let store = try await stage.make(5, 100)
             let other = try ListName(valid: "other")
             try await store.answer(1, request: "t-1")
             _ = try await store.delete(other, requestID: RequestID("d-1"))
@@ -272,8 +272,8 @@ extension FavoritesContract {
             }
             try expect(try await store.ids(), [1])
         },
-        FavoritesContract("a list of a deleted one's name goes on counting") { make in
-            let store = try await make(5, 1)
+        FavoritesContract("a list of a deleted one's name goes on counting") { stage in
+            let store = try await stage.make(5, 1)
             let other = try ListName(valid: "other")
             try await store.answer(1)
             _ = try await store.delete(.default)
@@ -291,8 +291,8 @@ extension FavoritesContract {
     // MARK: Concurrency
 
     static let concurrency = [
-        FavoritesContract("many callers at once: no revision is missing, and none is told twice") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("many callers at once: no revision is missing, and none is told twice") { stage in
+            let store = try await stage.make(5, 100)
             let feed = FeedRecorder(store)
             let names = try ["a", "b", "c"].map(ListName.init(valid:))
             try await withThrowingTaskGroup { group in
@@ -309,8 +309,8 @@ extension FavoritesContract {
                 try expect(replayed, try await store.favorites(name))
             }
         },
-        FavoritesContract("a request that is sent many times at once is done once") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a request that is sent many times at once is done once") { stage in
+            let store = try await stage.make(5, 100)
             let answers = try await withThrowingTaskGroup { group in
                 for _ in 0..<50 { group.addTask { try await store.answer(1, request: "r-1") } }
                 return try await group.reduce(into: []) { $0.append($1) }

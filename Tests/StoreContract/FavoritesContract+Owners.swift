@@ -3,8 +3,8 @@ internal import MarvelDomain
 /// The lists that callers own. The stores of these cases have the quota that `ListRules` begins with.
 extension FavoritesContract {
     static let owners = [
-        FavoritesContract("an owner has no more lists than its quota, and nobody else is affected") { make in
-            let store = try await make(5, 1_000)
+        FavoritesContract("an owner has no more lists than its quota, and nobody else is affected") { stage in
+            let store = try await stage.make(5, 1_000)
             let names = try await fill(store, of: "anna")
             let (more, other) = (try ListName(valid: "more"), try ListName(valid: "other"))
             try await expect(.ownedListLimitReached(maximum: quota), "one more list") {
@@ -17,16 +17,16 @@ extension FavoritesContract {
             try expect(try await store.answer(2, on: more, of: "anna").revision, 2, "another owner's list")
             try expect(try await store.answer(1, on: other).revision, 1, "a caller without a quota")
         },
-        FavoritesContract("a caller without a name who may own nothing makes no list") { make in
-            let store = try await make(5, 100)
+        FavoritesContract("a caller without a name who may own nothing makes no list") { stage in
+            let store = try await stage.make(5, 100)
             try await expect(.ownedListLimitReached(maximum: 0), "a list of a stranger") {
                 try await store.answer(1, owner: .stranger)
             }
             try await store.answer(1)
             try expect(try await store.answer(2, owner: .stranger).revision, 2, "a list that is there")
         },
-        FavoritesContract("a deletion gives the place back, and a list made again belongs to its maker") { make in
-            let store = try await make(5, 1_000)
+        FavoritesContract("a deletion gives the place back, and a list made again belongs to its maker") { stage in
+            let store = try await stage.make(5, 1_000)
             let names = try await fill(store, of: "anna")
             let (more, last) = (try ListName(valid: "more"), try ListName(valid: "last"))
             _ = try await store.delete(names[0])
@@ -46,8 +46,8 @@ extension FavoritesContract {
                 try await store.answer(1, on: last, of: "anna")
             }
         },
-        FavoritesContract("a list stays with its owner, whoever changes or empties it") { make in
-            let store = try await make(5, 1_000)
+        FavoritesContract("a list stays with its owner, whoever changes or empties it") { stage in
+            let store = try await stage.make(5, 1_000)
             let names = try await fill(store, of: "anna")
             try await store.answer(1, on: names[0], .removed, of: "berta")
             try await store.answer(2, on: names[0], of: "berta")
@@ -57,8 +57,8 @@ extension FavoritesContract {
             }
         },
         FavoritesContract("a request that made a list gets its answer again, also of an owner with no place left") {
-            make in
-            let store = try await make(5, 1_000)
+            stage in
+            let store = try await stage.make(5, 1_000)
             let first = try await store.answer(1, request: "r-1", of: "anna")
             _ = try await fill(store, of: "anna", count: quota - 1)
             try expect(try await store.answer(1, request: "r-1", of: "anna"), first)
@@ -69,8 +69,8 @@ extension FavoritesContract {
             let second = try await store.answer(1, on: try ListName(valid: "more"), request: "r-2", of: "anna")
             try expect(second.revision, 1, "a refused request, sent again")
         },
-        FavoritesContract("many toggles at once make no more lists than the quota") { make in
-            let store = try await make(5, 1_000)
+        FavoritesContract("many toggles at once make no more lists than the quota") { stage in
+            let store = try await stage.make(5, 1_000)
             let made = try await withThrowingTaskGroup { group in
                 for number in 1...(quota + 20) {
                     group.addTask {

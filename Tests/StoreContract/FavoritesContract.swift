@@ -3,26 +3,69 @@ internal import Synchronization
 
 /// The behaviour that every `FavoritesStore` must have, as cases that a test runs on a store.
 package struct FavoritesContract: Sendable, CustomStringConvertible {
-    /// Makes an empty store: favorites that a list holds, lists that the store holds.
-    package typealias MakeStore = @Sendable (_ capacity: Int, _ maximumLists: Int) async throws -> any FavoritesStore
+    /// The limits of a store.
+    package struct Limits: Sendable {
+        /// The number of favorites that a list holds.
+        package var capacity = 5
+        package var maximumLists = 100
+        /// The maximum number of answers to requests.
+        package var answers: Int64 = 1_000_000
+    }
+
+    /// A kind of store under test.
+    package protocol Stage: Sendable {
+        /// The wall clock of the stores.
+        var clock: ContractClock { get }
+
+        /// Makes an empty store.
+        func make(_ limits: Limits) async throws -> any FavoritesStore
+
+        /// Closes a store, and opens it again with another capacity.
+        func reopen(_ store: any FavoritesStore, capacity: Int) async throws -> any FavoritesStore
+
+        /// Opens another store of the same lists, as a second server does.
+        ///
+        /// - Returns: The store; nil if a store of this kind is alone.
+        func second(of store: any FavoritesStore) async throws -> (any FavoritesStore)?
+    }
 
     package let description: String
-    private let body: @Sendable (MakeStore) async throws -> Void
+    private let body: @Sendable (any Stage) async throws -> Void
 
-    init(_ description: String, _ body: @escaping @Sendable (MakeStore) async throws -> Void) {
+    init(_ description: String, _ body: @escaping @Sendable (any Stage) async throws -> Void) {
         self.description = description
         self.body = body
     }
 
     /// Runs the case.
     ///
-    /// - Parameter make: Makes the stores that the case needs.
+    /// - Parameter stage: Makes the stores that the case needs.
     /// - Throws: `ContractViolation` if a store does something else, or what the store threw.
-    package func run(_ make: MakeStore) async throws { try await body(make) }
+    package func run(on stage: any Stage) async throws { try await body(stage) }
 
     /// All cases.
     package static let all =
-        lists + owners + requests + changes + feed + names + deletions + concurrency + [randomHistories]
+        lists + owners + requests + changes + feed + names + deletions + concurrency + order + waiting + progress
+        + settings + [randomHistories]
+}
+
+extension FavoritesContract.Stage {
+    func make(_ capacity: Int = 5, _ maximumLists: Int = 100) async throws -> any FavoritesStore {
+        try await make(FavoritesContract.Limits(capacity: capacity, maximumLists: maximumLists))
+    }
+
+    package func second(of store: any FavoritesStore) async throws -> (any FavoritesStore)? { nil }
+}
+
+/// A wall clock that moves when told to.
+package final class ContractClock: Sendable {
+    private let seconds = Mutex<Int64>(1_700_000_000)
+
+    package init() {}
+
+    package var now: Timestamp { Timestamp(seconds: seconds.withLock { $0 }) }
+
+    func advance(by interval: Int64) { seconds.withLock { $0 += interval } }
 }
 
 /// A difference between a store and its contract.

@@ -138,7 +138,12 @@ package final class MemoryFavoritesStore: FavoritesStore {
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        answer(Result { () throws(StoreError) in try self.answer(to: toggle, character) })
+        answer(
+            Result { () throws(StoreError) in
+                if let deadline, deadline <= .now { throw .deadlineExceeded }
+                return try self.answer(to: toggle, character)
+            }
+        )
         return {}
     }
 
@@ -189,7 +194,9 @@ package final class MemoryFavoritesStore: FavoritesStore {
         request: RequestKey?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion {
-        try write { state in
+        if Task.isCancelled { throw .cancelled }
+        if let deadline, deadline <= .now { throw .deadlineExceeded }
+        return try write { state in
             if let failure = state.failure { return .failure(failure) }
             if let request, let kept = state.answers[request] { return kept.answer(toDeletionOf: list) }
             var deletion = ListDeletion(revision: state.revisions[list] ?? state.base, existed: false)

@@ -2,10 +2,10 @@ package import MarvelDomain
 
 extension FavoritesContract {
     /// The store is compared with the one in memory, step by step.
-    static let randomHistories = FavoritesContract("a store does what the store in memory does") { make in
+    static let randomHistories = FavoritesContract("a store does what the store in memory does") { stage in
         for seed: UInt64 in 1...6 {
             var random = SplitMix64(seed: seed)
-            let store = try await make(3, 3)
+            let store = try await stage.make(3, 3)
             let model = MemoryFavoritesStore(capacity: 3, maximumLists: 3, history: store.history)
             for step in 1...150 { try await RandomStep(step, using: &random).compare(store, with: model) }
         }
