@@ -149,4 +149,7 @@ extension RPCError {
     public var mayHaveReachedServer: Bool {
         origin != .local || info?.metadata[Self.reachedServerKey] != "no"
     }
+
+    /// Whether the server itself does not know whether it has made the change of the call.
+    package var isOutcomeUnknown: Bool { reason == .storeOutcomeUnknown || reason == .editsOutcomeUnknown }
 }

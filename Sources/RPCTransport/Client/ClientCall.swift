@@ -31,6 +31,8 @@ final class ClientCall: @unchecked Sendable {
     var phase = Phase.new
     /// The number of failed attempts.
     var failures = 0
+    /// The error of the last attempt after which the server did not know whether it had made the change; nil if there is none.
+    var unknownOutcome: RPCError?
     /// The number of times that all addresses failed while it waited.
     var failedConnectAttempts = 0
     private(set) var hasMessage = false
@@ -68,8 +70,11 @@ final class ClientCall: @unchecked Sendable {
     }
 
     /// Ends the call. Only the first end counts; messages that arrived before it are still read.
+    ///
+    /// An error of a later attempt, which changed nothing, does not hide that an earlier one may have made the change.
     func end(_ result: Result<Void, RPCError>) {
         guard !hasEnded else { return }
+        let result = result.mapError { [.cancelled, .deadlineExceeded].contains($0.code) ? $0 : unknownOutcome ?? $0 }
         phase = .ended(result)
         report(result)
     }

@@ -184,6 +184,7 @@ final class ClientCore {
         } else if error.mayHaveReachedServer {
             budget.failed()
         }
+        if error.isOutcomeUnknown { call.unknownOutcome = error }
         retry(call, after: error)
     }
 

@@ -50,7 +50,7 @@ struct ErrorText {
 
     var whatToDo: String? {
         // A command that is run again has another request id, and a toggle would revert the one before.
-        if isOutcomeUnknownToServer { return nil }
+        if error.isOutcomeUnknown { return nil }
         if error.origin == .peer, let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == .connectionLost:
@@ -80,13 +80,9 @@ struct ErrorText {
     var isOutcomeUnknown: Bool {
         switch error.code {
         case .cancelled, .deadlineExceeded: true
-        case .unavailable: isOutcomeUnknownToServer || error.origin == .local && error.mayHaveReachedServer
+        case .unavailable: error.isOutcomeUnknown || error.origin == .local && error.mayHaveReachedServer
         default: false
         }
-    }
-
-    private var isOutcomeUnknownToServer: Bool {
-        [.storeOutcomeUnknown, .editsOutcomeUnknown].contains(error.reason)
     }
 
     private var consequence: String? {

@@ -45,6 +45,30 @@ struct RepeatingTests {
         #expect(call.error == Self.unavailable, "the last error is the caller's")
     }
 
+    /// The later attempt changed nothing; the first one may have.
+    @Test func aLaterErrorDoesNotHideThatAChangeMayHaveBeenMade() throws {
+        let unknown = RPCError(.unavailable, reason: .storeOutcomeUnknown, "who knows", origin: .peer)
+        let readOnly = RPCError(.unavailable, reason: .storeReadOnly, "full", origin: .peer)
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].fail(1, unknown)
+        stage.advance(.milliseconds(100))
+        while case .open(let id) = call.place {
+            try stage.peers[0].fail(id, readOnly)
+            stage.advance(.seconds(5))
+        }
+        #expect(call.error == unknown)
+    }
+
+    @Test func aRepeatThatIsAnsweredMakesAnUnknownOutcomeKnown() throws {
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].fail(1, RPCError(.unavailable, reason: .storeOutcomeUnknown, "who knows", origin: .peer))
+        stage.advance(.milliseconds(100))
+        try stage.peers[0].answer(3)
+        #expect(call.place == .succeeded)
+    }
+
     @Test func whatCouldHappenTwiceIsNotSentAgain() throws {
         let stage = Stage()
         let call = stage.call(isRepeatable: false)
