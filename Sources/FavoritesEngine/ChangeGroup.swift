@@ -97,19 +97,19 @@ package struct ChangeGroup: Sendable {
 
 /// What became of a group, once it is durable.
 package struct GroupOutcome: Sendable {
-    package enum OfList: Sendable {
+    package enum ListResult: Sendable {
         /// All changes were made, each with the contents of what left the list.
         case applied([FavoritesChange])
         /// None was made, because one of its requests had been answered before.
-        case passedOver
+        case skipped
         /// None was made: the list is not as it was when they were decided.
-        case lost
+        case conflict
         /// None was made. The list was decided on rightly, and cannot be changed.
         case refused(StoreError)
     }
 
     /// One for each list of the group.
-    package var lists: [OfList]
+    package var lists: [ListResult]
     /// The kept answers to the requests that had been answered before, by their places in the group.
     package var repeated: [Int: Result<AnsweredRequest, StoreError>]
     /// The revision with which lists of unknown names begin now.
@@ -118,7 +118,7 @@ package struct GroupOutcome: Sendable {
     package var dropped: [ListName]
 
     package init(
-        lists: [OfList],
+        lists: [ListResult],
         repeated: [Int: Result<AnsweredRequest, StoreError>] = [:],
         base: Int64,
         dropped: [ListName] = []

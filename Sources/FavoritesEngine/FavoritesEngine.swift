@@ -8,7 +8,7 @@ package import MarvelDomain
 ///     begin(requests) ─▶ next() ─▶ .read(lists)   ─▶ read(reading)      ─▶ next() ─▶ …
 ///                                  .commit(group) ─▶ committed(outcome) ─▶ next() ─▶ …
 ///                                  either         ─▶ failed(failure)    ─▶ next() ─▶ …
-///                                  .rest: nothing is begun
+///                                  .idle: nothing is begun
 ///
 /// After each call the driver takes `effects`: it sends the events to the store's feed, and then calls the answers.
 ///
@@ -19,7 +19,8 @@ package import MarvelDomain
 ///
 /// **A request is done once.** Its answer is written in the transaction of its change, and each group looks for the answers
 /// to its requests first. So a group whose outcome is unknown is decided again like any other: what was done is answered with
-/// the answer that was kept.
+/// the answer that was kept. A request without a key is not decided again then: its caller is told that its outcome is
+/// unknown.
 package struct FavoritesEngine: Sendable {
     package struct Settings: Sendable {
         package var rules = ListRules()
@@ -29,7 +30,7 @@ package struct FavoritesEngine: Sendable {
         /// The time for which requests that were never sent wait for a back end that cannot be reached.
         package var patience = Duration.seconds(2)
         /// The time after which a request is given up whose outcome is unknown.
-        package var maximumDoubt = Duration.seconds(10)
+        package var maximumTimeInDoubt = Duration.seconds(10)
         /// The time after which a request that waits is refused, and not begun.
         package var maximumWait = Duration.seconds(5)
 
@@ -38,7 +39,7 @@ package struct FavoritesEngine: Sendable {
 
     /// The next thing to do with the back end.
     package enum Step: Sendable {
-        case rest
+        case idle
         case read(WantedLists)
         case commit(ChangeGroup)
     }
@@ -55,7 +56,7 @@ package struct FavoritesEngine: Sendable {
         case otherHistory
     }
 
-    /// What has to be told: the events first, in their order, and then the answers.
+    /// The effects of a step on others: the events first, in their order, and then the answers.
     package struct Effects: Sendable {
         package fileprivate(set) var events: [StoreEvent] = []
         fileprivate var answers: [(FavoritesRequest, Result<FavoritesRequest.Answer, StoreError>)] = []
@@ -69,6 +70,8 @@ package struct FavoritesEngine: Sendable {
         let since: ContinuousClock.Instant
         /// Whether it may have been done.
         var isInDoubt = false
+        /// The answer that was kept for it, which it gets when its list is known to have reached that.
+        var kept: AnsweredRequest?
     }
 
     private let settings: Settings
@@ -77,12 +80,12 @@ package struct FavoritesEngine: Sendable {
     private var base: Int64
     package private(set) var listCount: Int
     private var lists: ListCache
-    /// Lists that may have changed since they were read.
-    private var stale: Set<ListName> = []
     /// Lists that cannot be read, until the requests that wait for them are decided.
     private var refused: [ListName: StoreError] = [:]
     /// The numbers of lists of owners, until the requests that wait for them are decided.
     private var ownedCounts: [String: Int] = [:]
+    /// Whether the number of lists was read since the last group.
+    private var isCountFresh = false
     /// The requests to decide, in their order.
     private var begun: [Begun] = []
     /// The group that the back end has.
@@ -112,7 +115,9 @@ package struct FavoritesEngine: Sendable {
     /// Begins requests, in their order. Those whose callers have left, or have waited too long, are refused.
     package mutating func begin(_ requests: [FavoritesRequest], at now: ContinuousClock.Instant) {
         for request in requests {
-            if let refusal = request.caller.refusal(at: now, maximumWait: settings.maximumWait) {
+            if !request.isReplacement,
+                let refusal = request.caller.refusal(at: now, maximumWait: settings.maximumWait)
+            {
                 effects.answers.append((request, .failure(refusal)))
             } else {
                 begun.append(Begun(request: request, since: now))
@@ -130,28 +135,31 @@ package struct FavoritesEngine: Sendable {
     ///
     /// - Parameter now: The time of what is saved.
     package mutating func next(at now: Timestamp) -> Step {
-        let wanted = wantedLists()
-        guard wanted.isEmpty else { return .read(wanted) }
         while !begun.isEmpty {
+            let wanted = wantedLists()
+            guard wanted.isEmpty else { return .read(wanted) }
             let group = decide(at: now)
             guard !group.requests.isEmpty else { continue }
             self.group = group
             return .commit(group)
         }
-        return .rest
+        return .idle
     }
 
     private mutating func wantedLists() -> WantedLists {
         var wanted = WantedLists()
-        var seen: Set<ListName> = []
+        var (seen, deleted): (Set<ListName>, Set<ListName>) = ([], [])
         for begun in begun {
             let name = begun.request.list
             lists.use(name)
-            let list = lists[name]?.list
-            if list == nil || stale.contains(name), refused[name] == nil, seen.insert(name).inserted {
-                wanted.lists.append((name, list.flatMap { $0.isUnknown ? nil : $0.revision }))
+            let entry = lists[name]
+            if entry?.isStale ?? true, refused[name] == nil, seen.insert(name).inserted {
+                wanted.lists.append((name, entry.flatMap { $0.list.isUnknown ? nil : $0.list.revision }))
             }
-            if settings.rules.maximumListsPerOwner > 0, let owner = begun.request.newOwner(of: list),
+            if case .deletion = begun.request.kind { deleted.insert(name) }
+            guard begun.kept == nil else { continue }
+            let mayMakeList = !(entry?.list.exists ?? false) || deleted.contains(name)
+            if mayMakeList, settings.rules.maximumListsPerOwner > 0, let owner = begun.request.owner,
                 ownedCounts[owner] == nil
             {
                 wanted.owners.insert(owner)
@@ -163,11 +171,13 @@ package struct FavoritesEngine: Sendable {
     /// Takes what the back end has read. What is of another history is asked for again.
     package mutating func read(_ reading: ListReading) {
         guard reading.history == history else { return }
-        if let facts = reading.facts { (listCount, base) = facts }
+        if let facts = reading.facts {
+            (listCount, base) = facts
+            isCountFresh = true
+        }
         ownedCounts.merge(reading.ownedCounts) { _, new in new }
-        heard(reading.changes)
+        received(reading.changes)
         for (name, result) in reading.lists {
-            stale.remove(name)
             switch result {
             case .success(let list): take(list, of: name)
             case .failure(let error):
@@ -179,20 +189,26 @@ package struct FavoritesEngine: Sendable {
 
     private mutating func take(_ list: KnownList, of name: ListName) {
         // Of what nobody else changes, all was told.
-        var entry = lists[name] ?? ListCache.Entry(list: list, told: settings.isShared ? nil : list.revision)
-        // The feed may have told of later changes meanwhile.
-        guard entry.list.isUnknown || entry.list.revision <= list.revision else { return }
-        if let told = entry.told, told < list.revision, !list.isUnknown {
-            // The changes in between are no longer kept.
-            effects.events.append(.changed([ListChange(name, revision: list.revision)]))
-            entry.told = list.revision
+        var entry = lists[name] ?? ListCache.Entry(list: list, published: settings.isShared ? nil : list.revision)
+        entry.isStale = false
+        // The feed may have brought later changes meanwhile.
+        if entry.list.isUnknown || entry.list.revision <= list.revision {
+            if let published = entry.published, published < list.revision, !list.isUnknown {
+                // The changes in between are no longer kept.
+                effects.events.append(.changed([ListChange(name, revision: list.revision)]))
+                entry.published = list.revision
+            }
+            entry.list = list
         }
-        entry.list = list
         lists.put(entry, for: name)
     }
 
     /// Takes the outcome of the group, which is durable.
-    package mutating func committed(_ outcome: GroupOutcome) {
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome.
+    ///   - now: The time, after which requests that lost against others for too long are not decided again.
+    package mutating func committed(_ outcome: GroupOutcome, at now: ContinuousClock.Instant) {
         guard let group = group.take() else { return }
         var news: [ListChange] = []
         if group.history == history {
@@ -202,37 +218,60 @@ package struct FavoritesEngine: Sendable {
         }
         if !news.isEmpty { effects.events.append(.changed(news)) }
         var again: [Begun] = []
+        var kept: [RequestKey: AnsweredRequest] = [:]
         for (place, request) in group.requests.enumerated() {
-            if let kept = outcome.repeated[place] {
-                answer(request.begun, kept.flatMap(request.begun.request.answer(kept:)))
-                continue
-            }
-            switch request.list.map({ outcome.lists[$0] }) {
-            case nil: answer(request.begun, group.answer(request, by: []))
-            case .applied(let changes): answer(request.begun, group.answer(request, by: changes))
-            case .refused(let error): answer(request.begun, .failure(error))
-            case .passedOver, .lost: again.append(request.begun)
+            switch (outcome.repeated[place], request.list.map { outcome.lists[$0] }) {
+            case (.success(let answered), _):
+                if let key = request.key { kept[key] = answered }
+                again.append(request.begun)
+            case (.failure(let error), _), (nil, .refused(let error)): answer(request.begun, .failure(error))
+            case (nil, .skipped), (nil, .conflict): again.append(request.begun)
+            case (nil, .applied(let changes)):
+                if let key = request.key { kept[key] = group.answered(request, by: changes) }
+                answer(request.begun, group.answer(request, by: changes))
+            case (nil, nil): answer(request.begun, group.answer(request, by: []))
             }
         }
-        begun = again + begun
+        begun = (again + begun).compactMap { begun in
+            if let answered = begun.request.key.flatMap({ kept[$0] }) { return repeated(begun, answered) }
+            guard begun.since + settings.maximumWait <= now, !begun.request.isReplacement else { return begun }
+            let text = "other changes of the list were in the way"
+            answer(begun, .failure(begun.isInDoubt ? .outcomeUnknown(text) : .overloaded))
+            return nil
+        }
     }
 
-    private mutating func take(_ result: GroupOutcome.OfList, of list: ChangeGroup.List, _ news: inout [ListChange]) {
+    /// Answers a request with the answer that was kept. If others may have made the list reach it, that is published first.
+    ///
+    /// - Returns: The request, if it is answered later.
+    private mutating func repeated(_ begun: Begun, _ kept: AnsweredRequest) -> Begun? {
+        let isPublished = kept.revision <= lists[begun.request.list]?.published ?? -1
+        guard settings.isShared, !isPublished, kept.history == history else {
+            answer(begun, begun.request.answer(kept: kept))
+            return nil
+        }
+        lists.markStale(begun.request.list)
+        var begun = begun
+        begun.kept = kept
+        return begun
+    }
+
+    private mutating func take(_ result: GroupOutcome.ListResult, of list: ChangeGroup.List, _ news: inout [ListChange]) {
         switch result {
         case .applied(let changes):
             listCount += (list.after.exists ? 1 : 0) - (list.before.exists ? 1 : 0)
-            var entry = lists[list.name] ?? ListCache.Entry(list: list.before, told: nil)
-            let told = settings.isShared ? entry.told ?? 0 : list.before.revision
-            if told < list.before.revision, !list.before.isUnknown {
+            var entry = lists[list.name] ?? ListCache.Entry(list: list.before)
+            let published = settings.isShared ? entry.published ?? 0 : list.before.revision
+            if published < list.before.revision, !list.before.isUnknown {
                 news.append(ListChange(list.name, revision: list.before.revision))
             }
-            // The feed of a shared back end may have told of them, and of later ones, before.
-            for change in changes where change.revision > told { news.append(ListChange(list.name, change)) }
-            entry.told = max(told, list.after.revision)
+            // The feed of a shared back end may have brought them, and later ones, before.
+            for change in changes where change.revision > published { news.append(ListChange(list.name, change)) }
+            entry.published = max(published, list.after.revision)
             if entry.list.revision <= list.after.revision { entry.list = list.after }
             lists.put(entry, for: list.name)
-        case .passedOver: if settings.isShared { stale.insert(list.name) }
-        case .lost: stale.insert(list.name)
+        case .skipped: if settings.isShared { lists.markStale(list.name) }
+        case .conflict: lists.markStale(list.name)
         case .refused: lists.remove(list.name)
         }
     }
@@ -245,24 +284,37 @@ package struct FavoritesEngine: Sendable {
         case .refused(let error):
             let failed = group == nil ? begun : sent
             if group == nil { begun = [] }
-            for begun in failed { answer(begun, .failure(error)) }
+            for begun in failed {
+                answer(begun, .failure(begun.isInDoubt ? .outcomeUnknown("it was sent before, and then refused") : error))
+            }
         case .inDoubt(let reason):
-            for list in group?.lists ?? [] { stale.insert(list.name) }
-            begun = sent.map { Begun(request: $0.request, since: $0.since, isInDoubt: true) } + begun
+            for list in group?.lists ?? [] { lists.markStale(list.name) }
+            begun = sent.compactMap { sent in doubt(sent, reason) } + begun
             giveUp(reason, at: now)
         case .unreachable(let reason):
             begun = sent + begun
             giveUp(reason, at: now)
         case .otherHistory:
             begun = sent + begun
+            giveUp("the back end has another history", at: now)
         }
+    }
+
+    /// Returns a request that may have been done, to be decided again. One without a key is answered: a repeat of it would
+    /// not be recognized.
+    private mutating func doubt(_ begun: Begun, _ reason: String) -> Begun? {
+        guard begun.request.key != nil else {
+            answer(begun, .failure(.outcomeUnknown(reason)))
+            return nil
+        }
+        return Begun(request: begun.request, since: begun.since, isInDoubt: true)
     }
 
     /// Gives up the requests that have waited for too long for a back end that cannot be reached.
     private mutating func giveUp(_ reason: String, at now: ContinuousClock.Instant) {
         var left: [Begun] = []
         for begun in begun {
-            let time = begun.isInDoubt ? settings.maximumDoubt : settings.patience
+            let time = begun.isInDoubt ? settings.maximumTimeInDoubt : settings.patience
             if begun.since + time > now {
                 left.append(begun)
             } else {
@@ -278,19 +330,19 @@ package struct FavoritesEngine: Sendable {
 
     // MARK: News
 
-    /// Takes changes that the feed of a shared back end tells of: those of others, and this engine's own. Those of each list
+    /// Takes changes that the feed of a shared back end brings: those of others, and this engine's own. Those of each list
     /// come in the order of their revisions, and may come again.
-    package mutating func heard(_ changes: [ListChange]) {
+    package mutating func received(_ changes: [ListChange]) {
         var news: [ListChange] = []
         for change in changes {
             if var entry = lists[change.list] {
-                if let told = entry.told, change.revision <= told { continue }
-                entry.told = change.revision
+                if let published = entry.published, change.revision <= published { continue }
+                entry.published = change.revision
                 if change.revision == entry.list.revision + 1, entry.list.exists, let made = change.change {
                     entry.list.take(made)
                 } else if change.revision > entry.list.revision {
                     // Also if somebody made the list again: whose it is is not in the change.
-                    stale.insert(change.list)
+                    entry.isStale = true
                 }
                 lists.put(entry, for: change.list)
             }
@@ -312,12 +364,11 @@ package struct FavoritesEngine: Sendable {
     package mutating func renewed(_ history: HistoryID, base: Int64) {
         (self.history, self.base) = (history, base)
         lists.removeAll()
-        stale = []
         effects.events.append(.renewed(history))
     }
 
-    /// Returns the revision of a list up to which its changes were told; nil if that is not known.
-    package func toldRevision(of list: ListName) -> Int64? { lists[list]?.told }
+    /// Returns the revision of a list up to which its changes were published; nil if that is not known.
+    package func publishedRevision(of list: ListName) -> Int64? { lists[list]?.published }
 
     /// Returns a list. The base may have risen since an unknown name was read.
     private func known(_ name: ListName) -> KnownList? {
@@ -332,34 +383,48 @@ package struct FavoritesEngine: Sendable {
         var draft = Draft(ChangeGroup(history: history), listCount: listCount, ownedCounts)
         var later: [Begun] = []
         for begun in begun {
-            let name = begun.request.list
-            guard draft.admits(begun.request) else {
-                later.append(begun)
-                continue
-            }
-            let plan: ChangeGroup.Plan
-            if let error = refused[name] {
-                plan = .notKept(.failure(error))
-            } else if let known = known(name) {
-                plan = draft.plan(begun.request, on: known, settings, at: now)
+            if let kept = begun.kept {
+                answer(begun, begun.request.answer(kept: kept))
+            } else if draft.admits(begun.request), let plan = plan(begun.request, in: &draft, at: now) {
+                if let answer = draft.add(begun, plan) { self.answer(begun, answer) }
             } else {
-                // The list was forgotten since it was read.
+                draft.close(begun.request.list)
                 later.append(begun)
-                draft.close(name)
-                continue
             }
-            if let answer = draft.add(begun, plan) { self.answer(begun, answer) }
         }
         begun = later
-        (refused, ownedCounts) = ([:], [:])
+        (refused, ownedCounts, isCountFresh) = ([:], [:], false)
         return draft.group
     }
 
-    /// A group while it is put together.
+    /// Decides a request.
+    ///
+    /// - Returns: The decision; nil if it cannot be made now.
+    private mutating func plan(
+        _ request: FavoritesRequest,
+        in draft: inout Draft,
+        at now: Timestamp
+    ) -> ChangeGroup.Plan? {
+        if let error = refused[request.list] { return .notKept(.failure(error)) }
+        // It is nil if the list was forgotten since it was read.
+        guard let known = known(request.list) else { return nil }
+        let plan = draft.plan(request, on: known, settings, at: now)
+        if case .notKept(.failure(.listLimitReached)) = plan, settings.isShared, !isCountFresh {
+            // Others may have deleted some.
+            lists.markStale(request.list)
+            return nil
+        }
+        return plan
+    }
+
+    /// A group while it is made.
     private struct Draft {
         var group: ChangeGroup
+        /// The numbers of lists. They only rise: a deletion of the group may fail.
         private var listCount: Int
         private var ownedCounts: [String: Int]
+        /// Whether the group makes or deletes lists.
+        private var changesCounts = false
         /// The places of the lists in the group.
         private var places: [ListName: Int] = [:]
         private var keys: Set<RequestKey> = []
@@ -379,26 +444,28 @@ package struct FavoritesEngine: Sendable {
             return !closed.contains(request.list)
         }
 
+        /// - Returns: The decision; nil if a limit depends on what becomes of the group.
         mutating func plan(
             _ request: FavoritesRequest,
             on known: KnownList,
             _ settings: Settings,
             at now: Timestamp
-        ) -> ChangeGroup.Plan {
+        ) -> ChangeGroup.Plan? {
             let name = request.list
             if settings.isShared { _ = place(of: name, known) }
             let list = places[name].map { group.lists[$0].after } ?? known
             switch request.kind {
             case .toggle(let toggle, let character):
                 let subject = ListRules.Subject(ids: list.ids, exists: list.exists, listCount: listCount)
+                // An owner whose lists were not counted makes none.
                 let decision = settings.rules.decide(toggle, on: subject, saving: character, at: now) {
-                    ownedCounts[$0] ?? 0
+                    ownedCounts[$0] ?? .max
                 }
                 switch decision {
                 case .nothing(let isFavorite):
                     return .toggle(toggle, isFavorite: isFavorite, revision: list.revision, edit: nil)
                 case .characterNeeded: return .notKept(.success(.toggle(.characterNeeded)))
-                case .refused(let error): return .notKept(.failure(error))
+                case .refused(let error): return changesCounts ? nil : .notKept(.failure(error))
                 case .edit(let edit):
                     let place = add(edit, to: name, known, of: toggle.owner)
                     return .toggle(toggle, isFavorite: edit.saved != nil, revision: list.revision + 1, edit: place)
@@ -427,9 +494,10 @@ package struct FavoritesEngine: Sendable {
             let before = group.lists[place].after
             let edit = group.add(edit, to: place, of: owner)
             let after = group.lists[place].after
-            listCount += (after.exists ? 1 : 0) - (before.exists ? 1 : 0)
-            if before.owner != after.owner {
-                if let owner = before.owner { ownedCounts[owner]? -= 1 }
+            guard before.exists != after.exists else { return edit }
+            changesCounts = true
+            if after.exists {
+                listCount += 1
                 if let owner = after.owner { ownedCounts[owner]? += 1 }
             }
             return edit
@@ -473,13 +541,27 @@ extension KnownList {
     }
 }
 
+extension AnsweredRequest {
+    /// The history in which the answer counts; nil for an edit.
+    fileprivate var history: HistoryID? {
+        switch self {
+        case .toggle(let toggle, let answer): answer.place?.position(on: toggle.list)?.history
+        case .deletion(let list, let answer): answer.place?.position(on: list)?.history
+        case .edit: nil
+        }
+    }
+}
+
 extension FavoritesRequest {
-    /// The name of the caller whose lists have to be counted before the request may make a list; nil if it makes none, or has
-    /// none.
-    fileprivate func newOwner(of list: KnownList?) -> String? {
-        guard case .toggle(let toggle, let character) = kind, list?.exists != true, toggle.desired != .removed,
-            character != nil
-        else { return nil }
+    fileprivate var isReplacement: Bool {
+        if case .replacement = kind { true } else { false }
+    }
+
+    /// The name of the caller who would own a list that the request makes; nil if it makes none, or the caller has no name.
+    fileprivate var owner: String? {
+        guard case .toggle(let toggle, let character) = kind, toggle.desired != .removed, character != nil else {
+            return nil
+        }
         return toggle.owner.name
     }
 }

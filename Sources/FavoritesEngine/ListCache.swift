@@ -36,8 +36,10 @@ package struct KnownList: Sendable, Hashable {
 struct ListCache: Sendable {
     struct Entry: Sendable {
         var list: KnownList
-        /// The revision up to which subscribers were told of its changes; nil if that is not known.
-        var told: Int64?
+        /// The revision up to which its changes were published; nil if that is not known.
+        var published: Int64?
+        /// Whether the list may have changed since it was read.
+        var isStale = false
     }
 
     private let maximumBytes: Int
@@ -62,6 +64,12 @@ struct ListCache: Sendable {
         guard youngBytes > maximumBytes / 2 else { return }
         old = young
         (young, youngBytes) = ([:], 0)
+    }
+
+    mutating func markStale(_ name: ListName) {
+        guard var entry = self[name] else { return }
+        entry.isStale = true
+        put(entry, for: name)
     }
 
     mutating func remove(_ name: ListName) {

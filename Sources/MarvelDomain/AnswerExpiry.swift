@@ -32,6 +32,8 @@ package struct AnswerExpiry: Sendable, Hashable {
     ///   - now: The time on the monotonic clock.
     /// - Returns: The number of the last answer that may be deleted, with all before it; 0 or less if there is none.
     package mutating func lastExpired(newest: Int64, at now: ContinuousClock.Instant) -> Int64 {
+        // The numbers have begun anew, in another database.
+        if newest < sightings.last?.number ?? newestOfAge { (newestOfAge, sightings) = (0, []) }
         if sightings.last.map({ $0.time + Self.precision <= now }) ?? true {
             sightings.append(Sighting(number: newest, time: now))
         }

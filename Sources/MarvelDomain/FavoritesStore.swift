@@ -92,17 +92,16 @@ package protocol FavoritesStore: Sendable {
     ///   - list: The list to delete.
     ///   - request: The key under which a repeat gets the same answer and changes nothing; nil if there is none. Ids of
     ///     deletions and of toggles are the same.
-    ///   - deadline: The caller's deadline; nil if there is none. A deletion that was not begun before the deadline, or
-    ///     before the calling task was cancelled, is never begun.
-    /// - Returns: The revision of the deletion. If there is no such list nothing changes, and it is the revision of the
-    ///   name.
-    /// - Throws: `StoreError`. After `.outcomeUnknown` the list may have been deleted; after any other error this call has
-    ///   changed nothing.
+    ///   - deadline: As for a toggle.
+    ///   - answer: As for a toggle, with the revision of the deletion. If there is no such list nothing changes, and it is
+    ///     the revision of the name.
+    /// - Returns: A function that cancels the deletion.
     func delete(
         _ list: ListName,
         request: RequestKey?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ListDeletion
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
+    ) -> @Sendable () -> Void
 }
 
 extension FavoritesStore {
@@ -120,21 +119,36 @@ extension FavoritesStore {
         try await delete(list, request: nil, deadline: nil)
     }
 
+    /// Deletes a list for a caller with a task, whose cancellation cancels the deletion.
+    package func delete(
+        _ list: ListName,
+        request: RequestKey?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion {
+        try await answer { delete(list, request: request, deadline: deadline, answer: $0) }
+    }
+
     /// Saves or removes a favorite for a caller with a task, whose cancellation cancels the toggle.
     package func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome {
+        try await answer { self.toggle(toggle, character: character, deadline: deadline, answer: $0) }
+    }
+
+    /// Waits for the answer to a change that `begin` begins, before this suspends, and cancels it with the calling task.
+    private func answer<Value: Sendable>(
+        _ begin: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> @Sendable () -> Void
+    ) async throws(StoreError) -> Value {
+        guard !Task.isCancelled else { throw .cancelled }
         let cancellation = Mutex(Cancellation())
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let begun = self.toggle(toggle, character: character, deadline: deadline) {
-                    continuation.resume(returning: $0)
-                }
-                cancellation.withLock { $0.run = begun }
-                // The task may have been cancelled before.
-                if Task.isCancelled { begun() }
+                let cancel = begin { continuation.resume(returning: $0) }
+                cancellation.withLock { $0.run = cancel }
+                // The task may have been cancelled meanwhile.
+                if Task.isCancelled { cancel() }
             }
         } onCancel: {
             cancellation.withLock(\.self).run?()
@@ -153,7 +167,7 @@ extension FavoritesStore {
     }
 }
 
-/// The function that cancels a toggle. It is wrapped in a struct because `Mutex` would wrap a bare function again at
+/// The function that cancels a change. It is wrapped in a struct because `Mutex` would wrap a bare function again at
 /// every access.
 private struct Cancellation {
     var run: (@Sendable () -> Void)?

@@ -30,7 +30,7 @@ package final class Database {
     /// Nil once closed.
     private(set) var connection: OpaquePointer?
     private var statements: [String: Statement] = [:]
-    /// Called before each commit of `committed`, which fails with its error. Tests let commits fail by it.
+    /// Called as a part of each commit of `committed`, which fails with its error. Tests let commits fail by it.
     package var beforeCommit: (() throws -> Void)?
     private var logObserver: ((_ pageCount: Int) -> Void)?
 
@@ -196,24 +196,32 @@ package final class Database {
     ///
     /// The write lock is taken first: a transaction that reads and then writes could be refused in between.
     package func committed<Value>(_ body: () throws -> Value) throws -> Value {
-        try transaction("IMMEDIATE", end: "COMMIT") {
-            let value = try body()
-            try beforeCommit?()
-            return value
+        try transaction("IMMEDIATE", body) {
+            do {
+                try beforeCommit?()
+                try run("COMMIT")
+            } catch var error as DatabaseError {
+                error.isOfCommit = true
+                throw error
+            }
         }
     }
 
     /// Runs `body` in a transaction, so that all reads see the same state. A change would be rolled back: SQLite refuses to
     /// commit after it has met a damaged page.
     package func reading<Value>(_ body: () throws -> Value) throws -> Value {
-        try transaction("DEFERRED", end: "ROLLBACK", body)
+        try transaction("DEFERRED", body) { try run("ROLLBACK") }
     }
 
-    private func transaction<Value>(_ kind: String, end: String, _ body: () throws -> Value) throws -> Value {
+    private func transaction<Value>(
+        _ kind: String,
+        _ body: () throws -> Value,
+        end: () throws -> Void
+    ) throws -> Value {
         try run("BEGIN \(kind)")
         do {
             let value = try body()
-            try run(end)
+            try end()
             return value
         } catch {
             // This does nothing if SQLite has rolled back already, as it does after some errors of a disk.

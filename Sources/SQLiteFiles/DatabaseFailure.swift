@@ -95,6 +95,8 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     package let code: CInt
     /// SQLite's own message, for the operator; it may hold SQL.
     package let reason: String
+    /// Whether a commit failed, so that the transaction may be there all the same when the file is opened again.
+    package internal(set) var isOfCommit = false
 
     package init(_ code: CInt, _ message: String? = nil) {
         self.code = code

@@ -100,9 +100,11 @@ struct FavoritesEngineTests {
 
     /// Makes all changes of a group.
     private mutating func apply(_ group: ChangeGroup, repeated: [Int: AnsweredRequest] = [:]) {
-        let lists = group.lists.map { list in GroupOutcome.OfList.applied(Self.changes(of: list)) }
-        engine.committed(GroupOutcome(lists: lists, repeated: repeated.mapValues(Result.success), base: 0))
+        let lists = group.lists.map { list in GroupOutcome.ListResult.applied(Self.changes(of: list)) }
+        commit(GroupOutcome(lists: lists, repeated: repeated.mapValues(Result.success), base: 0))
     }
+
+    private mutating func commit(_ outcome: GroupOutcome) { engine.committed(outcome, at: Self.start) }
 
     private static func changes(of list: ChangeGroup.List) -> [FavoritesChange] {
         list.edits.enumerated().map { number, edit in
@@ -113,7 +115,7 @@ struct FavoritesEngineTests {
     }
 
     private mutating func mustRest() {
-        guard case .rest = engine.next(at: Self.time) else {
+        guard case .idle = engine.next(at: Self.time) else {
             Issue.record("there is nothing to do")
             return
         }
@@ -159,16 +161,10 @@ struct FavoritesEngineTests {
         let first = try group()
         #expect(first.requests.count == 2, "what comes after the repeat on its list waits too")
         apply(first)
-        let second = try group()
-        let kept = try #require(first.answered(first.requests[0], by: Self.changes(of: first.lists[0])))
-        engine.committed(
-            GroupOutcome(lists: [.passedOver], repeated: [0: .success(kept)], base: 0)
-        )
-        try read(["a": KnownList(revision: 1, ids: [1], exists: true)])
+        _ = told()
+        #expect(answers.names == ["1", "4", "2"], "the repeat has the answer of the first")
         apply(try group())
         _ = told()
-        #expect(second.requests.count == 2)
-        #expect(answers.names == ["1", "4", "2", "3"])
         #expect(["1", "2", "3"].map(revision) == [1, 1, 2])
     }
 
@@ -201,21 +197,62 @@ struct FavoritesEngineTests {
     }
 
     @Test mutating func limitsCountWhatTheGroupMakesAndDeletes() throws {
-        engine = Self.engine(maximumLists: 3)
+        engine = Self.engine(isShared: false, maximumLists: 3)
         let anna = ListOwner.named("anna")
         begin(
             try toggle("1", on: "a", owner: anna), try toggle("2", on: "b", owner: anna), try deletion("3", of: "a"),
-            try toggle("4", on: "b", owner: anna), try toggle("5", on: "c", owner: anna),
-            try toggle("6", on: "d", owner: anna), try toggle("7", on: "d"), try toggle("8", on: "e")
+            try toggle("4", on: "c", owner: anna), try toggle("5", on: "c"), try toggle("6", on: "d", owner: anna)
         )
-        let lists = Dictionary(uniqueKeysWithValues: ["a", "b", "c", "d", "e"].map { ($0, Self.unknown) })
+        let lists = Dictionary(uniqueKeysWithValues: ["a", "b", "c", "d"].map { ($0, Self.unknown) })
         try read(lists, owned: ["anna": 0])
-        apply(try group())
+        let first = try group()
+        #expect(first.lists.map(\.name.text) == ["a", "b"], "a limit is decided on what is durable")
+        apply(first)
+        try read([:], owned: ["anna": 1])
+        let second = try group()
+        #expect(second.lists.map(\.name.text) == ["c"])
+        apply(second)
+        try read([:], owned: ["anna": 2])
+        mustRest()
         _ = told()
         #expect(throws: StoreError.ownedListLimitReached(maximum: 2)) { try answers["6"]?.get() }
-        #expect(throws: StoreError.listLimitReached(maximum: 3)) { try answers["8"]?.get() }
-        #expect(["1", "2", "5", "7"].map(revision) == [1, 1, 1, 1])
-        #expect(engine.listCount == 3)
+        #expect(["1", "2", "4", "5"].map(revision) == [1, 1, 1, 2])
+        #expect(engine.listCount == 2)
+        // A list that exists when it is read, and not any more when it is made again.
+        begin(try deletion("7", of: "c"), try toggle("8", on: "c", owner: anna))
+        try read([:], owned: ["anna": 2])
+        apply(try group())
+        try read([:], owned: ["anna": 1])
+        apply(try group())
+        _ = told()
+        #expect(revision("8") == 4)
+    }
+
+    @Test mutating func othersMayHaveMadeRoomForAList() throws {
+        engine = Self.engine(maximumLists: 1)
+        begin(try toggle("1"), try toggle("2", on: "b"))
+        try read(["a": Self.unknown, "b": Self.unknown])
+        apply(try group())
+        guard case .read = engine.next(at: Self.time) else { throw NoGroup() }
+        var reading = ListReading(in: Self.history)
+        reading.lists = [(try #require(ListName("b")), .success(Self.unknown))]
+        reading.facts = (listCount: 0, base: 0)
+        engine.read(reading)
+        apply(try group())
+        _ = told()
+        #expect(["1", "2"].map(revision) == [1, 1])
+    }
+
+    @Test mutating func whoLosesForTooLongIsRefused() throws {
+        begin(try toggle("1"))
+        for second in 0...5 {
+            try read(["a": KnownList(revision: Int64(second), ids: [], exists: true)])
+            _ = try group()
+            engine.committed(GroupOutcome(lists: [.conflict], base: 0), at: Self.start + .seconds(second))
+        }
+        _ = told()
+        #expect(throws: StoreError.overloaded) { try answers["1"]?.get() }
+        mustRest()
     }
 
     // MARK: Others
@@ -224,7 +261,7 @@ struct FavoritesEngineTests {
         begin(try toggle("1"), try toggle("2", on: "b"))
         try read(["a": Self.unknown, "b": Self.unknown])
         let first = try group()
-        engine.committed(GroupOutcome(lists: [.lost, .applied(Self.changes(of: first.lists[1]))], base: 0))
+        commit(GroupOutcome(lists: [.conflict, .applied(Self.changes(of: first.lists[1]))], base: 0))
         #expect(Self.revisions(told()) == [1])
         #expect(answers.names == ["2"])
         try read(["a": KnownList(revision: 7, ids: [1], exists: true)])
@@ -242,12 +279,12 @@ struct FavoritesEngineTests {
         #expect(Self.revisions(told()) == [1])
         let list = try #require(ListName("a"))
         let made = (1...4 as ClosedRange<Int64>).map { ListChange(list, FavoritesChange(revision: $0)) }
-        engine.heard(Array(made[...1]))
-        engine.heard(Array(made[...2]))
+        engine.received(Array(made[...1]))
+        engine.received(Array(made[...2]))
         #expect(Self.revisions(told()) == [2, 3])
-        #expect(engine.toldRevision(of: list) == 3)
+        #expect(engine.publishedRevision(of: list) == 3)
         // A gap: the list has to be read before it is decided on.
-        engine.heard([ListChange(list, revision: 6)])
+        engine.received([ListChange(list, revision: 6)])
         #expect(Self.revisions(told()) == [6])
         begin(try toggle("2", 2))
         try read(["a": KnownList(revision: 9, ids: [1], exists: true)], changes: [ListChange(list, revision: 7)])
@@ -262,7 +299,7 @@ struct FavoritesEngineTests {
         let group = try group()
         let changes = Self.changes(of: group.lists[0])
         let later = FavoritesChange(revision: 6)
-        engine.heard((changes + [later]).map { ListChange(group.lists[0].name, $0) })
+        engine.received((changes + [later]).map { ListChange(group.lists[0].name, $0) })
         #expect(Self.revisions(told()) == [5, 6])
         apply(group)
         #expect(told() == [])
@@ -286,26 +323,116 @@ struct FavoritesEngineTests {
         #expect(Self.revisions(told()) == [1])
         _ = try group()
         let kept = try #require(first.answered(first.requests[0], by: made))
-        engine.committed(GroupOutcome(lists: [.passedOver], repeated: [0: .success(kept)], base: 0))
+        commit(GroupOutcome(lists: [.skipped], repeated: [0: .success(kept)], base: 0))
         #expect(told() == [])
         #expect(revision("1") == 1)
         mustRest()
     }
 
+    @Test mutating func anAnswerOfAnotherServerComesAfterWhatItAnswers() throws {
+        begin(try toggle("1", key: "k"))
+        try read(["a": KnownList(revision: 4, ids: [], exists: true)])
+        let group = try group()
+        let kept = try #require(group.answered(group.requests[0], by: Self.changes(of: group.lists[0])))
+        commit(GroupOutcome(lists: [.skipped], repeated: [0: .success(kept)], base: 0))
+        #expect(told() == [])
+        #expect(answers.names == [])
+        try read(
+            ["a": KnownList(revision: 5, ids: [1], exists: true)],
+            changes: Self.changes(of: group.lists[0]).map { ListChange(group.lists[0].name, $0) }
+        )
+        mustRest()
+        #expect(Self.revisions(told()) == [5])
+        #expect(revision("1") == 5)
+    }
+
     @Test mutating func whoWaitsTooLongKnowsWhetherItMayBeDone() throws {
-        begin(try toggle("sent"))
-        try read(["a": Self.unknown])
+        begin(try toggle("sent", key: "k"), try toggle("without a key", on: "c"))
+        try read(["a": Self.unknown, "c": Self.unknown])
         _ = try group()
         engine.failed(.inDoubt("lost"), at: Self.start)
+        _ = told()
+        #expect(throws: StoreError.outcomeUnknown("lost")) { try answers["without a key"]?.get() }
         begin(try toggle("waiting", on: "b"))
         engine.failed(.unreachable("gone"), at: Self.start + .seconds(3))
         _ = told()
-        #expect(answers.names == ["waiting"])
+        #expect(answers.names == ["without a key", "waiting"])
         #expect(throws: StoreError.unavailable("gone")) { try answers["waiting"]?.get() }
         engine.failed(.unreachable("gone"), at: Self.start + .seconds(11))
         _ = told()
         #expect(throws: StoreError.outcomeUnknown("gone")) { try answers["sent"]?.get() }
         mustRest()
+    }
+
+    @Test mutating func whatMayBeDoneIsNotRefusedAsIfItWereNot() throws {
+        begin(try toggle("1", key: "k"))
+        try read(["a": Self.unknown])
+        _ = try group()
+        engine.failed(.inDoubt("lost"), at: Self.start)
+        try read(["a": Self.unknown])
+        _ = try group()
+        engine.failed(.refused(.notWritable("full")), at: Self.start)
+        _ = told()
+        guard case .failure(.outcomeUnknown) = answers["1"] else {
+            Issue.record("\(String(describing: answers["1"]))")
+            return
+        }
+    }
+
+    @Test mutating func aListThatCannotBeReadOrChangedIsRefusedAndReadAgain() throws {
+        begin(try toggle("1"), try toggle("2", on: "b"))
+        guard case .read = engine.next(at: Self.time) else { throw NoGroup() }
+        var reading = ListReading(in: Self.history)
+        let damaged = StoreError.damaged(try #require(ListName("a")))
+        reading.lists = [
+            (try #require(ListName("a")), .failure(damaged)), (try #require(ListName("b")), .success(Self.unknown)),
+        ]
+        engine.read(reading)
+        commit(GroupOutcome(lists: [.refused(.damaged(try group().lists[0].name))], base: 0))
+        #expect(told() == [])
+        #expect(throws: damaged) { try answers["1"]?.get() }
+        #expect(throws: StoreError.self) { try answers["2"]?.get() }
+        begin(try toggle("3"), try toggle("4", on: "b"))
+        try read(["a": Self.unknown, "b": Self.unknown])
+        apply(try group())
+        _ = told()
+        #expect(["3", "4"].map(revision) == [1, 1])
+    }
+
+    @Test mutating func aListIsReplacedAsAWhole() throws {
+        let favorites = (1...3 as ClosedRange<Int64>).map {
+            Favorite(character: MarvelCharacter(id: $0, name: "C"), savedAt: Self.time)
+        }
+        let name = try #require(ListName("a"))
+        let caller = WaitingCaller(arrival: Self.start, deadline: nil)
+        begin(
+            FavoritesRequest(.replacement(name, favorites, .named("anna")), key: nil, caller) { [answers] in
+                answers.add("1", $0)
+            }
+        )
+        try read(["a": KnownList(revision: 4, ids: [9], exists: true, owner: "berta")])
+        let group = try group()
+        #expect(group.lists.first?.edits.map(\.isDeletion) == [true, false, false, false])
+        #expect(group.lists.first?.after == KnownList(revision: 8, ids: [1, 2, 3], exists: true, owner: "anna"))
+        apply(group)
+        #expect(Self.revisions(told()) == [4, 5, 6, 7, 8])
+        guard case .success(.replaced) = answers["1"] else {
+            Issue.record("it is not answered")
+            return
+        }
+    }
+
+    @Test mutating func afterLostEventsEveryListIsReadAgain() throws {
+        begin(try toggle("1"))
+        try read(["a": Self.unknown])
+        apply(try group())
+        _ = told()
+        engine.lost()
+        #expect(told() == [.lost])
+        begin(try toggle("2", 2))
+        try read(["a": KnownList(revision: 5, ids: [], exists: true)])
+        apply(try group())
+        #expect(Self.revisions(told()) == [5, 6], "nobody knows up to where it was published")
     }
 
     @Test mutating func inAnotherHistoryAllIsReadAgain() throws {
@@ -329,7 +456,7 @@ struct FavoritesEngineTests {
         begin(try toggle("1", 1, .removed, on: "b"), try toggle("2"))
         try read(["a": Self.unknown, "b": Self.unknown])
         let group = try group()
-        engine.committed(
+        commit(
             GroupOutcome(lists: [.applied(Self.changes(of: group.lists[0]))], base: 9, dropped: [group.lists[0].name])
         )
         _ = told()
@@ -344,7 +471,7 @@ struct ListCacheTests {
     @Test func listsThatAreUsedStayAndTheOthersAreForgotten() throws {
         var cache = ListCache(maximumBytes: 40_000)
         for number in 0..<1_000 {
-            cache.put(.init(list: KnownList(revision: 1, exists: true), told: 1), for: try name(number))
+            cache.put(.init(list: KnownList(revision: 1, exists: true), published: 1), for: try name(number))
             cache.use(try name(0))
         }
         let kept = try (0..<1_000).filter { cache[try name($0)] != nil }

@@ -49,7 +49,8 @@ internal import Testing
         let store = try store(log)
         try await store.toggle(1)
         store.setBeforeCommit { throw DatabaseError(code) }
-        await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
+        let error = await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
+        #expect(error?.isOutcomeUnknown == true)
         store.setBeforeCommit(nil)
 
         let refusal = try #require(store.refusal)
@@ -63,7 +64,8 @@ internal import Testing
         let store = try SQLiteFavoritesStore.inMemory()
         try await store.toggle(1)
         store.setBeforeCommit { throw DatabaseError(code) }
-        await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
+        let error = await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
+        #expect(error?.isOutcomeUnknown == (code == SQLITE_IOERR | 3 << 8))
         #expect(try await store.ids() == [1])
         store.setBeforeCommit(nil)
         #expect(try await store.toggle(2, request: "r-1").revision == 2)
@@ -142,6 +144,12 @@ internal import Testing
         let block = [UInt8](repeating: 1, count: 4096)
         while (try? file.write(contentsOf: block)) != nil {}
         try file.close()
+    }
+}
+
+extension StoreError {
+    fileprivate var isOutcomeUnknown: Bool {
+        if case .outcomeUnknown = self { true } else { false }
     }
 }
 

@@ -179,6 +179,27 @@ internal import Testing
         #expect(try await store.ids() == [2])
     }
 
+    @Test func aboveTheLimitTheOldestAnswersLeaveButNeverTheYoung() async throws {
+        let stopwatch = Stopwatch()
+        let store = try self.store(StoreLimits(answers: 10), stopwatch)
+        for number in 1...30 { try await store.toggle(1, request: "young-\(number)") }
+        #expect(try await store.answerCount() == 30)
+        stopwatch.advance(by: .seconds(130))
+        try await store.toggle(1, request: "young-31")
+        stopwatch.advance(by: .seconds(130))
+        // Each that comes lets two leave.
+        for number in 1...5 { try await store.toggle(1, request: "later-\(number)") }
+        #expect(try await store.answerCount() == 25)
+        for number in 6...25 { try await store.toggle(1, request: "later-\(number)") }
+        #expect(try await store.answerCount() == 25, "all that came in the last two minutes")
+        stopwatch.advance(by: .seconds(130))
+        for number in 1...40 {
+            try await store.toggle(1, request: "last-\(number)")
+            stopwatch.advance(by: .seconds(130))
+        }
+        #expect(try await store.answerCount() == 10)
+    }
+
     @Test func aToggleWhoseDeadlineHasPassedIsNotBegun() async throws {
         let stopwatch = Stopwatch()
         let store = try self.store(StoreLimits(), stopwatch)

@@ -51,7 +51,7 @@ internal import Testing
             let path = try await makeStore(folder)
             try self.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
             let store = try SQLiteFavoritesStore(path: path)
-            await #expect(throws: StoreError.notWritable("a record of the store cannot be read")) {
+            await #expect(throws: StoreError.outcomeUnknown("a record of the store cannot be read")) {
                 try await store.toggle(2, request: "request-2")
             }
             #expect(try await store.ids() == [1, 2, 3])

@@ -22,7 +22,7 @@ extension FavoritesContract {
                 }
                 group.addTask {
                     var places: [Place] = []
-                    while let place = Place(in: store), place.sent < last {
+                    while !Task.isCancelled, let place = Place(in: store), place.sent < last {
                         let heard = feed.revisions().last ?? 0
                         guard heard >= place.sent else {
                             throw ContractViolation(description: "said to have sent \(place.sent), and sent \(heard)")
@@ -67,12 +67,13 @@ extension FavoritesContract {
         of store: any FavoritesStore,
         isYoungerThan moment: ContinuousClock.Instant
     ) async throws {
-        while true {
+        while moment + .seconds(30) > .now {
             // Read before the age, so that the age is that of a later moment.
             let now = ContinuousClock.now
             if store.feedAge < moment.duration(to: now) { return }
             try await Task.sleep(for: .milliseconds(1))
         }
+        throw ContractViolation(description: "the store does not ask for the changes of others")
     }
 
     /// A place at which the feed was heard to be.

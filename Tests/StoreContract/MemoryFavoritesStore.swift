@@ -192,25 +192,36 @@ package final class MemoryFavoritesStore: FavoritesStore {
     package func delete(
         _ list: ListName,
         request: RequestKey?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ListDeletion {
-        if Task.isCancelled { throw .cancelled }
-        if let deadline, deadline <= .now { throw .deadlineExceeded }
-        return try write { state in
-            if let failure = state.failure { return .failure(failure) }
-            if let request, let kept = state.answers[request] { return kept.answer(toDeletionOf: list) }
-            var deletion = ListDeletion(revision: state.revisions[list] ?? state.base, existed: false)
-            if let contents = state.lists[list],
-                let change = try? make(ListRules.deletion(of: contents.ids), on: list, in: &state)
-            {
-                deletion = ListDeletion(revision: change.revision, existed: true)
-                state.lists[list] = nil
-                state.owners[list] = nil
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        answer(
+            Result { () throws(StoreError) in
+                if let deadline, deadline <= .now { throw .deadlineExceeded }
+                return try write { state in delete(list, request, in: &state) }
             }
-            deletion.place = FavoritesPlace(list: list, history: state.history, revision: deletion.revision)
-            if let request { state.answers[request] = .deletion(list, deletion) }
-            return .success(deletion)
+        )
+        return {}
+    }
+
+    private func delete(
+        _ list: ListName,
+        _ request: RequestKey?,
+        in state: inout State
+    ) -> Result<ListDeletion, StoreError> {
+        if let failure = state.failure { return .failure(failure) }
+        if let request, let kept = state.answers[request] { return kept.answer(toDeletionOf: list) }
+        var deletion = ListDeletion(revision: state.revisions[list] ?? state.base, existed: false)
+        if let contents = state.lists[list],
+            let change = try? make(ListRules.deletion(of: contents.ids), on: list, in: &state)
+        {
+            deletion = ListDeletion(revision: change.revision, existed: true)
+            state.lists[list] = nil
+            state.owners[list] = nil
         }
+        deletion.place = FavoritesPlace(list: list, history: state.history, revision: deletion.revision)
+        if let request { state.answers[request] = .deletion(list, deletion) }
+        return .success(deletion)
     }
 
     private func make(_ edit: ListEdit, on name: ListName, in state: inout State) throws -> FavoritesChange {

@@ -19,30 +19,29 @@ extension PostgresFavoritesStore {
     package func delete(
         _ list: ListName,
         request: RequestKey?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ListDeletion {
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
         let caller = WaitingCaller(arrival: .now, deadline: deadline)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                writer.add(
-                    WaitingRequest(.deletion(list), request, nil, caller) { continuation.resume(returning: $0) }
-                )
+        writer.add(
+            WaitingRequest(.deletion(list), request, nil, caller) { result in
+                answer(result.flatMap { $0.listDeletion })
             }
-        } onCancel: {
-            caller.cancellation.set()
-        }
-        guard case .deletion(let deletion) = try result.get() else {
-            throw .notWritable("another request was answered")
-        }
-        return deletion
+        )
+        return { [cancellation = caller.cancellation] in cancellation.set() }
     }
 }
 
 extension WaitingRequest.Answer {
     fileprivate var toggleOutcome: Result<ToggleOutcome, StoreError> {
-        switch self {
-        case .toggle(let outcome): .success(outcome)
-        case .deletion: .failure(.notWritable("another request was answered"))
-        }
+        if case .toggle(let outcome) = self { .success(outcome) } else { .failure(.anotherAnswer) }
     }
+
+    fileprivate var listDeletion: Result<ListDeletion, StoreError> {
+        if case .deletion(let deletion) = self { .success(deletion) } else { .failure(.anotherAnswer) }
+    }
+}
+
+extension StoreError {
+    fileprivate static let anotherAnswer = StoreError.outcomeUnknown("another request was answered")
 }

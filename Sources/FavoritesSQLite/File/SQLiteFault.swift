@@ -22,7 +22,7 @@ struct SQLiteFault {
         self.init(
             error.failure.text(about: "the store"),
             endsWriting: error.failure.endsWriting,
-            isOutcomeUnknown: [.syncFailed, .diskFailing].contains(error.failure)
+            isOutcomeUnknown: error.isOfCommit && ![.diskFull, .readOnly, .busy].contains(error.failure)
         )
     }
 

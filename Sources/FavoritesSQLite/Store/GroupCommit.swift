@@ -56,25 +56,27 @@ struct GroupCommit {
     mutating func run(
         _ group: ChangeGroup,
         refusing refused: [ListName: StoreError],
-        unreadable: (DamagedRecord) -> StoreError
+        unreadable: (any Error) -> StoreError
     ) throws -> GroupOutcome {
         var repeated: [Int: Result<AnsweredRequest, StoreError>] = [:]
-        var passedOver: Set<Int> = []
+        var skipped: Set<Int> = []
         for (place, request) in group.requests.enumerated() {
             guard let key = request.key, try tables.answers.contains(key) else { continue }
             do {
                 repeated[place] = try tables.answers.find(key).map(Result.success)
-            } catch let damage as DamagedRecord {
-                repeated[place] = .failure(unreadable(damage))
+            } catch {
+                // An error of SQLite is not that of one record.
+                guard !(error is DatabaseError) else { throw error }
+                repeated[place] = .failure(unreadable(error))
             }
-            if let list = request.list { passedOver.insert(list) }
+            if let list = request.list { skipped.insert(list) }
         }
         var writers: [ListWriter?] = []
-        let outcomes = try group.lists.enumerated().map { place, list -> GroupOutcome.OfList in
-            let isWritten = !passedOver.contains(place) && refused[list.name] == nil
+        let outcomes = try group.lists.enumerated().map { place, list -> GroupOutcome.ListResult in
+            let isWritten = !skipped.contains(place) && refused[list.name] == nil
             writers.append(isWritten ? try write(list) : nil)
             if let error = refused[list.name] { return .refused(error) }
-            return writers[place].map { .applied($0.changes) } ?? .passedOver
+            return writers[place].map { .applied($0.changes) } ?? .skipped
         }
         try finishLists(group, writers)
         try keepAnswers(of: group, writers, besides: repeated)

@@ -13,34 +13,36 @@ extension SQLiteFavoritesStore {
         deadline: ContinuousClock.Instant?,
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void {
-        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
-        add(FavoritesRequest(.toggle(toggle, character), key: toggle.request, caller) { answer($0.flatMap(\.toggle)) })
-        return { [cancellation = caller.cancellation] in cancellation.set() }
+        add(.toggle(toggle, character), key: toggle.request, deadline) { answer($0.flatMap(\.toggle)) }
     }
 
     package func delete(
         _ list: ListName,
         request: RequestKey?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ListDeletion {
-        try await answer(to: .deletion(list), key: request, deadline: deadline).deletion.get()
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        add(.deletion(list), key: request, deadline) { answer($0.flatMap(\.deletion)) }
     }
 
-    /// Makes a request, and waits for its answer.
-    func answer(
-        to kind: FavoritesRequest.Kind,
-        key: RequestKey? = nil,
-        deadline: ContinuousClock.Instant? = nil
-    ) async throws(StoreError) -> FavoritesRequest.Answer {
-        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                add(FavoritesRequest(kind, key: key, caller) { continuation.resume(returning: $0) })
-            }
-        } onCancel: {
-            caller.cancellation.set()
+    /// Makes a list hold exactly these favorites, oldest first.
+    func replace(_ list: ListName, _ favorites: [Favorite], of owner: ListOwner) async throws(StoreError) {
+        let result = await withCheckedContinuation { continuation in
+            _ = add(.replacement(list, favorites, owner)) { continuation.resume(returning: $0) }
         }
-        return try result.get()
+        _ = try result.get()
+    }
+
+    /// - Returns: A function that cancels the request.
+    private func add(
+        _ kind: FavoritesRequest.Kind,
+        key: RequestKey? = nil,
+        _ deadline: ContinuousClock.Instant? = nil,
+        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
+        add(FavoritesRequest(kind, key: key, caller, answer: answer))
+        return { [cancellation = caller.cancellation] in cancellation.set() }
     }
 
     private func add(_ request: FavoritesRequest) {
@@ -83,18 +85,28 @@ extension SQLiteFavoritesStore {
     func commitGroup(in db: Database) -> Bool {
         let requests = inbox.withLock { $0.takeGroup() }
         guard !requests.isEmpty else { return false }
+        if let refusal {
+            for request in requests { request.answer(.failure(refusal)) }
+            return true
+        }
         engine.withLock { $0.begin(requests, at: instant()) }
         var step = nextStep()
         while true {
             do throws(StoreError) {
                 switch step {
-                case .rest: return true
+                case .idle: return true
                 case .read(let wanted):
+                    if let refusal { throw refusal }
                     let reading = try read(wanted)
                     engine.withLock { $0.read(reading) }
                 case .commit(let group):
                     let outcome = try commit(group, in: db)
-                    engine.withLock { $0.committed(outcome) }
+                    let damagedLists = state.withLock(\.damagedLists)
+                    engine.withLock { engine in
+                        engine.committed(outcome, at: instant())
+                        // A reader may have found one damaged meanwhile.
+                        for list in damagedLists { engine.forget(list) }
+                    }
                 }
             } catch {
                 engine.withLock { $0.failed(.refused(error), at: instant()) }
@@ -145,8 +157,9 @@ extension SQLiteFavoritesStore {
             do {
                 var commit = GroupCommit(of: state.withLock { $0 }, in: tables, limits, at: now(), instant())
                 let outcome = try transaction(in: db) {
-                    try commit.run(group, refusing: refused) { damage in
-                        .notWritable(fault(damage, in: "a change").text)
+                    // The change was made, and its answer is lost.
+                    try commit.run(group, refusing: refused) { error in
+                        .outcomeUnknown(fault(error, in: "a change").text)
                     }
                 }
                 publish(commit, outcome)

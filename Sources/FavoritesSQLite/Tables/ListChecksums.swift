@@ -109,7 +109,7 @@ struct DamagedList: Error, Equatable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - list: The list.
-    ///   - problem: The problem if a value is of another type than its column declares.
+    ///   - problem: The problem if a value is of another type than its column declares, or no favorite.
     ///   - body: Reads the values. It runs no statement, because an error of SQLite is not the damage of one list.
     /// - Returns: The result of `body`.
     /// - Throws: `DamagedList`, or the error of `body`.
@@ -121,6 +121,8 @@ struct DamagedList: Error, Equatable, CustomStringConvertible {
         do {
             return try body()
         } catch let error as DatabaseError where error.failure == .damaged {
+            throw DamagedList(list: list, problem: problem)
+        } catch is JSONError {
             throw DamagedList(list: list, problem: problem)
         }
     }

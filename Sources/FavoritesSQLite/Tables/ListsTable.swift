@@ -286,12 +286,12 @@ struct ListsTable {
             SELECT page.name, page.revision, page.checksum, favorites.character_id
             FROM (
                 SELECT name, revision, checksum FROM lists
-                WHERE deletion IS NULL AND name > ? AND name >= ? AND name < ? ORDER BY name LIMIT ?
+                WHERE deletion IS NULL AND name \(after.map { $0 >= prefix } == true ? ">" : ">=") ? AND name < ?
+                ORDER BY name LIMIT ?
             ) AS page LEFT JOIN favorites ON favorites.list = page.name
             ORDER BY page.name, favorites.saved_revision
             """,
-            after ?? "",
-            prefix,
+            max(after ?? "", prefix),
             prefix + "~",
             limit
         )

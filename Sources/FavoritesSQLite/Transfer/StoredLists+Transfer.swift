@@ -78,7 +78,7 @@ extension StoredLists {
         package var favoriteCount = 0
     }
 
-    /// The failure of an import. All lists of the lines before it are imported.
+    /// The failure of an import. All lists of the lines before it are imported, if the line is why it failed.
     package struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
         package var description: String
         /// The lists that were imported before.
@@ -91,7 +91,7 @@ extension StoredLists {
     /// list of an older text, which names no owners, keeps the one that it has in the store. The list is
     /// deleted and filled again, in changes with new revisions, which watchers get. A list that is already as the text
     /// has it does not change, so an import that failed is continued by running it again. Lists that the text does not
-    /// name do not change. Many lists are one transaction; a list is never imported in part.
+    /// name do not change. Many lists share a transaction; a list is never imported in part.
     ///
     /// - Parameters:
     ///   - descriptor: The file with the text, which the caller opened and closes. One line at a time is read.
@@ -218,12 +218,13 @@ extension SQLiteFavoritesStore {
             try await setOwner(owner, of: line.name)
             return true
         }
-        _ = try await answer(to: .replacement(line.name, line.favorites, owner))
+        try await replace(line.name, line.favorites, of: owner)
         return true
     }
 
     private func setOwner(_ owner: ListOwner, of list: ListName) async throws(StoreError) {
         try await onWriter { [self] db throws(StoreError) in
+            if let refusal { throw refusal }
             do {
                 try transaction(in: db) { try tables.lists.setOwner(owner.name, of: list) }
             } catch {

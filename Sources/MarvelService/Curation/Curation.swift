@@ -38,7 +38,7 @@ package final class Curation: Sendable {
     /// Makes an edit: on disk, then in the catalog.
     ///
     /// - Returns: The character after the edit, and the revision of its last edit.
-    /// - Throws: `EditError`; then nothing was changed.
+    /// - Throws: `EditError`. After `.outcomeUnknown` the edit may have been made; after any other error it was not.
     func make(_ order: EditOrder) async throws(EditError) -> CatalogEntry? {
         let edited = try await edits.write(order) { [catalog] id in catalog.sourceHas(id) }
         catalog.apply([edited])

@@ -97,7 +97,7 @@ extension RPCError {
 
     /// The change may have been made.
     static func outcomeUnknown(_ reason: ErrorReason, _ cause: String) -> RPCError {
-        let text = "it is not known whether the change was made: \(cause): send it again with the same request_id"
+        let text = "it is not known whether the change was made: \(cause)"
         return .tryLater(.unavailable, reason, text, ["cause": cause])
     }
 

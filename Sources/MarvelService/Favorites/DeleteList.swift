@@ -4,25 +4,31 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `DeleteList`: deletes a list, and answers when the change is on disk.
+    /// Handles `DeleteList`: deletes a list, and answers when the change is on disk. It is begun at once, so that it does
+    /// not overtake a toggle that came before it, nor is overtaken.
     func deleteList(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try DeleteListRequest(call)
         let list = try call.list(request.list, for: .writing)
         let key = RequestKey(try RequestID.read(request.requestID), of: call.principal.name)
-        return .later { [store, lists, runtime] () async throws(RPCError) in
-            let deletion: ListDeletion
-            defer { lists.catchUp() }
-            do throws(StoreError) {
-                deletion = try await store.delete(list, request: key, deadline: runtime.storeDeadline)
-            } catch {
-                throw RPCError(error)
+        let deadline = runtime.storeDeadline(of: call.deadline)
+        return .pending(
+            PendingStep { [self] arrived in
+                store.delete(list, request: key, deadline: deadline) { [self] result in
+                    arrived { [self] () throws(RPCError) in
+                        lists.catchUp()
+                        switch result {
+                        case .success(let deletion): return .last(DeleteListResponse(deletion).encoded())
+                        case .failure(let error): throw RPCError(error)
+                        }
+                    }
+                }
             }
-            let response = DeleteListResponse(
-                revision: deletion.revision,
-                place: deletion.place?.text ?? "",
-                existed: deletion.existed
-            )
-            return .last(response.encoded())
-        }
+        )
+    }
+}
+
+extension DeleteListResponse {
+    fileprivate init(_ deletion: ListDeletion) {
+        self.init(revision: deletion.revision, place: deletion.place?.text ?? "", existed: deletion.existed)
     }
 }

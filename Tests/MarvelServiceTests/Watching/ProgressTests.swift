@@ -76,7 +76,7 @@ import WireMessages
         store.feed(.nothing)
         store.feed(.changes)
         try await store.toggle([6])
-        let last = store.contents(of: .default).revision
+        let last = try await store.favorites(.default).revision
         for watch in watches {
             _ = try await watch.take()
             #expect(watch.revision == last, "every watch gets to the end")

@@ -38,7 +38,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
 
     var history: HistoryID { engine.history }
 
-    func sentRevision(of list: ListName) -> Int64? { engine.toldRevision(of: list) }
+    func sentRevision(of list: ListName) -> Int64? { engine.publishedRevision(of: list) }
 
     /// Ends the store as a crash does: nothing more is committed, and the answers reach nobody.
     func crash() {
@@ -86,7 +86,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     private func follow() {
         guard history != database.history else { return }
         if scheduler.happens(50), let ended = database.eras.last(where: { $0.history == history }) {
-            engine.heard(Array(ended.log[sentCount...]))
+            engine.received(Array(ended.log[sentCount...]))
         }
         (sentCount, firstCount) = (0, 0)
         engine.renewed(database.history, base: database.base)
@@ -102,7 +102,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         let changes = Array(database.log[sentCount..<sentCount + count])
         scheduler.tell("server \(number) hears of \(changes.map { "\($0.list.text) \($0.revision)" })")
         sentCount += count
-        engine.heard(changes)
+        engine.received(changes)
         tell()
     }
 
@@ -131,13 +131,12 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
     func delete(
         _ list: ListName,
         request: RequestKey?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ListDeletion {
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
         let caller = WaitingCaller(arrival: scheduler.runtime.instant(), deadline: deadline)
-        let result = await withCheckedContinuation { continuation in
-            add(FavoritesRequest(.deletion(list), key: request, caller) { continuation.resume(returning: $0) })
-        }
-        return try result.flatMap(\.deletion).get()
+        add(FavoritesRequest(.deletion(list), key: request, caller) { answer($0.flatMap(\.deletion)) })
+        return { [cancellation = caller.cancellation] in cancellation.set() }
     }
 
     private func add(_ request: FavoritesRequest) {
@@ -163,7 +162,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         let step = engine.next(at: Timestamp(seconds: 1_700_000_000))
         tell()
         switch step {
-        case .rest: isWorking = false
+        case .idle: isWorking = false
         case .read(let wanted): later(10...1_000) { $0.read(wanted) }
         case .commit(let group): later(10...2_000) { $0.commit(group) }
         }
@@ -201,14 +200,14 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
             return failed(.inDoubt("the connection to the database was lost"))
         }
         later(10...2_000) { store in
-            store.engine.committed(outcome)
+            store.engine.committed(outcome, at: store.scheduler.runtime.instant())
             store.work()
         }
     }
 
     /// Answers with what a commit will give if nothing comes between, and commits a little later.
     private func answerBeforeCommit(_ group: ChangeGroup) {
-        engine.committed(database.predicted(group))
+        engine.committed(database.predicted(group), at: scheduler.runtime.instant())
         tell()
         later(1_000...20_000) { store in
             _ = store.database.commit(group)

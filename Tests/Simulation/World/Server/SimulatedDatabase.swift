@@ -118,6 +118,8 @@ final class SimulatedDatabase: @unchecked Sendable {
         var settings = FavoritesEngine.Settings()
         settings.rules.capacity = capacity
         settings.isShared = true
+        // In some runs it forgets all lists but one or two.
+        if scheduler.happens(30) { settings.maximumCacheBytes = 500 }
         let count = contents.lists.values.count(where: \.exists)
         return FavoritesEngine(settings, history: history, base: contents.base, listCount: count)
     }
@@ -171,16 +173,16 @@ final class SimulatedDatabase: @unchecked Sendable {
         let repeated = group.requests.enumerated().compactMap { place, request in
             request.key.flatMap { answer(to: $0) }.map { (place, Result<AnsweredRequest, StoreError>.success($0)) }
         }
-        let passedOver = Set(repeated.compactMap { place, _ in group.requests[place].list })
+        let skipped = Set(repeated.compactMap { place, _ in group.requests[place].list })
         var outcome = GroupOutcome(lists: [], repeated: Dictionary(uniqueKeysWithValues: repeated), base: contents.base)
         for (place, list) in group.lists.enumerated() {
             if fault == .skippedRevision, scheduler.happens(2) { contents.lists[list.name]?.list.revision += 1 }
-            if passedOver.contains(place) {
-                outcome.lists.append(.passedOver)
+            if skipped.contains(place) {
+                outcome.lists.append(.skipped)
             } else if known(list.name) == list.before || fault == .blindWrite && !list.before.isUnknown {
                 outcome.lists.append(.applied(write(list)))
             } else {
-                outcome.lists.append(.lost)
+                outcome.lists.append(.conflict)
             }
         }
         for (place, request) in group.requests.enumerated() where outcome.repeated[place] == nil {
@@ -189,7 +191,7 @@ final class SimulatedDatabase: @unchecked Sendable {
             switch request.list.map({ outcome.lists[$0] }) {
             case .applied(let made): changes = made
             case nil: changes = []
-            case .passedOver, .lost, .refused: continue
+            case .skipped, .conflict, .refused: continue
             }
             contents.answers[key] = group.answered(request, by: changes)
         }
