@@ -26,7 +26,7 @@ internal import Testing
         _ limits: StoreLimits = StoreLimits(),
         _ stopwatch: Stopwatch = Stopwatch()
     ) throws -> SQLiteFavoritesStore {
-        SQLiteFavoritesStore(try .inMemory(), limits: limits, now: TestClock().now, instant: { stopwatch.now })
+        SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now) { stopwatch.now }
     }
 
     @Test func togglesThatArriveDuringACommitShareTheNext() async throws {
