@@ -29,8 +29,7 @@ internal import Testing
 
     @Test func readsBesideTheEndOfTheReaderAreAnswered() async throws {
         for _ in 0..<100 {
-            let sweeper = RecordSweeper(maximumDeletedNames: 1)
-            let reader = try DatabaseReader(status, sweeper)
+            let reader = try DatabaseWorker(.reader, status)
             reader.thread.start(connect: connect) { reader.work($0) }
             await call(besideEndOf: reader.thread) { () async throws(StoreError) in try await reader.run { _ in } }
         }

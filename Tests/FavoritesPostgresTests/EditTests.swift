@@ -255,12 +255,37 @@ internal import Testing
         await server.stop()
     }
 
+    @Test func anEditThatWaitsHoldsUpNoRead() async throws {
+        try await withStores { server, address, stores in
+            try await stores[0].toggle(1)
+            let other = try PostgresConnection(DatabaseAddress(address), name: "other")
+            try other.execute("SELECT pg_advisory_lock(\(Functions.editLock))")
+            let order = EditOrder(.new(nil), CharacterEdit(name: "A"))
+            let edit = Task { try await stores[0].edits.write(order) { _ in false } }
+            try await server.run(
+                """
+                DO $$ BEGIN
+                    WHILE NOT EXISTS (SELECT FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event = 'advisory') LOOP
+                        PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
+                    END LOOP;
+                END $$
+                """,
+                in: address
+            )
+            #expect(try await stores[0].ids() == [1])
+            #expect(try await stores[0].edits.picture(of: 1) == nil)
+            try other.execute("SELECT pg_advisory_unlock_all()")
+            #expect(try await edit.value.edit.name == "A")
+        }
+    }
+
     /// Connections end again and again while characters are created, without request ids of the callers.
     @Test func lostConnectionsMakeNoCharacterTwice() async throws {
         try await withEdits { server, address, edits in
             try await withThrowingTaskGroup { group in
                 group.addTask {
-                    for _ in 0..<10 { try await server.endConnections(to: address, named: "reader") }
+                    for _ in 0..<10 { try await server.endConnections(to: address, named: "background") }
                 }
                 group.addTask {
                     for number in 0..<60 {

@@ -53,7 +53,7 @@ internal import Testing
     @Test func aStoreIsHealthyWhileItIsConnectedAndItsFeedIsYoung() {
         func figures(_ down: String?, feedAge: Duration) -> StoreFigures {
             StoreFigures(
-                connections: ["writer", "reader", "feed"].map {
+                connections: ["writer", "reader", "feed", "background"].map {
                     .init(part: $0, isConnected: $0 != down, reconnectCount: 0)
                 },
                 feedAge: feedAge,

@@ -40,7 +40,7 @@ internal import Testing
         }
     }
 
-    @Test(arguments: ["feed", "writer", "reader", ""])
+    @Test(arguments: ["feed", "writer", "reader", "background", ""])
     func lostConnectionsLoseNothing(_ part: String) async throws {
         try await withStores(2) { server, address, stores in
             let feed = Recorder(stores[1].feed)

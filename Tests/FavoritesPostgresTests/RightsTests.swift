@@ -43,7 +43,7 @@ internal import Testing
         _ = try DatabaseMigration.migrate(DatabaseAddress(owned), granting: [role])
         let limited = address(owned, as: role)
         let connection = try PostgresConnection(DatabaseAddress(limited), name: "test")
-        try RecordSweeper(maximumDeletedNames: 1).sweep(connection)
+        _ = try RecordSweeper(maximumDeletedNames: 1).sweep(connection)
         var pruner = AnswerPruner(maximumAnswers: 1)
         try pruner.prune(after: 1, connection)
         #expect(try DatabaseCheck.check(DatabaseAddress(limited)).isWhole)

@@ -27,7 +27,7 @@ package final class PostgresServer: Sendable {
     /// The server that all tests of a run share. Each makes a database of its own.
     package static func shared() async throws -> PostgresServer { try await sharedStart.value }
 
-    /// Tests run beside each other, and each store has three connections.
+    /// Tests run beside each other, and each store has four connections.
     private static let sharedStart = Task {
         try await onThread { try PostgresServer(settings: ["fsync=off", "max_connections=500"]) }
     }

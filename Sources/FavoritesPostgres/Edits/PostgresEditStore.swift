@@ -10,7 +10,8 @@ internal import Synchronization
 ///
 /// It has two locks, which are never held together.
 package final class PostgresEditStore: EditStore {
-    private let reader: DatabaseReader
+    private let reader: DatabaseWorker
+    private let background: DatabaseWorker
     private let status: StoreStatus
     private let now: @Sendable () -> Timestamp
     private struct Position: Equatable {
@@ -20,16 +21,16 @@ package final class PostgresEditStore: EditStore {
 
     /// The newest edit at the last call of `changeByOthers`.
     private let last = Mutex<Position?>(nil)
-    /// The deletion of old answers. Only the reader's thread uses it.
+    /// The deletion of old answers. Only the thread of `background` uses it.
     private let pruner: Mutex<AnswerPruner>
 
     fileprivate init(_ store: PostgresFavoritesStore) {
-        (reader, status, now) = (store.reader, store.status, store.now)
+        (reader, background, status, now) = (store.reader, store.background, store.status, store.now)
         pruner = Mutex(AnswerPruner(maximumAnswers: store.writer.limits.maximumAnswers))
     }
 
     package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
-        let found = try await read { connection throws(DatabaseFault) in
+        let found = try await read(on: background) { connection throws(DatabaseFault) in
             var parameters = Parameters()
             parameters.add(revision)
             let rows = try connection.run(.edits, parameters)
@@ -48,7 +49,9 @@ package final class PostgresEditStore: EditStore {
     }
 
     package func picture(of id: Int64) async throws(EditError) -> Picture? {
-        let picture = try await read { connection throws(DatabaseFault) in try connection.editPicture(of: id) }
+        let picture = try await read(on: reader) { connection throws(DatabaseFault) in
+            try connection.editPicture(of: id)
+        }
         do throws(DamagedEdit) {
             return try picture.get()
         } catch {
@@ -62,11 +65,11 @@ package final class PostgresEditStore: EditStore {
         isTaken: @escaping @Sendable (Int64) -> Bool
     ) async throws(EditError) -> EditedCharacter {
         var order = order
-        // The reader does its work again if its connection was lost in the commit: the key tells that it was done.
+        // The work is done again if its connection was lost in the commit: the key tells that it was done.
         order.request = order.request ?? .made()
         let result: Result<EditedCharacter, EditError>
         do throws(StoreError) {
-            result = try await reader.run(.write) { [order, self] connection throws(DatabaseFault) in
+            result = try await background.run(.write) { [order, self] connection throws(DatabaseFault) in
                 let now = now()
                 let edit = EditTransaction(order: order, now: now, isTaken: isTaken)
                 let result = try connection.write(edit, at: now, status)
@@ -87,7 +90,7 @@ package final class PostgresEditStore: EditStore {
     }
 
     package func changeByOthers() async -> EditStoreChange {
-        let position = try? await read { connection throws(DatabaseFault) in
+        let position = try? await read(on: background) { connection throws(DatabaseFault) in
             let newest = try connection.newestEdit()
             return Position(history: newest.history, revision: newest.revision)
         }
@@ -100,10 +103,11 @@ package final class PostgresEditStore: EditStore {
     }
 
     private func read<Value: Sendable>(
+        on worker: DatabaseWorker,
         _ body: @escaping @Sendable (PostgresConnection) throws(DatabaseFault) -> Value
     ) async throws(EditError) -> Value {
         do throws(StoreError) {
-            return try await reader.run(.read, body)
+            return try await worker.run(.read, body)
         } catch {
             throw EditError(reading: error)
         }

@@ -1,9 +1,9 @@
 package import MarvelDomain
 
-/// The characters on lists, read on the reader's connection.
+/// The characters on lists, read on the connection of the work that may wait.
 extension PostgresFavoritesStore: FavoriteCharacters {
     package func favorites(among ids: Set<Int64>) async throws(StoreError) -> Set<Int64> {
-        try await reader.run { connection throws(DatabaseFault) in
+        try await background.run { connection throws(DatabaseFault) in
             try connection.run(.favoritesAmong, .ids(Array(ids))).firstColumn()
         }
     }
@@ -12,7 +12,7 @@ extension PostgresFavoritesStore: FavoriteCharacters {
         excluding excluded: Set<Int64>,
         limit: Int
     ) async throws(StoreError) -> [MarvelCharacter] {
-        try await reader.run { connection throws(DatabaseFault) in
+        try await background.run { connection throws(DatabaseFault) in
             var parameters = Parameters.ids(Array(excluded))
             parameters.add(Int64(limit))
             let rows = try connection.run(.favoriteCharacters, parameters)
@@ -26,13 +26,13 @@ extension PostgresFavoritesStore: FavoriteCharacters {
     /// `copy` fill it. Servers of this version only read it: each pins what it finds there in its own cache. So no server
     /// may drop it yet: a later version stops reading it, and the version after that drops it.
     package func formerPictureIDs() async throws(StoreError) -> Set<Int64> {
-        try await reader.run { connection throws(DatabaseFault) in
+        try await background.run { connection throws(DatabaseFault) in
             try connection.run(.formerPictureIDs).firstColumn()
         }
     }
 
     package func formerPictures(of ids: [Int64]) async throws(StoreError) -> [KeptPicture] {
-        try await reader.run { connection throws(DatabaseFault) in
+        try await background.run { connection throws(DatabaseFault) in
             let rows = try connection.run(.formerPictures, .ids(ids))
             var pictures: [KeptPicture] = []
             for row in 0..<rows.count {

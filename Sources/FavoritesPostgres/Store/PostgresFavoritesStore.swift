@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// A store of favorites in a PostgreSQL database, which several servers share.
 ///
-/// Three connections, each on a thread of its own: one writes, in groups; one follows the changes of other servers; one
-/// does the rest. Each connects again by itself. While there is no primary, changes and reads of the database wait a
-/// moment and then fail with `.unavailable`, or a change with `.outcomeUnknown` if it may be made.
+/// Four connections, each on a thread of its own: one writes, in groups; one follows the changes of other servers; one reads
+/// lists; one does what may wait. Each connects again by itself. While there is no primary, changes and reads of the
+/// database wait a moment and then fail with `.unavailable`, or a change with `.outcomeUnknown` if it may be made.
 ///
 /// A toggle that the writer has begun is sent again if its connection is lost, until its outcome is known, or its time is
 /// over. So it is done once, whatever happens in between.
@@ -23,7 +23,9 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     let publisher: FeedPublisher
     let status: StoreStatus
     let writer: GroupWriter
-    let reader: DatabaseReader
+    let reader: DatabaseWorker
+    /// The connection of the work that may wait, so that no read of a list waits for it.
+    let background: DatabaseWorker
     let follower: FeedFollower
     let now: @Sendable () -> Timestamp
     let changesPerList: Int64
@@ -100,7 +102,8 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         let sweeper = RecordSweeper(
             maximumDeletedNames: 10 * Int64(min(settings.maximumLists, 1_000_000_000))
         )
-        reader = try DatabaseReader(status, sweeper)
+        reader = try DatabaseWorker(.reader, status)
+        background = try DatabaseWorker(.background, status, sweeper)
         let backend = WriterBackend()
         let history = HistoryFollower(address, publisher, status, on: opened.facts.served)
         follower = try FeedFollower(publisher, history, status) { backend.id }
@@ -115,10 +118,12 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         } running: { [writer] link in
             WriterLoop(writer, link).run()
         }
-        reader.thread.start { loss throws(DatabaseFault) in
-            try history.connect("marvel-server reader", after: loss)
-        } running: { [reader] link in
-            reader.work(link)
+        for worker in [reader, background] {
+            worker.thread.start { loss throws(DatabaseFault) in
+                try history.connect("marvel-server \(worker.part.rawValue)", after: loss)
+            } running: { link in
+                worker.work(link)
+            }
         }
         follower.thread.start { loss throws(DatabaseFault) in
             try history.connect("marvel-server feed", after: loss)
@@ -129,7 +134,7 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
 
     deinit { for thread in threads { thread.stop() } }
 
-    private var threads: [DatabaseThread] { [writer.thread, reader.thread, follower.thread] }
+    private var threads: [DatabaseThread] { [writer.thread, reader.thread, background.thread, follower.thread] }
 
     /// Finishes the changes that wait, and closes the connections.
     package func close() async {

@@ -63,22 +63,21 @@ struct AnswerPruner {
 /// The deletion of the names of lists that were deleted long ago. One replica does it: the one whose connection holds the
 /// lock.
 struct RecordSweeper: Sendable {
-    /// The maximum number of names in one transaction.
-    private static let batch: Int64 = 1_000
-    /// The maximum number of transactions in one sweep; reads wait meanwhile.
-    private static let maximumBatches = 20
+    /// The maximum number of names in one transaction. Each may have 1,000 changes.
+    private static let batch: Int64 = 100
 
-    /// The maximum number of names of deleted lists.
+    /// The number of deletions whose names are kept.
     var maximumDeletedNames: Int64
 
-    func sweep(_ connection: PostgresConnection) throws(DatabaseFault) {
+    /// Deletes some names.
+    ///
+    /// - Returns: Whether there may be more.
+    func sweep(_ connection: PostgresConnection) throws(DatabaseFault) -> Bool {
         // It may be taken many times by one connection, and ends with it.
-        guard try connection.run(.trySweepLock).boolean(0, 0) else { return }
-        for _ in 0..<Self.maximumBatches {
-            var parameters = Parameters()
-            parameters.add(maximumDeletedNames)
-            parameters.add(Self.batch)
-            guard try connection.run(.dropDeletedNames, parameters).integer(0, 0) == Self.batch else { return }
-        }
+        guard try connection.run(.trySweepLock).boolean(0, 0) else { return false }
+        var parameters = Parameters()
+        parameters.add(maximumDeletedNames)
+        parameters.add(Self.batch)
+        return try connection.run(.dropDeletedNames, parameters).integer(0, 0) == Self.batch
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 package struct StoreFigures: Sendable {
     /// The state of the connection of one part of the store.
     package struct Connection: Sendable, Hashable {
-        /// The part: `writer`, `reader` or `feed`.
+        /// The part: `writer`, `reader`, `feed` or `background`.
         package let part: String
         package let isConnected: Bool
         /// The number of times that it was connected again.

@@ -10,6 +10,8 @@ final class StoreStatus: Sendable {
         case writer
         case reader
         case feed
+        /// It does the work that may wait.
+        case background
     }
 
     private struct State {

@@ -7,6 +7,7 @@ enum ConnectionPart: String, CaseIterable {
     case writer
     case reader
     case feed
+    case background
 
     /// Finds the part in the first bytes that a replica sends.
     init?(startup bytes: ByteBufferView) {

@@ -2,11 +2,11 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// The work that is not the writer's, one statement after the other on a connection of its own: reads, edits of
-/// characters, and the deletion of old records.
+/// A connection that does one piece of work after the other. A store has one for reads of lists, and one for work that may
+/// wait: edits of characters, and the deletion of old records.
 ///
 /// Each piece of work may be done twice without harm, so it is done again if its connection was lost.
-final class DatabaseReader: Sendable {
+final class DatabaseWorker: Sendable {
     /// The kind of a piece of work, which decides on the error for its caller.
     enum Kind: Sendable {
         case read
@@ -40,18 +40,25 @@ final class DatabaseReader: Sendable {
     private static let idleAttempt = Duration.milliseconds(500)
 
     let thread: DatabaseThread
+    let part: StoreStatus.Part
     private let status: StoreStatus
-    private let sweeper: RecordSweeper
+    /// The deletion of old records between other work; nil if another connection does it.
+    private let sweeper: RecordSweeper?
     /// The waiting jobs; nil after the end of the thread.
     private let jobs = Mutex<[Job]?>([])
 
-    init(_ status: StoreStatus, _ sweeper: RecordSweeper) throws(FavoritesDatabaseError) {
+    init(
+        _ part: StoreStatus.Part,
+        _ status: StoreStatus,
+        _ sweeper: RecordSweeper? = nil
+    ) throws(FavoritesDatabaseError) {
+        self.part = part
         self.status = status
         self.sweeper = sweeper
         thread = try DatabaseThread()
     }
 
-    /// Runs work on the reader's thread.
+    /// Runs work on the thread of the connection.
     ///
     /// - Parameters:
     ///   - kind: The kind of the work.
@@ -112,7 +119,7 @@ final class DatabaseReader: Sendable {
         while true {
             do throws(DatabaseFault) {
                 let connection = try link.connection()
-                status.connected(.reader)
+                status.connected(part)
                 return try job.run(connection)
             } catch {
                 let isInTime = job.arrival + Self.patience > .now && !thread.shouldStop
@@ -122,7 +129,7 @@ final class DatabaseReader: Sendable {
                         isOutcomeUnknown = true
                         link.failed(error)
                     }
-                    status.failed(.reader, error)
+                    status.failed(part, error)
                     guard isInTime else { return job.fail(error, isOutcomeUnknown: isOutcomeUnknown) }
                     link.waitForAttempt()
                 case .retry:
@@ -145,15 +152,16 @@ final class DatabaseReader: Sendable {
     private func rest(_ link: DatabaseLink, _ nextSweep: inout ContinuousClock.Instant) {
         do throws(DatabaseFault) {
             let connection = try link.connection()
-            status.connected(.reader)
+            status.connected(part)
+            guard let sweeper else { return try link.rest(nil) }
+            // A part at a time, so that other work waits for one of them only.
             if nextSweep <= .now {
-                nextSweep = .now + Self.sweepInterval
-                try sweeper.sweep(connection)
+                nextSweep = .now + (try sweeper.sweep(connection) ? .zero : Self.sweepInterval)
             }
             try link.rest(ContinuousClock.now.duration(to: nextSweep))
         } catch {
             if link.current != nil { link.failed(error) }
-            status.failed(.reader, error)
+            status.failed(part, error)
             _ = thread.wakeup.wait(timeout: Self.idleAttempt)
         }
     }
