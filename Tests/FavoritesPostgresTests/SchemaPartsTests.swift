@@ -37,7 +37,8 @@ internal import Testing
             #expect(columns.split(separator: "\n").map(String.init).sorted() == wanted.sorted())
             let functions = try await server.run(
                 """
-                SELECT proname FROM pg_proc WHERE pronamespace = 'marvel'::regnamespace AND proname <> 'apply_requests_1'
+                SELECT proname FROM pg_proc WHERE pronamespace = 'marvel'::regnamespace
+                    AND proname NOT IN ('apply_requests_1', 'drop_deleted_names_1')
                 """,
                 in: address
             )

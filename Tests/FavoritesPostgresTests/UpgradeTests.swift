@@ -72,8 +72,10 @@ internal import Testing
         }
     }
 
-    /// What the sixth step made is not there yet.
+    /// What the sixth step made is not there yet, nor what the seventh made.
     private let version5 = """
+        DROP FUNCTION marvel.drop_deleted_names_2;
+        DROP INDEX marvel.lists_existing;
         DROP TRIGGER checksum ON marvel.edits;
         DROP TRIGGER checksum ON marvel.edit_pictures;
         DROP FUNCTION marvel.set_edit_checksum_1, marvel.set_edit_picture_checksum_1, marvel.edit_checksum_1,
@@ -94,7 +96,8 @@ internal import Testing
             let store = try await PostgresFavoritesStore.open(address)
             #expect(try await store.edits.edits(after: 0) == [edited])
             #expect(try await store.edits.picture(of: 7) == picture)
-            #expect(try await server.run("SELECT version, minimum FROM marvel.meta", in: address) == "6|5")
+            let versions = try await server.run("SELECT version, minimum FROM marvel.meta", in: address)
+            #expect(versions == "\(Schema.version)|5")
             #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
             await store.close()
         }
@@ -155,7 +158,8 @@ internal import Testing
             let store = try await PostgresFavoritesStore.open(address)
             #expect(try await store.ids() == [1])
             #expect(try await server.run("SELECT count FROM marvel.upstream_calls", in: address) == "1")
-            #expect(try await server.run("SELECT version, minimum FROM marvel.meta", in: address) == "6|1")
+            let versions = try await server.run("SELECT version, minimum FROM marvel.meta", in: address)
+            #expect(versions == "\(Schema.version)|1")
             await store.close()
         }
     }

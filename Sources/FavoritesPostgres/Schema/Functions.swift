@@ -342,10 +342,9 @@ enum Functions {
         END $$;
         """
 
-    /// Drops the names of the lists that were deleted first, if there are more than a maximum. The base rises to their
-    /// last revisions, so that a new list of such a name goes on above them. Otherwise the row of `meta` is not written:
-    /// replicas would compare all lists (`FeedFollower`).
-    static let dropDeletedNames = """
+    /// Drops the names of the lists that were deleted first, if there are more than a maximum. Servers that know six steps of
+    /// the schema call it.
+    static let dropDeletedNames1 = """
         CREATE OR REPLACE FUNCTION marvel.drop_deleted_names_1(p_maximum int8, p_limit int8) RETURNS int8
         LANGUAGE plpgsql AS $$
         DECLARE
@@ -360,6 +359,34 @@ enum Functions {
             FOR v_name IN
                 SELECT name, revision FROM marvel.lists WHERE deletion IS NOT NULL AND revision > 0
                 ORDER BY deletion LIMIT least(v_surplus, p_limit) FOR UPDATE SKIP LOCKED
+            LOOP
+                DELETE FROM marvel.changes WHERE list = v_name.name;
+                DELETE FROM marvel.lists WHERE name = v_name.name;
+                v_highest := greatest(v_highest, v_name.revision);
+                v_count := v_count + 1;
+            END LOOP;
+            UPDATE marvel.meta SET base = v_highest WHERE base < v_highest;
+            RETURN v_count;
+        END $$;
+        """
+
+    /// Drops the names of lists that were deleted more than a maximum of deletions ago, the oldest first. They are found by the
+    /// number of their deletion, so that none of the others is counted. The base rises to their last revisions, so that a new
+    /// list of such a name continues above them. Otherwise the row of `meta` is not written: replicas would compare all lists
+    /// (`FeedFollower`).
+    static let dropDeletedNames2 = """
+        CREATE FUNCTION marvel.drop_deleted_names_2(p_maximum int8, p_limit int8) RETURNS int8 LANGUAGE plpgsql AS $$
+        DECLARE
+            v_last int8;
+            v_count int8 := 0;
+            v_highest int8 := 0;
+            v_name record;
+        BEGIN
+            PERFORM pg_advisory_xact_lock_shared(\(historyLock));
+            SELECT max(deletion) - p_maximum INTO v_last FROM marvel.lists WHERE deletion IS NOT NULL;
+            FOR v_name IN
+                SELECT name, revision FROM marvel.lists WHERE deletion <= v_last AND revision > 0
+                ORDER BY deletion LIMIT p_limit FOR UPDATE SKIP LOCKED
             LOOP
                 DELETE FROM marvel.changes WHERE list = v_name.name;
                 DELETE FROM marvel.lists WHERE name = v_name.name;

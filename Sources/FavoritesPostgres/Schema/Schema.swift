@@ -22,11 +22,19 @@ enum Schema {
 
     static let steps = [
         Step(sql: version1), Step(sql: version2), Step(sql: version3, minimum: 5), Step(sql: version4),
-        Step(sql: version5), Step(sql: version6),
+        Step(sql: version5), Step(sql: version6), Step(sql: version7),
     ]
 
     /// The number of steps after which edits have checksums.
     static let firstVersionWithEditChecksums = 6
+
+    /// Servers that know six steps call `marvel.drop_deleted_names_1`: a later step drops it, with the minimum 7.
+    private static let version7 = """
+        -- A page of lists passes over the names of deleted ones, of which there may be many.
+        CREATE INDEX lists_existing ON marvel.lists (name) WHERE deletion IS NULL;
+
+        \(Functions.dropDeletedNames2)
+        """
 
     /// Requests of edits are kept in `marvel.answers` from this step on. Servers that know five steps keep them in
     /// `marvel.edit_requests`, which a later step drops, with the minimum 6.
@@ -82,7 +90,7 @@ enum Schema {
 
         \(Functions.renewHistory)
 
-        \(Functions.dropDeletedNames)
+        \(Functions.dropDeletedNames1)
         """
 
     /// This step made what no server uses from version 5 on, so a database that did not have it is for newer servers alone.

@@ -9,7 +9,14 @@ extension Statement {
 
     /// The settings of each connection, whatever the address, the role or the database says: the client's own time for a
     /// statement is a little longer than the server's. A commit that returns before it is on disk is never accepted.
+    ///
+    /// The plan of a prepared statement is kept. One that was made while a table was empty reads the whole table, or all rows of
+    /// a range before it takes the first ones, and goes on to do so while the table grows. So no plan may do either where there
+    /// is an index.
     static let session = """
+        SET jit = off;
+        SET enable_seqscan = off;
+        SET enable_bitmapscan = off;
         SET lock_timeout = '\(lockTimeout)';
         SET statement_timeout = '10s';
         SET idle_in_transaction_session_timeout = '2s';
@@ -127,19 +134,36 @@ extension Statement {
         isPrepared: false
     )
 
+    /// The sums of `MarkSums`: the number of names, the revisions, the digests.
+    static let markSums = Statement(
+        name: "mark_sums",
+        text: """
+            SELECT count(*), coalesce(sum(revision), 0)::text, coalesce(sum(digest), 0)::text
+            FROM marvel.lists WHERE revision > 0
+            """,
+        isPrepared: false
+    )
+
     /// Returns what became visible since a position, and the position for the next time: at least one row.
     ///
     /// It is planned each time: how many rows a position finds depends on the position. The last columns are the history,
     /// whether a commit waits for a standby, the base, and the version of the row of `meta`. Parameters: position, limit.
+    ///
+    /// Transactions that a position did not see have begun after it, or were in progress. A scan from the oldest one in
+    /// progress would read every change since a long transaction began, which may be in another database.
     static let poll = Statement(
         name: "poll",
         text: """
             SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous),
                 m.base, m.xmin::text
-            FROM marvel.meta AS m LEFT JOIN marvel.changes AS c
-                ON c.xid >= pg_snapshot_xmin($1::text::pg_snapshot)
-                AND NOT pg_visible_in_snapshot(c.xid, $1::text::pg_snapshot)
-            ORDER BY c.list, c.revision LIMIT $2
+            FROM marvel.meta AS m LEFT JOIN (
+                (SELECT list, revision, digest, change FROM marvel.changes
+                WHERE xid >= pg_snapshot_xmax($1::text::pg_snapshot) ORDER BY xid LIMIT $2)
+                UNION ALL
+                (SELECT list, revision, digest, change FROM marvel.changes
+                WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot))) LIMIT $2)
+            ) AS c ON true
+            WHERE m.id = 1 ORDER BY c.list, c.revision LIMIT $2
             """,
         isPrepared: false
     )
@@ -187,7 +211,7 @@ extension Statement {
                 f.character_id, \(isFavoriteWhole), coalesce(\(isListWhole), true), coalesce(l.ids, '{}')
             FROM marvel.meta AS m LEFT JOIN marvel.lists AS l ON l.name = $1
             LEFT JOIN marvel.favorites AS f ON f.list = $1
-            ORDER BY f.saved_revision
+            WHERE m.id = 1 ORDER BY f.saved_revision
             """
     )
 
@@ -207,7 +231,7 @@ extension Statement {
                 FROM marvel.changes AS n WHERE n.list = $1 AND n.revision > $2
                 ORDER BY n.revision LIMIT $3
             ) AS c ON true
-            ORDER BY c.revision
+            WHERE m.id = 1 ORDER BY c.revision
             """
     )
 
@@ -233,14 +257,23 @@ extension Statement {
         isPrepared: false
     )
 
-    /// It is planned each time: the plan depends on the number of characters. Parameters: characters to leave out, limit.
+    /// It looks up one character after the other, because most are on many lists. It is planned each time: the plan depends on
+    /// the number of characters. Parameters: characters to leave out, limit.
     static let favoriteCharacters = Statement(
         name: "favorite_characters",
         text: """
-            SELECT DISTINCT ON (f.character_id) f.snapshot FROM marvel.favorites AS f
-            WHERE NOT EXISTS (SELECT FROM unnest($1) AS excluded (id) WHERE excluded.id = f.character_id)
-                AND \(isFavoriteWhole)
-            ORDER BY f.character_id LIMIT $2
+            WITH RECURSIVE held (id) AS (
+                SELECT min(character_id) FROM marvel.favorites
+                UNION ALL
+                SELECT (SELECT min(n.character_id) FROM marvel.favorites AS n WHERE n.character_id > held.id)
+                FROM held WHERE held.id IS NOT NULL
+            )
+            SELECT whole.snapshot FROM held CROSS JOIN LATERAL (
+                SELECT f.snapshot FROM marvel.favorites AS f
+                WHERE f.character_id = held.id AND \(isFavoriteWhole) LIMIT 1
+            ) AS whole
+            WHERE NOT EXISTS (SELECT FROM unnest($1) AS excluded (id) WHERE excluded.id = held.id)
+            LIMIT $2
             """,
         isPrepared: false
     )
@@ -297,9 +330,9 @@ extension Statement {
         isPrepared: false
     )
 
-    /// Parameters: the number of deleted names to keep, the limit.
+    /// Parameters: the number of deletions whose names are kept, the limit.
     static let dropDeletedNames = Statement(
         name: "drop_deleted_names",
-        text: "SELECT marvel.drop_deleted_names_1($1, $2)"
+        text: "SELECT marvel.drop_deleted_names_2($1, $2)"
     )
 }
