@@ -4,8 +4,8 @@ internal import MarvelDomain
 ///
 /// Its position is a snapshot: a poll returns exactly what became visible since. "The transactions above the last one" would
 /// miss those that were committed later and began earlier. A notification only says that a poll is worthwhile: it may be
-/// lost. A position dies with its connection, because a server that crashed gives transaction ids again; then all lists
-/// are compared.
+/// lost. A server that crashed gives transaction ids again, and a position on it may hide changes. So after a new connection
+/// the sums over all lists have to be those of what was published; otherwise all lists are compared.
 final class FeedFollower: Sendable {
     /// The maximum time between two polls.
     static let pollInterval = Duration.milliseconds(250)
@@ -30,13 +30,17 @@ final class FeedFollower: Sendable {
     private let status: StoreStatus
     /// The process of the database that serves this replica's writer, whose notifications say nothing new.
     private let ownBackend: @Sendable () -> Int32
+    /// The position when the store was opened.
+    private let start: Position
 
     init(
         _ publisher: FeedPublisher,
         _ history: HistoryFollower,
         _ status: StoreStatus,
+        from start: Position,
         ownBackend: @escaping @Sendable () -> Int32
     ) throws(FavoritesDatabaseError) {
+        self.start = start
         self.publisher = publisher
         self.history = history
         self.status = status
@@ -46,21 +50,24 @@ final class FeedFollower: Sendable {
 
     /// Follows until the store is closed.
     func work(_ link: DatabaseLink) {
-        var position: Position?
+        // Nil if all lists have to be compared.
+        var position: Position? = start
+        var isCaughtUp = false
         while !thread.shouldStop {
             do throws(DatabaseFault) {
                 let connection = try link.connection()
                 let moment = ContinuousClock.now
-                if let known = position {
+                if isCaughtUp, let known = position {
                     position = try poll(connection, since: known)
                 } else {
-                    position = try catchUp(connection)
+                    position = try catchUp(connection, since: position)
                 }
+                isCaughtUp = position != nil
                 status.connected(.feed)
                 status.polled(at: moment)
-                if position != nil { try rest(connection, after: moment) }
+                if isCaughtUp { try rest(connection, after: moment) }
             } catch {
-                position = nil
+                isCaughtUp = false
                 if link.current != nil { link.failed(error) }
                 status.failed(.feed, error)
                 link.waitForAttempt()
@@ -94,17 +101,13 @@ final class FeedFollower: Sendable {
     ///
     /// - Returns: The next position; nil if there was so much that lists have to be compared, or a new history.
     private func poll(_ connection: PostgresConnection, since position: Position) throws(DatabaseFault) -> Position? {
-        var parameters = Parameters()
-        parameters.add(position.snapshot)
-        parameters.add(Int64(PostgresConnection.maximumChanges))
-        let rows = try connection.run(.poll, parameters)
-        guard rows.count > 0 else { throw .malformed("a poll returned no row") }
+        let rows = try connection.poll(since: position)
         let current = HistoryID(try rows.integer(0, 5))
         guard current == publisher.history else {
             try history.follow(connection)
             return nil
         }
-        let next = Position(snapshot: try rows.text(0, 0), base: try rows.integer(0, 7), meta: try rows.text(0, 8))
+        let next = try Position(poll: rows)
         // A row that was written again without a higher base may be that of an older state of the database, such as a dump: all
         // lists are compared. Replicas write one when replication changes, which is rare.
         let isPutBack = next.meta != position.meta && next.base <= position.base
@@ -125,13 +128,21 @@ final class FeedFollower: Sendable {
         return rows.count < PostgresConnection.maximumChanges && !isPutBack ? next : nil
     }
 
-    /// Compares all lists with what was published, and publishes what is missing.
+    /// Publishes what is missing on a new connection.
     ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - last: The last position on the connection before; nil if all lists have to be compared.
     /// - Returns: The position from which polls go on; nil if a new history has begun.
-    private func catchUp(_ connection: PostgresConnection) throws(DatabaseFault) -> Position? {
+    /// - Throws: `DatabaseFault`.
+    private func catchUp(
+        _ connection: PostgresConnection,
+        since last: Position?
+    ) throws(DatabaseFault) -> Position? {
         try connection.execute(Statement.listen)
         // Before the database is read: what this replica itself publishes meanwhile is no difference.
         let published = publisher.published
+        if let last, let next = try catchUp(connection, since: last, published) { return next }
         let (position, stored) = try connection.readMarks()
         guard stored.history == published.history else {
             try history.follow(connection)
@@ -142,6 +153,7 @@ final class FeedFollower: Sendable {
             try history.renew(connection)
             return nil
         }
+        publisher.forget(difference.dropped, in: stored.history)
         guard !difference.changed.isEmpty else { return position }
         guard difference.changed.count <= Self.maximumLists,
             let missing = try connection.changes(after: difference.changed, in: stored.history)
@@ -153,5 +165,65 @@ final class FeedFollower: Sendable {
         // Changes that are not kept any more: only the revisions are known.
         publisher.reached(stored.marks.filter { difference.changed[$0.key] != nil }, in: stored.history)
         return position
+    }
+
+    /// Publishes the changes since the last position of an earlier connection, if they are all that is missing.
+    ///
+    /// - Returns: The position from which polls go on; nil if all lists have to be compared.
+    /// - Throws: `DatabaseFault`.
+    private func catchUp(
+        _ connection: PostgresConnection,
+        since last: Position,
+        _ published: ListMarks
+    ) throws(DatabaseFault) -> Position? {
+        try connection.execute(Statement.beginSnapshot)
+        let rows = try connection.poll(since: last)
+        let stored = try connection.markSums()
+        try connection.execute(Statement.commit)
+        let history = HistoryID(try rows.integer(0, 5))
+        let next = try Position(poll: rows)
+        guard history == published.history, next.base >= published.base,
+            rows.count < PostgresConnection.maximumChanges
+        else { return nil }
+        var sums = published.sums
+        var marks: [ListName: ListMarks.Mark] = [:]
+        var changes: [LoggedChange] = []
+        for row in 0..<rows.count where !rows.isNull(row, 1) {
+            let list = try ListName(rows, row, 1)
+            let revision = try rows.integer(row, 2)
+            let former = marks[list] ?? published[list]
+            guard revision > former?.revision ?? published.base else { continue }
+            let change = try LoggedChange(rows, row, from: 1)
+            // Other changes may be in the place of those that were published.
+            guard former.map({ $0.revision + 1 == revision }) ?? true, change.isWhole(after: former?.digest ?? 0) else {
+                return nil
+            }
+            changes.append(change)
+            let mark = ListMarks.Mark(revision: revision, digest: change.digest, exists: true)
+            sums.replace(former, with: mark)
+            marks[list] = mark
+        }
+        guard sums == stored else { return nil }
+        publisher.publish(changes, in: history)
+        return next
+    }
+}
+
+extension FeedFollower.Position {
+    /// Reads the position from the rows of `Statement.poll`.
+    init(poll rows: Rows) throws(DatabaseFault) {
+        self.init(snapshot: try rows.text(0, 0), base: try rows.integer(0, 7), meta: try rows.text(0, 8))
+    }
+}
+
+extension PostgresConnection {
+    /// Reads the changes that became visible since a position.
+    fileprivate func poll(since position: FeedFollower.Position) throws(DatabaseFault) -> Rows {
+        var parameters = Parameters()
+        parameters.add(position.snapshot)
+        parameters.add(Int64(Self.maximumChanges))
+        let rows = try run(.poll, parameters)
+        guard rows.count > 0 else { throw .malformed("a poll returned no row") }
+        return rows
     }
 }

@@ -104,6 +104,14 @@ final class FeedPublisher: Sendable {
         }
     }
 
+    /// Forgets the names of deleted lists that the database has dropped.
+    func forget(_ dropped: [ListName: ListMarks.Mark], in history: HistoryID) {
+        guard !dropped.isEmpty else { return }
+        marks.withLock { marks in
+            if marks.history == history { marks.forget(dropped) }
+        }
+    }
+
     /// Tells subscribers to read everything again, and takes the revisions that the database has. Those that were
     /// published meanwhile and are newer stay.
     func lost(_ stored: ListMarks) {

@@ -85,6 +85,7 @@ final class HistoryFollower: Sendable {
     /// Compares all lists with what was published, and goes on in a new history if changes were lost.
     private func compare(_ connection: PostgresConnection) throws(DatabaseFault) {
         let published = publisher.published
+        guard try connection.markSums() != published.sums else { return }
         let stored = try connection.readMarks().marks
         if try connection.hasLostChanges(published, published.difference(to: stored)) { try renew(connection) }
     }
@@ -97,6 +98,15 @@ final class HistoryFollower: Sendable {
 }
 
 extension PostgresConnection {
+    /// Reads the sums of the revisions and digests of all names.
+    func markSums() throws(DatabaseFault) -> MarkSums {
+        let rows = try run(.markSums)
+        guard let revisions = Int128(try rows.text(0, 1)), let digests = Int128(try rows.text(0, 2)) else {
+            throw .malformed("a sum that is not a number")
+        }
+        return MarkSums(count: try rows.integer(0, 0), revisions: revisions, digests: digests)
+    }
+
     /// Reads the revisions of all names, with the position of a feed at that moment.
     func readMarks() throws(DatabaseFault) -> (position: FeedFollower.Position, marks: ListMarks) {
         try execute(Statement.beginSnapshot)

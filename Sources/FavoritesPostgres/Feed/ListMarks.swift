@@ -38,16 +38,18 @@ struct ListMarks: Equatable {
     let base: Int64
     /// The number of lists that exist.
     private(set) var listCount: Int
+    /// The highest revision of all lists.
+    private(set) var highest: Int64
+    private(set) var sums = MarkSums()
 
     init(_ marks: [ListName: Mark] = [:], in history: HistoryID, base: Int64 = 0) {
         self.history = history
         self.marks = marks
         self.base = base
         listCount = marks.values.count(where: \.exists)
+        highest = max(base, marks.values.lazy.map(\.revision).max() ?? 0)
+        for mark in marks.values { sums.replace(nil, with: mark) }
     }
-
-    /// The highest revision of all lists.
-    var highest: Int64 { max(base, marks.values.lazy.map(\.revision).max() ?? 0) }
 
     subscript(_ list: ListName) -> Mark? { marks[list] }
 
@@ -73,9 +75,19 @@ struct ListMarks: Equatable {
 
     /// Notes that a change is published.
     mutating func published(_ list: ListName, revision: Int64, digest: Int64, exists: Bool) {
-        let existed = marks[list]?.exists ?? false
-        marks[list] = Mark(revision: revision, digest: digest, exists: exists)
-        listCount += (exists ? 1 : 0) - (existed ? 1 : 0)
+        let mark = Mark(revision: revision, digest: digest, exists: exists)
+        let former = marks.updateValue(mark, forKey: list)
+        listCount += (exists ? 1 : 0) - (former?.exists ?? false ? 1 : 0)
+        highest = max(highest, revision)
+        sums.replace(former, with: mark)
+    }
+
+    /// Forgets the names of deleted lists that the database has dropped, unless they were published again.
+    mutating func forget(_ dropped: [ListName: Mark]) {
+        for (list, mark) in dropped where marks[list] == mark {
+            marks[list] = nil
+            sums.replace(mark, with: nil)
+        }
     }
 
     /// The differences between what was published and what the database has.
@@ -85,6 +97,8 @@ struct ListMarks: Equatable {
         /// Whether the last changes that were published are not there, or others in their place. Where a list has changed
         /// since, only its log can tell.
         var hasLostChanges = false
+        /// The names of deleted lists that the database has dropped.
+        var dropped: [ListName: Mark] = [:]
     }
 
     /// Compares marks that were copied before the database was read with what was read.
@@ -105,9 +119,30 @@ struct ListMarks: Equatable {
             }
         }
         // The names of deleted lists are dropped at last, and the base is above their revisions then.
-        for (list, known) in marks where stored[list] == nil && known.revision > stored.base {
-            difference.hasLostChanges = true
+        for (list, known) in marks where stored[list] == nil {
+            if known.revision > stored.base { difference.hasLostChanges = true }
+            if !known.exists { difference.dropped[list] = known }
         }
         return difference
+    }
+}
+
+/// The sums of the revisions and digests of all names. The database computes them too, so that two states are compared without
+/// sending each name. A digest is a hash, so equal sums mean equal lists.
+struct MarkSums: Equatable {
+    var count: Int64 = 0
+    var revisions: Int128 = 0
+    var digests: Int128 = 0
+
+    /// Replaces the mark of a name; nil if it has none.
+    mutating func replace(_ former: ListMarks.Mark?, with next: ListMarks.Mark?) {
+        if let former { add(former, -1) }
+        if let next { add(next, 1) }
+    }
+
+    private mutating func add(_ mark: ListMarks.Mark, _ sign: Int128) {
+        count += Int64(sign)
+        revisions += sign * Int128(mark.revision)
+        digests += sign * Int128(mark.digest)
     }
 }

@@ -5,6 +5,8 @@ internal import MarvelDomain
 struct OpenedDatabase {
     let facts: StoreFacts
     let marks: ListMarks
+    /// The position of a feed when the lists were read.
+    let position: FeedFollower.Position
 
     /// Connects, makes or migrates the schema, and reads the revisions of all lists. A database that cannot be reached, or
     /// in which another server has the way, is tried again for `settings.openingTimeout`.
@@ -16,7 +18,7 @@ struct OpenedDatabase {
         guard (1...100).contains(settings.capacity ?? 5) else {
             throw FavoritesDatabaseError(code: .invalidSetting, message: "the capacity of a list must be 1 to 100")
         }
-        (facts, marks) = try Self.read(address, settings, status)
+        (facts, marks, position) = try Self.read(address, settings, status)
         if let capacity = settings.capacity, capacity != facts.capacity {
             throw FavoritesDatabaseError(
                 code: .invalidSetting,
@@ -32,7 +34,7 @@ struct OpenedDatabase {
         _ address: DatabaseAddress,
         _ settings: PostgresFavoritesStore.Settings,
         _ status: StoreStatus
-    ) throws(FavoritesDatabaseError) -> (StoreFacts, ListMarks) {
+    ) throws(FavoritesDatabaseError) -> (StoreFacts, ListMarks, FeedFollower.Position) {
         let deadline = ContinuousClock.now + settings.openingTimeout
         while true {
             do throws(DatabaseFault) {
@@ -53,14 +55,15 @@ struct OpenedDatabase {
     private static func read(
         _ address: DatabaseAddress,
         capacity: Int
-    ) throws(DatabaseFault) -> (StoreFacts, ListMarks) {
+    ) throws(DatabaseFault) -> (StoreFacts, ListMarks, FeedFollower.Position) {
         let (connection, facts) = try PostgresConnection.toPrimary(address, name: "marvel-server") {
             connection throws(DatabaseFault) in
             try SchemaMigration.migrate(connection, capacity: capacity)
             try SchemaParts.require(connection)
             return try ClusterChange.verifiedFacts(connection, floor: 0)
         }
-        return (facts, try connection.readMarks().marks)
+        let (position, marks) = try connection.readMarks()
+        return (facts, marks, position)
     }
 }
 

@@ -106,7 +106,7 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         background = try DatabaseWorker(.background, status, sweeper)
         let backend = WriterBackend()
         let history = HistoryFollower(address, publisher, status, on: opened.facts.served)
-        follower = try FeedFollower(publisher, history, status) { backend.id }
+        follower = try FeedFollower(publisher, history, status, from: opened.position) { backend.id }
         start(history, backend)
     }
 
