@@ -1,0 +1,293 @@
+internal import MarvelDomain
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// Stores of two sizes: no operation reads more rows in the large one than in the small one.
+///
+/// Rows are counted, not only plans looked at: that covers the statements within functions, and a range that is counted or
+/// sorted. `marvel-bench large-stores` times the same at a million lists.
+@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct LargeStoreTests {
+    private static let sizes = [100, 50_000]
+
+    /// An operation of the store, as the statements that it sends.
+    private struct Operation: Sendable {
+        let name: String
+        let run: @Sendable (PostgresConnection, _ list: String) throws -> Void
+
+        init(_ name: String, _ run: @escaping @Sendable (PostgresConnection, _ list: String) throws -> Void) {
+            (self.name, self.run) = (name, run)
+        }
+
+        init(_ statement: Statement, _ parameters: @escaping @Sendable (_ list: String) -> Parameters) {
+            self.init(statement.name) { connection, list in _ = try connection.run(statement, parameters(list)) }
+        }
+    }
+
+    private static let operations: [Operation] = [
+        Operation("toggle of a new name") { try $0.apply([.toggle("new", 3)], expecting: [1], $1) },
+        Operation("save with eviction") { try $0.apply([.toggle($1, 3)], expecting: [1], $1) },
+        Operation("removal") { try $0.apply([.toggle($1, 2)], expecting: [1], $1) },
+        Operation("toggle that changes nothing") { try $0.apply([.toggle($1, 2, .saved)], expecting: [0], $1) },
+        Operation("repeated request") { try $0.apply([.toggle($1, 2, .saved, "r-\($1)")], expecting: [0], $1) },
+        Operation("toggle of a deleted name") { try $0.apply([.toggle("gone-5", 3)], expecting: [1], $1) },
+        Operation("toggle of a list with a long log") { try $0.apply([.toggle("long", 3)], expecting: [1], $1) },
+        Operation("deletion") { try $0.apply([.deletion($1)], expecting: [1], $1) },
+        Operation("group of 64") { connection, list in
+            let requests = (1...64).map { GroupedRequest.toggle("list-00000\(10 + $0)", 3) }
+            try connection.apply(requests, expecting: Array(repeating: 1, count: 64), list)
+        },
+        Operation(.snapshot) { .of($0) },
+        Operation(.changes) { .of($0, 1, 100) },
+        Operation("changes of lists") { _ = try $0.run(.changesOfLists, .of(list: $1, [1], 5_000)) },
+        Operation("other changes") { _ = try $0.run(.hasOtherChanges, .of(list: $1, [1], [7])) },
+        Operation("page of lists") { _ = try $0.run(.lists, .of($1, "", 50)) },
+        Operation("first page of lists") { connection, _ in _ = try connection.run(.lists, .of("", "", 5)) },
+        Operation("page of lists with a prefix") { connection, _ in
+            _ = try connection.run(.lists, .of("", "list-", 50))
+        },
+        Operation("poll") { connection, list in
+            let position = try connection.run(.position).text(0, 0)
+            try connection.apply([.toggle(list, 3)], expecting: [1], list)
+            let rows = try connection.run(.poll, .of(position, 5_000))
+            #expect(try rows.count == 1 && rows.text(0, 1) == list)
+        },
+        Operation(.pruneAnswers) { _ in .of(0, 128, 20, 0, Int.max) },
+        Operation(.dropDeletedNames) { _ in .of(5, 5) },
+        Operation(.favoritesAmong) { _ in .of([1, 2, 3]) },
+        Operation(.favoriteCharacters) { _ in .of([7], 10) },
+        Operation(.formerPictureIDs) { _ in Parameters() },
+        Operation(.editRequest) { .of("", "r-\($0)") },
+        Operation(.insertEditRequest) { _ in .of("", "e", 1, 1, 0, 0) },
+    ]
+
+    /// The plans of prepared statements and of functions are kept: here they are made while the tables are empty and have
+    /// statistics that say so.
+    @Test func noOperationReadsMoreRowsOfALargerStore() async throws {
+        var counts: [[String: Int64]] = []
+        for size in Self.sizes {
+            let server = try await PostgresServer.shared()
+            let address = try await server.makeDatabase()
+            let early = try connection(address)
+            try SchemaMigration.migrate(early, capacity: 2)
+            let tables = ["lists", "favorites", "changes", "answers", "edits", "edit_requests", "pictures"]
+            for table in tables {
+                try await server.run("ALTER TABLE marvel.\(table) SET (autovacuum_enabled = false)", in: address)
+                try await server.run("VACUUM ANALYZE marvel.\(table)", in: address)
+            }
+            for _ in 0..<8 {
+                for operation in Self.operations { _ = try early.rowCount { try? operation.run($0, "none") } }
+            }
+            try await server.run(LargeStore.filling(size), in: address)
+            counts.append(try rowCounts(early, size))
+            try await server.run("ANALYZE", in: address)
+            counts.append(try rowCounts(try connection(address), size))
+        }
+        for operation in Self.operations {
+            let rows = counts.map { $0[operation.name] ?? .max }
+            let maximum = rows[0...1].max().map { $0 + $0 / 4 + 10 } ?? 0
+            let isBounded = rows[2...3].allSatisfy { $0 <= maximum }
+            #expect(isBounded, "\(operation.name): \(rows)")
+        }
+    }
+
+    private func rowCounts(_ connection: PostgresConnection, _ size: Int) throws -> [String: Int64] {
+        var counts: [String: Int64] = [:]
+        for operation in Self.operations {
+            counts[operation.name] = try connection.rowCount { try operation.run($0, LargeStore.list(size)) }
+        }
+        return counts
+    }
+
+    /// A connection with the settings of a server's.
+    private func connection(_ address: String) throws -> PostgresConnection {
+        try PostgresConnection.toPrimary(DatabaseAddress(address), name: "large store") { _ in }.0
+    }
+
+    @Test func aReadOfAWholeTableIsCounted() async throws {
+        try await withStores { server, address, stores in
+            for id: Int64 in 1...5 { try await stores[0].toggle(id) }
+            let connection = try connection(address)
+            let text = "SELECT count(*) FROM marvel.changes WHERE digest <> 0"
+            let statement = Statement(name: "whole", text: text, isPrepared: false)
+            #expect(try connection.rowCount { _ = try $0.run(statement) } == 5)
+        }
+    }
+
+    /// A transaction elsewhere keeps the oldest transaction in progress where it is.
+    @Test func aLongTransactionInAnotherDatabaseDoesNotMakeAPollReadWhatItHasSeen() async throws {
+        try await withStores { server, address, stores in
+            let elsewhere = try connection(await server.makeDatabase())
+            try elsewhere.execute("BEGIN; SELECT pg_current_xact_id()")
+            try await server.run(LargeStore.filling(10_000), in: address)
+            let late = try connection(address)
+            let insert = "INSERT INTO marvel.changes (list, revision, digest, change) VALUES"
+            try late.execute("BEGIN; \(insert) ('late', 1, 0, '')")
+            let reader = try connection(address)
+            let position = try reader.run(.position).text(0, 0)
+            try late.execute("COMMIT; \(insert) ('next', 1, 0, '')")
+            let count = try reader.rowCount { connection in
+                let rows = try connection.run(.poll, .of(position, 5_000))
+                #expect(try (0..<rows.count).map { try rows.text($0, 1) } == ["late", "next"])
+            }
+            #expect(count < 10)
+            try elsewhere.execute("ROLLBACK")
+        }
+    }
+
+    /// More lists than are read one by one, changed while the feed has no connection.
+    @Test func aFeedThatIsConnectedAgainPublishesWhatChangedMeanwhile() async throws {
+        try await withStores { server, address, stores in
+            let feed = Recorder(stores[0].feed)
+            try await stores[0].toggle(1)
+            try await withoutFeed(server, address, LargeStore.filling(1_500))
+            await feed.wait(for: Int64(LargeStore.longLog), of: try list("long"))
+            let news = feed.news.filter { $0.list != .default }
+            #expect(news.count == 2 * (1_500 + 150) + LargeStore.longLog && news.allSatisfy { $0.change != nil })
+            #expect(!feed.events.contains(.lost))
+        }
+    }
+
+    /// A server that crashed may give a transaction id again, which the position of the feed has seen.
+    @Test func aChangeThatThePositionHidesIsPublishedAfterANewConnection() async throws {
+        try await withStores { server, address, stores in
+            let feed = Recorder(stores[0].feed)
+            for id: Int64 in 1...2 { try await stores[0].toggle(id) }
+            try await withoutFeed(
+                server,
+                address,
+                """
+                \(LargeStore.filling(1))
+                UPDATE marvel.changes SET xid = '3' WHERE list <> 'default';
+                """
+            )
+            await feed.wait(for: 2, of: try list("list-0000001"))
+            #expect(feed.revisions(of: try list("list-0000001")) == [1, 2])
+        }
+    }
+
+    /// Dropped names are forgotten, so the sums are those of the database again.
+    @Test func aNameThatWasDroppedIsForgotten() async throws {
+        try await withStores { server, address, stores in
+            let feed = Recorder(stores[0].feed)
+            let (gone, next) = (try list("gone"), try list("next"))
+            try await stores[0].toggle(1, on: gone)
+            _ = try await stores[0].delete(gone)
+            try await withoutFeed(server, address, "SELECT marvel.drop_deleted_names_2(0, 9); \(LargeStore.filling(1))")
+            await feed.wait(for: 2, of: try list("list-0000001"))
+            #expect(stores[0].publisher.published[gone] == nil)
+            #expect(try await stores[0].toggle(1, on: gone).revision == 3)
+            try await stores[0].toggle(1, on: next)
+            let connection = try connection(address)
+            #expect(try connection.markSums() == stores[0].publisher.published.sums)
+        }
+    }
+
+    /// Changes the database while the feed has no connection.
+    private func withoutFeed(_ server: PostgresServer, _ address: String, _ change: String) async throws {
+        try await server.run(
+            """
+            BEGIN;
+            LOCK TABLE marvel.meta;
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                WHERE datname = current_database() AND application_name = 'marvel-server feed';
+            \(change)
+            COMMIT;
+            """,
+            in: address
+        )
+    }
+}
+
+extension PostgresConnection {
+    /// Returns the number of rows and index entries of the store that work reads. Its changes are rolled back.
+    fileprivate func rowCount(_ body: (PostgresConnection) throws -> Void) throws -> Int64 {
+        try execute("BEGIN")
+        let before = try run(.rowsRead).integer(0, 0)
+        try body(self)
+        let after = try? run(.rowsRead).integer(0, 0)
+        try execute("ROLLBACK")
+        return (after ?? before) - before
+    }
+
+    /// Applies requests, and expects the status of each.
+    fileprivate func apply(_ requests: [GroupedRequest], expecting statuses: [Int64], _ list: String) throws {
+        let history = HistoryID(try run(.position).integer(0, 1))
+        let limits = RequestGroup.Limits(history: history, room: 9, maximumListsPerOwner: 100, keptChanges: 1_000)
+        let known = requests.map { _ in Int64(0) }
+        let parameters = RequestGroup.parameters(requests, known, limits, at: Timestamp(seconds: 1_700_000_000))
+        let rows = try run(.applyRequests, parameters)
+        guard list != "none" else { return }
+        #expect(try (0..<rows.count).map { try rows.integer($0, 0) } == statuses)
+    }
+}
+
+extension Statement {
+    /// The rows that the session has read of the store's tables, and the entries of its indexes.
+    fileprivate static let rowsRead = Statement(
+        name: "rows_read",
+        text: """
+            SELECT coalesce(sum(pg_stat_get_xact_tuples_returned(c.oid)), 0)::int8
+            FROM pg_class AS c WHERE c.relnamespace = 'marvel'::regnamespace
+            """,
+        isPrepared: false
+    )
+}
+
+extension GroupedRequest {
+    fileprivate static func toggle(
+        _ name: String,
+        _ id: Int64,
+        _ desired: Toggle.Desired = .toggle,
+        _ request: String? = nil
+    ) -> GroupedRequest {
+        let list = ListName(name) ?? .default
+        let key = request.flatMap { RequestID($0) }
+        let owner = name == "new" ? ListOwner.named("owner-1") : .nobody
+        let toggle = Toggle(
+            list: list,
+            characterID: id,
+            desired: desired,
+            request: key.map { RequestKey($0) },
+            owner: owner
+        )
+        return GroupedRequest(toggle, saving: character(id), at: Timestamp(seconds: 1_700_000_000))
+    }
+
+    fileprivate static func deletion(_ name: String) -> GroupedRequest {
+        GroupedRequest(deletionOf: ListName(name) ?? .default, nil)
+    }
+}
+
+extension Parameters {
+    fileprivate static func of(_ values: any DatabaseParameter...) -> Parameters {
+        var parameters = Parameters()
+        for value in values { value.add(to: &parameters) }
+        return parameters
+    }
+
+    /// Makes parameters that begin with an array of one name.
+    fileprivate static func of(list: String, _ values: any DatabaseParameter...) -> Parameters {
+        var parameters = Parameters()
+        parameters.add([list])
+        for value in values { value.add(to: &parameters) }
+        return parameters
+    }
+}
+
+private protocol DatabaseParameter {
+    func add(to parameters: inout Parameters)
+}
+
+extension Int: DatabaseParameter {
+    fileprivate func add(to parameters: inout Parameters) { parameters.add(Int64(self)) }
+}
+
+extension String: DatabaseParameter {
+    fileprivate func add(to parameters: inout Parameters) { parameters.add(self) }
+}
+
+extension [Int]: DatabaseParameter {
+    fileprivate func add(to parameters: inout Parameters) { parameters.add(map(Int64.init)) }
+}
