@@ -34,7 +34,7 @@ package final class DatabaseQueue: @unchecked Sendable {
 package final class DatabasePool: Sendable {
     package let writer: DatabaseQueue
     /// Empty for a database in memory, which the writer reads.
-    private let readers: [DatabaseQueue]
+    let readers: [DatabaseQueue]
     private let freeReaders: Mutex<[DatabaseQueue]>
     private let freeCount: DispatchSemaphore
     /// The queue on which reads wait for a free connection, in their order.

@@ -39,9 +39,9 @@ let removingChecksums =
 func change(_ path: String, _ sql: String, sealing: Bool = false) async throws {
     let database = try DatabaseQueue(path, .undefended)
     try database.sync { db in
+        try StoreSchema.addFunctions(to: db)
         try db.execute(sql)
         guard sealing else { return }
-        try StoreSchema.addFunctions(to: db)
         try db.execute("UPDATE lists SET checksum = \(RowChecksum.ofList(revision: "revision"))")
     }
     try database.close()

@@ -1,0 +1,155 @@
+internal import CSQLite
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+@testable internal import SQLiteFiles
+
+/// Stores of two sizes: no operation makes SQLite take more steps in the large one than in the small one.
+///
+/// A step is an instruction of SQLite's machine, so that a range that is counted or sorted is seen, which a plan
+/// (`QueryPlanTests`) does not show.
+@Suite(.timeLimit(.minutes(3))) struct LargeStoreTests {
+    private static let sizes = [50, 20_000]
+    private static let longLog: Int64 = 400
+
+    private struct Operation: Sendable {
+        let name: String
+        let run: @Sendable (SQLiteFavoritesStore) async throws -> Void
+
+        init(_ name: String, _ run: @escaping @Sendable (SQLiteFavoritesStore) async throws -> Void) {
+            (self.name, self.run) = (name, run)
+        }
+    }
+
+    /// They run in this order, on lists in the middle of the store.
+    private static let operations = [
+        Operation("toggle of a new name") { try await $0.toggle(3, on: list("new")) },
+        Operation("save with eviction") { try await $0.toggle(3, on: list("list-25")) },
+        Operation("removal") { try await $0.toggle(2, on: list("list-26")) },
+        Operation("repeated request") { try await $0.toggle(2, on: list("list-27"), request: "r-27") },
+        Operation("toggle of a deleted name") { try await $0.toggle(3, on: list("gone-3")) },
+        Operation("toggle of a list with a long log") { try await $0.toggle(3, on: list("long")) },
+        Operation("deletion") { _ = try await $0.delete(list("list-28")) },
+        Operation("snapshot") { _ = try await $0.snapshot(of: list("list-29")) },
+        Operation("changes") { _ = try await $0.changes(of: list("long"), after: longLog - 5, limit: 3) },
+        Operation("page of lists") { _ = try await $0.lists(prefix: "", after: list("list-25"), limit: 5) },
+        Operation("favorites among characters") { _ = try await $0.favorites(among: [1, 2, 3]) },
+    ]
+
+    @Test func noOperationTakesMoreStepsInALargerStore() async throws {
+        let small = try await stepCounts(Self.sizes[0])
+        let large = try await stepCounts(Self.sizes[1])
+        for operation in Self.operations {
+            let (small, large) = (small[operation.name] ?? 0, large[operation.name] ?? .max)
+            #expect(large <= 2 * small + 100, "\(operation.name): \(small), \(large)")
+        }
+    }
+
+    @Test func stepsAreCounted() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await filledStore(folder, 1_000)
+            let db = try Database(path)
+            let counter = StepCounter()
+            counter.start(db)
+            _ = try db.value("SELECT count(*) FROM lists WHERE revision > 1", as: Int.self)
+            #expect(counter.take() > 1_000)
+            try db.close()
+            withExtendedLifetime(counter) {}
+        }
+    }
+
+    /// Returns the steps of each operation in a store of a size.
+    private func stepCounts(_ size: Int) async throws -> [String: Int64] {
+        try await withTemporaryFolder { folder in
+            let path = try await filledStore(folder, size)
+            let retention = StoreRetention(answers: Int64(size))
+            let store = try SQLiteFavoritesStore(
+                path: path,
+                capacity: 2,
+                retention: retention,
+                durability: .none,
+                now: TestClock(1_700_001_000).now
+            )
+            #expect(store.openingReport.problems == [])
+            let counter = StepCounter()
+            for queue in [store.database.writer] + store.database.readers { queue.sync(counter.start) }
+            var counts: [String: Int64] = [:]
+            for operation in Self.operations {
+                _ = counter.take()
+                try await operation.run(store)
+                counts[operation.name] = counter.take()
+            }
+            await store.close()
+            return withExtendedLifetime(counter) { counts }
+        }
+    }
+
+    /// Makes a store with copies of a list, of its log and of its answer, and a tenth as many names of deleted lists.
+    ///
+    /// - Returns: The path of its file.
+    private func filledStore(_ folder: String, _ size: Int) async throws -> String {
+        let path = "\(folder)/favorites.db"
+        let store = try SQLiteFavoritesStore(path: path, capacity: 2, durability: .none, now: TestClock().now)
+        for id: Int64 in 1...2 { try await store.toggle(id, on: list("model"), request: id == 2 ? "r-model" : nil) }
+        for turn in 0..<Self.longLog { try await store.toggle(1 + turn % 3, on: list("long")) }
+        for number in 1...size / 10 {
+            try await store.toggle(1, on: list("gone-\(number)"))
+            _ = try await store.delete(list("gone-\(number)"))
+        }
+        await store.close()
+        let numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT \(size))"
+        try await change(
+            path,
+            """
+            \(numbers) INSERT INTO lists (name, revision, digest, deletion, log_bytes, owner, checksum)
+                SELECT 'list-' || n, revision, digest, deletion, log_bytes, owner, 0 FROM lists, numbers WHERE name = 'model';
+            \(numbers) INSERT INTO favorites (list, character_id, saved_revision, snapshot, checksum)
+                SELECT 'list-' || n, character_id, saved_revision, snapshot,
+                    row_checksum('list-' || n, character_id, saved_revision, snapshot)
+                FROM favorites, numbers WHERE list = 'model';
+            \(numbers) INSERT INTO changes (list, revision, change, digest)
+                SELECT 'list-' || n, revision, change, digest FROM changes, numbers WHERE list = 'model';
+            \(numbers) INSERT INTO answers (principal, request_id, list, character_id, desired, is_favorite, revision, evicted,
+                    history, created_at, checksum)
+                SELECT principal, 'r-' || n, 'list-' || n, character_id, desired, is_favorite, revision, evicted, history,
+                    created_at,
+                    row_checksum(principal, 'r-' || n, 'list-' || n, character_id, desired, is_favorite, revision, evicted,
+                        history, created_at)
+                FROM answers, numbers WHERE request_id = 'r-model';
+            """,
+            sealing: true
+        )
+        return path
+    }
+
+    private final class StepCounter: Sendable {
+        private let count = Mutex<Int64>(0)
+
+        /// Returns the steps since the last call.
+        func take() -> Int64 {
+            count.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+        }
+
+        /// Counts the steps of a connection, whenever a statement ends.
+        func start(_ db: Database) {
+            _ = sqlite3_trace_v2(
+                db.connection,
+                CUnsignedInt(SQLITE_TRACE_PROFILE),
+                { _, counter, statement, _ in
+                    guard let counter, let statement else { return 0 }
+                    let steps = sqlite3_stmt_status(OpaquePointer(statement), SQLITE_STMTSTATUS_VM_STEP, 1)
+                    Unmanaged<StepCounter>.fromOpaque(counter).takeUnretainedValue().add(Int64(steps))
+                    return 0
+                },
+                Unmanaged.passUnretained(self).toOpaque()
+            )
+        }
+
+        private func add(_ steps: Int64) { count.withLock { $0 += steps } }
+    }
+}
