@@ -18,6 +18,9 @@ extension PostgresConnection {
         }
         try connection.execute(
             """
+            -- A command reads whole tables.
+            RESET enable_seqscan;
+            RESET enable_bitmapscan;
             SET lock_timeout = '5s';
             SET statement_timeout = '\(operatorSeconds)s';
             SET idle_in_transaction_session_timeout = '\(operatorSeconds)s';
