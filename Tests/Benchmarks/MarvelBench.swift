@@ -5,7 +5,9 @@ struct MarvelBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-bench",
         abstract: "Measures marvel-server beside other servers that do the same work.",
-        subcommands: [RunCommand.self, ScenariosCommand.self, LoadCommand.self, WatchersCommand.self],
+        subcommands: [
+            RunCommand.self, ScenariosCommand.self, LargeStoresCommand.self, LoadCommand.self, WatchersCommand.self,
+        ],
         defaultSubcommand: RunCommand.self
     )
 }

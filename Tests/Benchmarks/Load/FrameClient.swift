@@ -28,12 +28,12 @@ final class FrameClient {
         return try awaitEnd()
     }
 
-    /// Sends the request of a call.
-    func send(_ request: RequestEnvelope) throws {
+    /// Sends the request of a call, and with it the end of its stream if the answers are one.
+    func send(_ request: RequestEnvelope, isStream: Bool = false) throws {
         let stream = StreamID(rawValue: (lastStream?.rawValue ?? 0) == 0 ? 1 : (lastStream?.rawValue ?? 0) + 2)
         lastStream = stream
         var frame = ByteBuffer()
-        frame.writeFrame(.request, on: stream, data: request.encoded())
+        frame.writeFrame(.request, on: stream, flags: isStream ? .remoteClosed : [], data: request.encoded())
         try frame.withUnsafeReadableBytes { try socket.send($0) }
     }
 

@@ -26,9 +26,14 @@ final class BenchmarkDatabase {
     /// - Returns: Its address.
     func makeDatabase() throws -> String {
         count += 1
-        let psql = [programs + "/psql", "-X", "-q", "-d", address("postgres"), "-c", "CREATE DATABASE bench_\(count)"]
-        _ = try PinnedProcess.output(core: nil, psql)
+        try run("CREATE DATABASE bench_\(count)", in: address("postgres"))
         return address("bench_\(count)")
+    }
+
+    /// Runs SQL in a database.
+    func run(_ sql: String, in address: String) throws {
+        let psql = [programs + "/psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", sql]
+        _ = try PinnedProcess.output(core: nil, psql)
     }
 
     private func address(_ name: String) -> String { "postgresql:///\(name)?host=\(server.folder)&user=marvel" }
