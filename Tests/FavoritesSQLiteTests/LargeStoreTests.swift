@@ -35,6 +35,7 @@ internal import Testing
         Operation("snapshot") { _ = try await $0.snapshot(of: list("list-29")) },
         Operation("changes") { _ = try await $0.changes(of: list("long"), after: longLog - 5, limit: 3) },
         Operation("page of lists") { _ = try await $0.lists(prefix: "", after: list("list-25"), limit: 5) },
+        Operation("page of lists with a prefix") { _ = try await $0.lists(prefix: "list-", after: nil, limit: 5) },
         Operation("favorites among characters") { _ = try await $0.favorites(among: [1, 2, 3]) },
     ]
 
