@@ -2,7 +2,6 @@
 
 import { MarvelClient, MarvelError, SharedList, newRequestId } from './client.js'
 
-/** The elements by their ids. */
 export const ui = Object.fromEntries(Array.from(document.querySelectorAll('[id]'), node => [node.id, node]))
 
 export function make(tag, properties, ...children) {
@@ -25,11 +24,6 @@ export function kept(key, value, storage = 'localStorage') {
   } catch { return value }
 }
 
-function transition(change) {
-  if (!document.startViewTransition || matchMedia('(prefers-reduced-motion)').matches) return change()
-  document.startViewTransition(change).ready.catch(() => {})
-}
-
 // The address: ?q=, ?match=, ?list=, #favorites
 const defaults = { q: '', match: 'prefix', list: 'default' }
 const readAddress = () => ({ ...defaults, ...Object.fromEntries(new URLSearchParams(location.search)) })
@@ -38,91 +32,65 @@ const listName = readAddress().list || defaults.list
 function writeAddress(isNew) {
   const state = Object.entries({ q: search.query, match: search.match, list: listName })
   const values = `${new URLSearchParams(state.filter(([key, value]) => value !== defaults[key]))}`
-  const address = location.pathname + (values && `?${values}`) + (ui.search.hidden ? '#favorites' : '')
-  history[isNew ? 'pushState' : 'replaceState'](null, '', address)
-  nameWindow()
-}
-
-function nameWindow() {
-  const view = ui.search.hidden ? ui.favoritesTab.textContent : search.query
+  const [view, hash] = ui.search.hidden ? ['Favorites', '#favorites'] : [search.query, '']
+  history[isNew ? 'pushState' : 'replaceState'](null, '', location.pathname + (values && `?${values}`) + hash)
   document.title = (view && `${view} – `) + 'Marvel characters'
 }
-
 onpopstate = () => {
-  const { q, match } = readAddress()
-  ui.query.value = q
-  ui.match.value = match
-  if (!ui.match.value) ui.match.value = defaults.match
+  ({ q: ui.query.value, match: ui.match.value } = readAddress())
+  ui.match.value ||= defaults.match
   select(location.hash === '#favorites' ? ui.favoritesTab : ui.searchTab)
-  find(q.trim(), ui.match.value)
+  run(true)
 }
 
-// Tabs
-const tabs = [ui.searchTab, ui.favoritesTab]
-
+export const tabs = [ui.searchTab, ui.favoritesTab]
 function select(chosen) {
   for (const tab of tabs) {
+    const panel = ui[tab.getAttribute('aria-controls')]
     tab.ariaSelected = tab === chosen
     tab.tabIndex = tab === chosen ? 0 : -1
-    const panel = ui[tab.getAttribute('aria-controls')]
     if (tab !== chosen && panel.contains(document.activeElement)) chosen.focus()
     panel.hidden = tab !== chosen
   }
 }
 
-const show = (tab, focused = tab) => transition(() => {
+export const show = (tab, focused = tab) => move(() => {
   if (tab.ariaSelected === 'true') return
   select(tab)
   writeAddress(true)
   scrollTo(0, 0)
   focused.focus()
 })
-
-for (const tab of tabs) {
-  tab.onclick = () => show(tab)
-  tab.onkeydown = event => {
-    const other = tabs.find(other => other !== tab)
-    const target = { ArrowLeft: other, ArrowRight: other, Home: tabs[0], End: tabs[1] }[event.key]
-    if (!target) return
-    event.preventDefault()
-    show(target)
-  }
-}
+for (const tab of tabs) tab.onclick = () => show(tab)
 
 // Parts that the first use of the page loads: dialogs, suggestions, and the toast
 let later, loading
-let failures = 0
+const attempts = []
+const load = () => loading ??= loadOnce().catch(error => {
+  loading = null
+  loadSoon()
+  throw MarvelError.loss(error)
+})
+const move = change => later ? later.transition(change) : change()
 
-const load = () => loading ??= loadOnce()
-
-function loadOnce() {
-  const styled = new Promise((onload, onerror) =>
-    document.head.append(make('link', { rel: 'stylesheet', href: 'later.css', onload, onerror })))
-  // Some browsers keep a module that failed to load.
-  const address = `./later.js${failures ? `?${failures}` : ''}`
-  const script = import(address).catch(error => {
-    failures++
-    throw error
-  })
-  return Promise.all([script, styled]).then(([part]) => later = part, error => {
-    loading = null
-    loadSoon()
-    throw MarvelError.loss(error)
-  })
+async function loadOnce() {
+  // Some browsers keep a module that failed to load. Each attempt has an address of its own.
+  attempts.push(import(`./later.js?${attempts.length}`))
+  const end = new Promise((_, reject) => setTimeout(reject, 10_000, { name: 'TimeoutError' }))
+  return later = await Promise.race([Promise.any(attempts), end])
 }
 
-/** Opens a dialog by a function of `later.js`. */
-function open(dialog, value) {
-  busy(1)
-  load().then(() => later[dialog](value), error =>
-    report(['The dialog was not loaded.'], error, () => open(dialog, value))).finally(() => busy(-1))
-}
 function loadSoon() {
   for (const sign of ['pointerover', 'focusin']) addEventListener(sign, () => load().catch(() => {}), { once: true })
 }
 loadSoon()
 
-// Errors: one place for all
+function open(dialog, value) {
+  busy(1)
+  load().then(() => later[dialog](value), error =>
+    report(open, ['The dialog was not loaded.'], error, () => open(dialog, value))).finally(() => busy(-1))
+}
+
 export const [errorText, errorAction, errorClose] = ui.error.children
 const advice = {
   failed_precondition: 'Only the operator of the server can change that.',
@@ -132,20 +100,30 @@ const advice = {
   unauthenticated: 'Enter a token.',
   unimplemented: 'Load the page again.',
 }
-let problem
+// By what failed: a character's id, or a function
+const failed = new Map()
 
-/** Returns what happened, and what to do. */
 export function explain({ code, message, retryAfter, isLoss }) {
   const seconds = Math.ceil(retryAfter / 1000)
-  let next = advice[code] ?? 'Try again in a moment.'
-  if (seconds) next = `Try again in ${seconds < 120 ? some(seconds, 'second') : some(Math.ceil(seconds / 60), 'minute')}.`
-  if (isLoss) next = `${navigator.onLine ? '' : 'You are offline. '}The page continues by itself.`
-  return `${sentence(message)} ${next}`
+  const time = seconds < 120 ? some(seconds, 'second') : some(Math.ceil(seconds / 60), 'minute')
+  const next = seconds ? `Try again in ${time}.` : advice[code] ?? 'Try again in a moment.'
+  const lost = `${navigator.onLine ? '' : 'You are offline. '}The page continues by itself.`
+  return `${sentence(message)} ${isLoss ? lost : next}`
 }
 
-export function report(title, error, retry) {
+export function report(key, title, error, retry = key) {
   if (!error.code) throw error
-  problem = { error, retry }
+  failed.delete(key)
+  failed.set(key, { title, error, retry })
+  drawError()
+  // Behind a dialog nobody could read why a change failed.
+  if (key !== follow) ui.details?.close()
+  if (error.code === 'unauthenticated') open('askForToken', error)
+}
+
+function drawError() {
+  const { title, error } = [...failed.values()].at(-1) ?? {}
+  if (!error) return hide(ui.error)
   const wantsToken = /unauth|denied/.test(error.code)
   errorText.firstChild.replaceChildren(...title)
   errorText.lastChild.textContent = explain(error)
@@ -153,9 +131,6 @@ export function report(title, error, retry) {
   errorAction.onclick = () => wantsToken ? open('askForToken', error) : again()
   ui.error.dataset.reason = error.reason
   ui.error.hidden = false
-  // Behind a dialog nobody could read why a change failed.
-  if (error !== favorites.error) ui.details?.close()
-  if (error.code === 'unauthenticated') open('askForToken', error)
 }
 
 export function hide(node) {
@@ -163,86 +138,60 @@ export function hide(node) {
   if (node.contains(document.activeElement)) (dialog?.querySelector('button') ?? ui.main).focus()
   node.hidden = true
 }
+export const settle = (...keys) => { if (keys.filter(key => failed.delete(key)).length) drawError() }
 
-function dismiss() {
-  hide(ui.error)
-  problem = null
+export function again(isWanted = Boolean) {
+  const wanted = [...failed].filter(([, { error }]) => isWanted(error))
+  settle(...wanted.map(([key]) => key))
+  for (const [, { retry }] of wanted) retry()
 }
-
-function again() {
-  const { retry } = problem
-  dismiss()
-  retry()
-}
-errorClose.onclick = () => {
-  unsent.clear()
-  dismiss()
-}
-
-// Tokens: kept for this tab only
+errorClose.onclick = () => settle(...failed.keys())
 export const client = new MarvelClient({ list: listName, token: kept('token', undefined, 'sessionStorage') })
 
-export function useToken(token) {
-  client.token = kept('token', token, 'sessionStorage')
-  const waiting = new Set([problem?.retry, begin, loadPage])
-  dismiss()
-  for (const retry of waiting) retry?.()
-}
-
 // Favorites, and the changes that have no answer yet
-const changes = new Map()
 const favorites = new SharedList(client, update)
+const changes = new Map()
 export let saved = new Set()
 let queue = Promise.resolve()
-// The changes that did not reach the server, by their ids. They are sent again, each with its request id.
-const unsent = new Map()
-let gone, wasLive
-
-function resend() {
-  const retries = [...unsent.values()]
-  unsent.clear()
-  for (const retry of retries) retry()
-}
+/** Tells screen readers what changed. */
+export const say = (...parts) => ui.status.replaceChildren(...parts)
 
 function update() {
   const { status, error, attempt } = favorites
   const lost = navigator.onLine ? 'Reconnecting' : 'Offline'
-  const text = { connecting: 'Connecting', live: 'Live', lost, failed: 'Stopped' }[status]
+  const text = { connecting: 'Connecting', live: 'Live', failed: 'Stopped' }[status] ?? lost
   ui.live.textContent = text + (listName === defaults.list ? '' : ` · ${listName}`)
   ui.live.dataset.status = status
   if (status === 'live') {
-    if (problem?.error.isLoss) again()
-    else if (problem?.error === gone) dismiss()
-    if (!wasLive) resend()
-  }
-  wasLive = status === 'live'
-  if (error && (status === 'failed' || attempt > 2 && !problem)) {
-    gone = error
-    report(['The favorites are not up to date.'], error, begin)
+    settle(follow)
+    again(({ isLoss }) => isLoss)
+  } else if (error && (status === 'failed' || attempt > 2 && !failed.size)) {
+    report(follow, ['The favorites are not up to date.'], error)
   }
   redraw()
 }
 
 function redraw() {
   const { favorites: listed, capacity, revision } = favorites.list ?? { favorites: [], capacity: 5, revision: 0 }
-  for (const [id, change] of changes) if (change.revision <= BigInt(revision)) changes.delete(id)
   const known = new Map(listed.map(({ character }) => [character.id, character]))
-  for (const [id, { isSaved, character }] of changes) {
-    if (!isSaved) known.delete(id)
-    else if (!known.has(id)) known.set(id, character)
+  for (const [id, change] of changes) {
+    if (change.revision <= BigInt(revision)) changes.delete(id)
+    else if (!change.isSaved) known.delete(id)
+    else if (!known.has(id)) known.set(id, change.character)
   }
   const before = saved
   const shown = [...known.values()].slice(-capacity)
   saved = new Set(shown.map(({ id }) => id))
   const changed = [...before, ...saved].filter(id => before.has(id) !== saved.has(id))
-  for (const id of changed) paint(id)
+  for (const id of changed) {
+    for (const { firstChild } of document.querySelectorAll(`[data-id="${id}"]`)) firstChild.ariaPressed = saved.has(id)
+  }
   ui.count.textContent = favorites.list ? `${saved.size} of ${capacity}` : ''
   ui.count.dataset.full = saved.size === capacity
   if (changed.length && !changes.size) say(`Favorites: ${ui.count.textContent}.`)
   const next = saved.size < capacity ? [] : [' The next one replaces ', bdi(shown[0].name), '.']
   ui.order.replaceChildren(...saved.size ? ['In the order of saving.', ...next] : [])
   drawFavorites(shown)
-  nameWindow()
 }
 
 function drawFavorites(shown) {
@@ -252,93 +201,74 @@ function drawFavorites(shown) {
   shown.forEach((character, place) => {
     const card = cards.find(({ dataset }) => dataset.id === character.id) ?? makeCard(character)
     if (grid.children[place] !== card) grid.insertBefore(card, grid.children[place])
+    near.observe(card)
   })
   ui.none.hidden = saved.size > 0 || !favorites.list
   const isLost = focused >= 0 && !grid.contains(document.activeElement)
   if (isLost) (grid.children[Math.min(focused, saved.size - 1)] ?? ui.none).querySelector('button').focus()
 }
 
-export function paint(id) {
-  for (const node of document.querySelectorAll(`[data-id="${id}"]`)) node.firstElementChild.ariaPressed = saved.has(id)
-}
-
 /** Shows a change at once, sends it after those before it, and takes it back if it fails. */
-export function change(character, isSaved, isUndo, requestId = newRequestId()) {
+export function change(character, isSaved = !saved.has(character.id), isUndo = false, requestId = newRequestId()) {
   const { id, name } = character
   const entry = { isSaved, character }
-  unsent.delete(id)
-  const until = Date.now() + 30_000
+  settle(id)
   changes.set(id, entry)
   redraw()
   queue = queue.then(async () => {
     if (changes.get(id) !== entry) return
     try {
-      const { revision = 0, evicted = [] } = await client.toggle(id, isSaved, requestId, until)
+      const { revision = 0, evicted = [] } = await client.toggle(id, isSaved, requestId)
       entry.revision = BigInt(revision)
-      const left = evicted.flatMap(favorite => [' ', bdi(favorite.character.name), ' left the list.'])
-      const parts = [bdi(name), isSaved ? ' saved.' : ' removed.', ...left]
-      load().then(() => later.offer(parts, !isUndo && (() => {
-        change(character, !isSaved, true)
-        for (const favorite of evicted) change(favorite.character, true, true)
-      })), () => say(...parts))
+      const tell = () => say(bdi(name), isSaved ? ' saved.' : ' removed.')
+      load().then(() => later.offerUndo(character, isSaved, isUndo, evicted), tell)
     } catch (error) {
-      const isLast = changes.get(id) === entry
-      if (isLast) changes.delete(id)
-      const retry = () => change(character, isSaved, isUndo, requestId)
-      if (isLast && error.isLoss) unsent.set(id, retry)
-      report([bdi(name), isSaved ? ' was not saved.' : ' was not removed.'], error, error.isLoss ? resend : retry)
+      if (changes.get(id) !== entry) return
+      changes.delete(id)
+      const title = [bdi(name), isSaved ? ' was not saved.' : ' was not removed.']
+      report(id, title, error, () => change(character, isSaved, isUndo, requestId))
     }
     redraw()
-  }).catch(error => setTimeout(() => { throw error }))
+  }).catch(reportError)
 }
-
-/** Tells screen readers what changed. */
-export const say = (...parts) => ui.status.replaceChildren(...parts)
 
 // Cards and pictures
 export const counts = { comicCount: 'Comics', seriesCount: 'Series', storyCount: 'Stories', eventCount: 'Events' }
 export const hasCounts = character => Object.keys(counts).some(key => character[key])
+const characters = new Map()
 
-function makeCard(character, [start, end] = [0, 0]) {
+function makeCard(character, pattern) {
   const { id, name, comicCount = 0 } = character
   const card = ui.card.content.firstElementChild.cloneNode(true)
   const [main, more] = card.children
-  const [box, , title, note] = main.children
+  const [, , title, note] = main.children
+  const [start, textContent, end] = name.split(pattern)
+  characters.set(id, character)
   card.dataset.id = id
   main.ariaPressed = saved.has(id)
-  main.onclick = () => {
-    later?.remember(search.query)
-    change(character, !saved.has(id))
-  }
-  box.append(picture(id, devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'))
-  title.append(name.slice(0, start), make('mark', { textContent: name.slice(start, end) }), name.slice(end))
+  title.append(...[start, textContent && make('mark', { textContent }), end].filter(Boolean))
   note.textContent = hasCounts(character) ? some(comicCount, 'comic') : '? comics'
   more.ariaLabel = `Details of ${name}`
-  more.onclick = () => open('showDetails', character)
   return card
 }
+ui.main.onclick = ({ target }) => {
+  const character = characters.get(target.closest('.card')?.dataset.id)
+  if (target.closest('.toggle')) change(character)
+  else if (target.closest('.card .icon')) open('showDetails', character)
+}
 
-/** Pictures that were changed here have a new address, because the old one may be cached. */
-export const versions = {}
-
-export function picture(id, variant) {
-  const image = make('img', { alt: '', loading: 'lazy', onerror: () => image.remove() })
-  const address = client.pictureURL(id, variant) + (versions[id] ?? '')
-  if (!client.token) return Object.assign(image, { src: address })
+/** Makes a picture. Its address changes when the character does, because a browser caches it. */
+export function picture({ id, modified }, variant) {
+  const image = make('img', { alt: '' })
+  const version = modified ? `${variant}?${modified}` : variant
   image.onload = () => URL.revokeObjectURL(image.src)
-  client.picture(id, variant).then(blob => image.src = URL.createObjectURL(blob), image.onerror)
+  image.onerror = () => image.onload() ?? image.remove()
+  if (client.token) client.picture(id, version).then(blob => image.src = URL.createObjectURL(blob), image.onerror)
+  else image.src = client.pictureURL(id, version)
   return image
 }
 
-/** The start and end of what a query matches in a name: its letters, with any punctuation between them. */
-function matchedRange(name, query) {
-  const letters = query.match(/[\p{L}\p{N}]/gu) ?? []
-  const found = letters.length && new RegExp(letters.join('[^\\p{L}\\p{N}]*'), 'iu').exec(name)
-  if (found) return [found.index, found.index + found[0].length]
-}
-
-// Search
-export const search = { query: '', match: 'prefix', token: '', isFirst: true, stop: new AbortController() }
+export const search = { query: '', match: '', token: '', isFirst: true, stop: new AbortController() }
 export const isSearchable = query => [...query].length > 1
 const matchName = match => `MATCH_${match.toUpperCase()}`
 export let typing
@@ -346,48 +276,41 @@ let work = 0
 export const busy = step => ui.bar.hidden = (work += step) === 0
 
 /** Searches for what is typed. Typing on changes the address; another query gets an entry in the history. */
-export function run() {
+export function run(isBack) {
+  const [query, before, isSame] = [ui.query.value.trim(), search.query, ui.match.value === search.match]
+  const isRefined = isSame && (query === before || query && (query.startsWith(before) || before.startsWith(query)))
   clearTimeout(typing)
-  const [query, match, before] = [ui.query.value.trim(), ui.match.value, search.query]
-  if (query === before && match === search.match) return
-  const isRefined = query && (query.startsWith(before) || before.startsWith(query)) && match === search.match
-  find(query, match)
-  writeAddress(!isRefined)
+  if (query !== before || !isSame) find()
+  writeAddress(!isBack && !isRefined)
 }
 
-export function find(query, match) {
+export function find() {
+  const [query, match] = [ui.query.value.trim(), ui.match.value]
   search.stop.abort()
   Object.assign(search, { query, match, token: '', isFirst: true, stop: new AbortController() })
-  nameWindow()
   ui.more.hidden = ui.end.hidden = true
-  if (isSearchable(query)) return loadPage()
-  clear()
-  drawStart()
-}
-
-function clear() {
-  ui.results.replaceChildren()
-  ui.found.textContent = ''
+  loadPage()
 }
 
 async function loadPage() {
   const { query, match, isFirst, token: pageToken, stop: { signal } } = search
-  if (!isSearchable(query) || !isFirst && !pageToken) return
+  settle(loadPage)
+  if (!isSearchable(query)) return drawEmpty()
   ui.start.hidden = true
-  if (isFirst && !ui.results.querySelector('.toggle')) {
+  const isEmpty = isFirst && !ui.results.querySelector('.toggle')
+  if (isEmpty) {
     ui.results.replaceChildren()
     ui.found.textContent = 'Searching'
     addCards(Array.from(Array(10), () => make('div', { className: 'card skeleton' })))
   }
   busy(1)
   try {
-    const { value: page } = await client.search(query, { match: matchName(match), pageToken, signal }).next()
-    drawPage(page)
+    drawPage((await client.search(query, { match: matchName(match), pageToken, signal }).next()).value)
   } catch (error) {
     if (signal.aborted) return
-    if (ui.results.querySelector('.skeleton')) clear()
-    else if (isFirst) ui.found.textContent = 'Results of the last search'
-    report(['The search failed.'], error, error.reason === 'PAGE_TOKEN_INVALID' ? () => find(query, match) : loadPage)
+    if (isEmpty) ui.results.replaceChildren()
+    if (isFirst) ui.found.textContent = isEmpty ? '' : 'Results of the last search'
+    report(loadPage, ['The search failed.'], error, error.reason === 'PAGE_TOKEN_INVALID' ? find : loadPage)
   } finally {
     busy(-1)
   }
@@ -395,18 +318,21 @@ async function loadPage() {
 
 /** Adds cards in groups of 24, which 1 to 4, 6, 8 and 12 columns divide. */
 function addCards(cards) {
-  for (const card of cards) {
+  for (let start = 0; start < cards.length;) {
     const last = ui.results.lastElementChild
     const group = last?.childElementCount < 24 ? last : make('div', { className: 'cards' })
-    group.append(card)
+    group.append(...cards.slice(start, start += 24 - group.childElementCount))
     if (group !== last) ui.results.append(group)
   }
 }
 
 function drawPage({ characters = [], total = 0, nextPageToken = '', attribution, freshness }) {
   const { query, isFirst } = search
-  const cards = characters.map(character => makeCard(character, matchedRange(character.name, query)))
   const hadFocus = document.activeElement === ui.more
+  // The query's letters with any punctuation between them, and all after them
+  const letters = query.match(/[\p{L}\p{N}]/gu)?.join('[^\\p{L}\\p{N}]*')
+  const pattern = letters && new RegExp(`(${letters})(.*)`, 'ius')
+  const cards = characters.map(character => makeCard(character, pattern))
   if (isFirst) ui.results.replaceChildren()
   addCards(cards)
   if (hadFocus) cards[0]?.firstElementChild.focus()
@@ -418,83 +344,80 @@ function drawPage({ characters = [], total = 0, nextPageToken = '', attribution,
   ui.more.hidden = !nextPageToken
   ui.end.hidden = !!nextPageToken || !count
   if (isFirst) say(found)
-  if (!count && !nextPageToken) drawNothing()
-  if (problem?.retry === loadPage) dismiss()
-  ending.unobserve(ui.more)
-  ending.observe(ui.more)
+  if (!count && !nextPageToken) drawEmpty()
+  // What is near already is noticed again.
+  near.disconnect()
+  for (const node of [ui.more, ...ui.saved.children, ...ui.results.children]) near.observe(node)
 }
 
-ui.more.onclick = () => work || loadPage()
-const ending = new IntersectionObserver(([{ isIntersecting }]) => {
-  if (isIntersecting && problem?.retry !== loadPage) ui.more.click()
+// Pictures are loaded when their cards come near, and more cards when the button does.
+const variant = devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'
+const near = new IntersectionObserver(entries => {
+  for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
+    if (target === ui.more && !failed.has(loadPage)) ui.more.click()
+    for (const box of target.querySelectorAll('.picture:empty')) {
+      box.append(picture(characters.get(box.closest('.card').dataset.id), variant))
+    }
+  }
 }, { rootMargin: '600px' })
+ui.more.onclick = () => work || loadPage()
+const widerMatch = () => [...ui.match.options].slice(ui.match.selectedIndex + 1).find(({ disabled }) => !disabled)
 
-function drawEmpty(text, label = '', onclick = null) {
-  const [, sentence, action] = ui.start.children
-  sentence.replaceChildren(...text)
-  Object.assign(action, { textContent: label, onclick, hidden: !onclick })
+function drawEmpty() {
+  const [, text, action] = ui.start.children
+  const isFruitless = isSearchable(search.query)
+  const next = widerMatch() ? `Try “${widerMatch().text}”` : 'Clear the search'
+  const invitation = info.characterCount ? `Search ${number(info.characterCount)} characters: type` : 'Type'
+  ui.results.replaceChildren()
+  ui.found.textContent = ''
+  const missing = ['No character found for ', bdi(`“${search.query}”`), '.']
+  text.replaceChildren(...isFruitless ? missing : [invitation, ' two letters of a name.'])
+  action.textContent = isFruitless ? next : ''
   ui.start.hidden = false
+  if (isFruitless) later?.closeOptions()
 }
-
-function drawNothing() {
-  later?.closeOptions()
-  const wider = [...ui.match.options].slice(ui.match.selectedIndex + 1).find(({ hidden }) => !hidden)
-  drawEmpty(['No character found for ', bdi(`“${search.query}”`), '.'], wider ? `Try “${wider.text}”` : 'Clear the search', () => {
-    if (wider) wider.selected = true
-    else ui.query.value = ''
-    ui.query.focus()
-    run()
-  })
+ui.start.lastElementChild.onclick = () => {
+  if (widerMatch()) widerMatch().selected = true
+  else ui.query.value = ''
+  ui.query.focus()
+  run()
 }
-
-const drawStart = () =>
-  drawEmpty([`${info.characterCount ? `Search ${number(info.characterCount)} characters: type` : 'Type'} two letters of a name.`])
-
 ui.query.oninput = () => {
   clearTimeout(typing)
   typing = setTimeout(run, 300)
 }
-ui.search.firstElementChild.onsubmit = event => {
-  event.preventDefault()
-  load().then(() => later.choose(ui.query.value), run)
+ui.search.firstElementChild.onsubmit = () => {
+  load().then(() => later.choose(ui.query.value), () => run())
+  return false
 }
-ui.match.onchange = run
-
-// Grid or list
+ui.match.onchange = () => run()
 const layOut = layout => ui.layout.ariaPressed = (document.body.dataset.layout = layout) === 'list'
-ui.layout.onclick = () => transition(() => layOut(kept('layout', ui.layout.ariaPressed === 'true' ? 'grid' : 'list')))
+ui.layout.onclick = () => move(() => layOut(kept('layout', ui.layout.ariaPressed === 'true' ? 'grid' : 'list')))
 
 // Start
 export let info = {}
 ui.register.onclick = () => open('edit', {})
 
 /** Follows the list, unless this tab would hold a connection of its own that nobody looks at. */
-function follow() {
-  if (favorites.isShared || !document.hidden) favorites.start()
-}
+export const follow = () => { if (favorites.isShared || !document.hidden) favorites.start() }
 
-async function begin() {
+export async function begin() {
   follow()
   try {
     info = await client.info()
     ui.attribution.textContent ||= info.attribution ?? ''
     ui.register.hidden = !info.canEdit
-    for (const option of ui.match.options) option.hidden = option.disabled = !info.matches.includes(matchName(option.value))
-    if (!isSearchable(search.query)) drawStart()
+    for (const option of ui.match.options) option.disabled = !info.matches.includes(matchName(option.value))
+    if (!isSearchable(search.query)) drawEmpty()
   } catch (error) {
-    report(['The catalog does not answer.'], error, begin)
+    report(begin, ['The catalog does not answer.'], error)
   }
 }
-
-ui.skip.onclick = event => {
-  event.preventDefault()
-  ui.main.focus()
-}
+ui.skip.onclick = () => ui.main.focus() ?? false
 ui.none.lastElementChild.onclick = () => show(ui.searchTab, ui.query)
 ononline = update
 onoffline = follow
 document.onvisibilitychange = () => favorites.isShared || (document.hidden ? favorites.stop() : follow())
 layOut(kept('layout') ?? 'grid')
 onpopstate()
-update()
 begin()

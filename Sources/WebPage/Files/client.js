@@ -1,11 +1,10 @@
-// The calls of a marvel-rpc server, without a DOM; the article of the HTTP port describes them. Messages are proto3's
-// JSON: ids and revisions are strings of digits, and empty fields are missing.
+// The calls of a marvel-rpc server, as the article of the HTTP port describes them. Messages are proto3's JSON.
 
 const service = 'marvel.v1.MarvelService'
 // An idle watch has a message every 30 s.
 const longestSilence = 45_000
 
-/** A failed call, by `code` and `reason`. Without an answer the reason is NETWORK, TIMEOUT, or HTTP_ and the status. */
+/** A failed call. Without an answer the reason is NETWORK, TIMEOUT, or HTTP_ and the status. */
 export class MarvelError extends Error {
   constructor(code, reason, message, { metadata = {}, fieldViolations = [], retryDelay = '0s' } = {}) {
     super(message)
@@ -20,28 +19,23 @@ export class MarvelError extends Error {
     return new MarvelError(code, reason, message, debug)
   }
 
-  /** The error of a request without an answer. */
   static loss(error) {
     if (error instanceof MarvelError) return error
-    return error.name === 'TimeoutError'
-      ? new MarvelError('deadline_exceeded', 'TIMEOUT', 'The server did not answer in time.')
-      : new MarvelError('unavailable', 'NETWORK', 'The server cannot be reached.')
+    if (error.name !== 'TimeoutError') return new MarvelError('unavailable', 'NETWORK', 'The server cannot be reached.')
+    return new MarvelError('deadline_exceeded', 'TIMEOUT', 'The server did not answer in time.')
   }
 }
 
 /** Returns a message with its prefix in a stream: a byte of flags, and four of the length. */
 export function envelope(message) {
-  const bytes = new TextEncoder().encode(JSON.stringify(message))
-  const prefix = new DataView(new ArrayBuffer(5))
-  prefix.setUint32(1, bytes.length)
-  return new Uint8Array([...new Uint8Array(prefix.buffer), ...bytes])
+  const bytes = new TextEncoder().encode('\0\0\0\0\0' + JSON.stringify(message))
+  new DataView(bytes.buffer).setUint32(1, bytes.length - 5)
+  return bytes
 }
 
-/** Cuts a stream into messages. */
+/** Cuts a stream into messages, and yields those that the next bytes complete. */
 export class EnvelopeReader {
   #bytes = new Uint8Array();
-
-  /** Takes the next bytes, and yields the messages that they complete. */
   *read(next) {
     this.#bytes = new Uint8Array([...this.#bytes, ...next])
     while (this.#bytes.length >= 5) {
@@ -54,10 +48,10 @@ export class EnvelopeReader {
   }
 }
 
-/** An id by which the server knows that a request is sent again. randomUUID is missing on pages without TLS. */
+// randomUUID is missing on pages without TLS.
 export const newRequestId = () => crypto.getRandomValues(new Uint32Array(3)).join('-')
 
-/** The wait before another attempt, in milliseconds: twice as long each time, up to 30 s; half of it is random. */
+/** The wait before another attempt, in milliseconds. Half of it is random. */
 export const backoff = (attempt, random = Math.random()) => Math.min(30_000, 500 * 2 ** attempt) * (1 + random) / 2
 
 /** Returns a list after an event of its watch. It is null at first. */
@@ -94,12 +88,10 @@ export class MarvelClient {
     } while (pageToken)
   }
 
-  /** A call that failed is sent again with the same id: it is carried out once. */
   toggle(id, isSaved, requestId, until) {
     const desired = isSaved ? 'DESIRED_SAVED' : 'DESIRED_REMOVED'
     return this.#callOnce('ToggleFavorite', { list: this.list, characterId: id, desired }, requestId, until)
   }
-
   pictureURL(id, variant) { return new URL(`pictures/${id}/${variant}`, this.base).href }
   picture(id, variant) { return this.#fetch(this.pictureURL(id, variant), {}, response => response.blob()) }
 
@@ -127,13 +119,13 @@ export class MarvelClient {
     }
   }
 
-  /** Calls a method for one answer. */
   call(method, message, { signal, timeout = 10_000, isProbe } = {}) {
     const headers = { 'content-type': 'application/json', 'connect-timeout-ms': timeout }
     const request = { method: 'POST', headers, body: JSON.stringify(message), signal }
     return this.#fetch(`${service}/${method}`, request, response => response.json(), timeout, isProbe)
   }
 
+  /** A call that failed is sent again with the same id: it is carried out once. */
   async #callOnce(method, message, requestId = newRequestId(), until = Date.now() + 20_000) {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -145,7 +137,7 @@ export class MarvelClient {
     }
   }
 
-  /** Waits for another attempt; not longer than for the next successful call, unless the server named a time. */
+  /** Waits for another attempt, or for the next successful call unless the server named a time. */
   #pause({ retryAfter }, attempt, signal) {
     return new Promise(resolve => {
       setTimeout(resolve, Math.max(retryAfter, backoff(attempt)))
@@ -174,7 +166,8 @@ export class MarvelClient {
     const end = () => silence.abort(new DOMException('', 'TimeoutError'))
     let timer = setTimeout(end, longestSilence)
     try {
-      const request = { method: 'POST', headers: { 'content-type': 'application/connect+json' }, body: envelope(message) }
+      const headers = { 'content-type': 'application/connect+json' }
+      const request = { method: 'POST', headers, body: envelope(message) }
       const { body } = await this.#send(`${service}/${method}`, request, signal, silence.signal)
       const [reader, envelopes] = [body.getReader(), new EnvelopeReader()]
       for (;;) {
@@ -201,30 +194,27 @@ export class MarvelClient {
     const signal = AbortSignal.any(signals.filter(Boolean))
     const response = await fetch(new URL(path, this.base), { ...request, headers, signal })
     if (response.ok) return response
-    const text = await response.text()
+    const [{ status }, text] = [response, await response.text()]
     if (text.startsWith('{"code"')) throw MarvelError.from(JSON.parse(text))
     // The answer of a proxy, or of a server without this service.
-    const code = { 401: 'unauthenticated', 403: 'permission_denied' }[response.status] ?? 'unavailable'
-    throw new MarvelError(code, `HTTP_${response.status}`, `The server answered with the HTTP status ${response.status}.`)
+    const code = { 401: 'unauthenticated', 403: 'permission_denied' }[status] ?? 'unavailable'
+    throw new MarvelError(code, `HTTP_${status}`, `The server answered with the HTTP status ${status}.`)
   }
 }
 
-/**
- * A list that follows its watch. The tabs of an origin share one stream, because a browser opens six connections to a
- * server without TLS. Tabs with tokens do not, and neither do those without TLS on another machine, which have no locks.
- */
+/** A list that follows its watch. Tabs share one stream, because a browser opens six connections to a server. */
 export class SharedList {
   list = null
   status = 'connecting'
   #end
 
   constructor(client, onChange) { Object.assign(this, { client, onChange }) }
-
+  // Pages without TLS on another machine have no locks.
   get isShared() { return !!globalThis.navigator?.locks && !this.client.token }
 
   start() {
     this.stop()
-    Object.assign(this, { status: 'connecting', error: null, attempt: 0 })
+    this.#set({ status: 'connecting', error: null, attempt: 0 })
     const { signal } = this.#end = new AbortController()
     if (!this.isShared) return this.#watch(signal)
     const name = `watch:${this.client.list}`
@@ -241,7 +231,6 @@ export class SharedList {
       return this.#watch(signal, share)
     }).catch(() => {})
   }
-
   stop() { this.#end?.abort() }
 
   async #watch(signal, share) {

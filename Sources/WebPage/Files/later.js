@@ -1,39 +1,46 @@
 // What the page loads when somebody begins to use it: dialogs, suggestions, and the toast.
 
 import {
-  bdi, busy, change, client, counts, errorClose, explain, find, hasCounts, hide, info, isSearchable, kept, make, number,
-  paint, picture, report, run, saved, say, search, sentence, typing, ui, useToken, versions,
+  again, bdi, begin, busy, change, client, counts, errorClose, explain, find, follow, hasCounts, hide, info,
+  isSearchable, kept, make, number, picture, report, run, saved, say, search, sentence, settle, show, tabs, typing, ui,
 } from './app.js'
 import { newRequestId } from './client.js'
 
+await new Promise((onload, onerror) => {
+  const href = `later.css${new URL(import.meta.url).search}`
+  document.head.append(make('link', { rel: 'stylesheet', href, onload, onerror }))
+})
+if (ui.toast) throw new Error('An earlier attempt to load this was late.')
+
+const form = (id, title, action, fields) => `
+<dialog id="${id}" aria-labelledby="${id}Title">
+  <form method="dialog">
+    <h2 id="${id}Title">${title}</h2>
+    <p class="problem" role="alert"></p>
+    ${fields}
+    <p class="line"><button class="button main">${action}</button>
+      <button class="button" type="button" data-close>Cancel</button></p>
+  </form>
+</dialog>`
+
+const star = ui.card.content.querySelector('.star')
 document.body.insertAdjacentHTML('beforeend', `
 <aside id="toast" aria-label="Last change" hidden><p></p><button aria-keyshortcuts="Control+Z">Undo</button></aside>
 <dialog id="details" aria-labelledby="name">
-  <button class="icon" data-close aria-label="Close"><svg><use href="#close"/></svg></button>
+  <button class="icon" data-close aria-label="Close">${errorClose.innerHTML}</button>
   <div class="picture"></div>
   <div class="about">
     <h2 id="name" dir="auto"></h2><p id="description" dir="auto"></p>
     <dl id="counts"></dl><ul class="line" id="links"></ul>
-    <p class="line" id="actions"><button class="button" id="keep"><svg class="star"><use href="#star"/></svg>Favorite</button><button class="button" id="edit" hidden>Edit</button></p>
+    <p class="line" id="actions"><button class="button" id="keep">${star.outerHTML}Favorite</button>
+      <button class="button" id="edit" hidden>Edit</button></p>
     <p class="note"></p>
   </div>
 </dialog>
-<dialog id="access" aria-labelledby="asking">
-  <form>
-    <h2 id="asking">This server needs a token</h2>
-    <p class="problem" role="alert"></p>
-    <label>Token <input id="token" type="password" required autocomplete="off"></label>
-    <p class="note">The browser forgets it when you close this tab.</p>
-    <p class="line"><button class="button main">Continue</button><button class="button" type="button" data-close>Cancel</button></p>
-  </form>
-</dialog>
-<dialog id="editor" aria-labelledby="editing">
-  <form novalidate>
-    <h2 id="editing"></h2>
-    <p class="problem" role="alert"></p>
-    <p class="line"><button class="button main">Save</button><button class="button" type="button" data-close>Cancel</button></p>
-  </form>
-</dialog>`)
+${form('access', 'This server needs a token', 'Continue', `
+  <label>Token <input id="token" type="password" required autocomplete="off"></label>
+  <p class="note">The browser forgets it when you close this tab.</p>`)}
+${form('editor', '', 'Save', '')}`)
 
 for (const node of document.querySelectorAll('[id]')) ui[node.id] = node
 for (const dialog of document.querySelectorAll('dialog')) {
@@ -41,63 +48,74 @@ for (const dialog of document.querySelectorAll('dialog')) {
   dialog.onclose = () => document.body.append(ui.toast, ui.status)
 }
 
-// Details
+export function transition(change) {
+  if (!document.startViewTransition || matchMedia('(prefers-reduced-motion)').matches) return change()
+  document.startViewTransition(change).ready.catch(() => {})
+}
+ui.tabs.onkeydown = ({ key }) => {
+  const other = tabs.find(tab => tab.ariaSelected !== 'true')
+  const target = { ArrowLeft: other, ArrowRight: other, Home: tabs[0], End: tabs[1] }[key]
+  if (target) show(target)
+  return !target
+}
 const linkTypes = { detail: 'Detail page', wiki: 'Wiki', comiclink: 'Page of comics' }
-let detail
-
 export function showDetails(character) {
-  const { id } = detail = character
+  const { id, name, description, urls = [] } = character
   const [, box, about] = ui.details.children
-  box.replaceChildren(picture(id, 'full'))
+  box.replaceChildren(picture(character, 'full'))
   ui.actions.dataset.id = id
-  paint(id)
-  ui.name.textContent = character.name
-  ui.description.textContent = character.description || 'No description.'
+  ui.keep.ariaPressed = saved.has(id)
+  ui.keep.onclick = () => change(character)
+  ui.edit.onclick = () => edit(character)
+  ui.name.textContent = name
+  ui.description.textContent = description || 'No description.'
   const missing = hasCounts(character) && info.kind !== 'KIND_BUILT_IN' ? '0' : 'unknown'
   ui.counts.replaceChildren(...Object.entries(counts).map(([key, textContent]) => make('div', {},
-    make('dt', { textContent }), make('dd', { textContent: character[key] ? number(character[key]) : missing }))))
-  const links = (character.urls ?? []).filter(({ url }) => /^https?:/i.test(url))
-  ui.links.replaceChildren(...links.map(({ type, url }) => make('li', {},
-    make('a', { href: url, target: '_blank', rel: 'noopener noreferrer', textContent: linkTypes[type] ?? type }))))
+    make('dt', { className: 'note', textContent }), make('dd', {}, character[key] ? number(character[key]) : missing))))
+  const links = urls.filter(({ url }) => /^https?:/i.test(url))
+  ui.links.replaceChildren(...links.map(({ type, url: href }) => make('li', {},
+    make('a', { href, target: '_blank', rel: 'noopener noreferrer', textContent: linkTypes[type] ?? type }))))
   ui.edit.hidden = !info.canEdit
   about.lastElementChild.textContent = ui.attribution.textContent
   ui.details.showModal()
 }
-ui.keep.onclick = () => change(detail, !saved.has(detail.id))
-ui.edit.onclick = () => edit(detail)
 
-// The token, which is kept for this tab only
 export function askForToken({ reason, message }) {
   ui.access.querySelector('.problem').textContent = reason === 'TOKEN_MISSING' ? '' : sentence(message)
   if (!ui.access.open) ui.access.showModal()
 }
-
-ui.access.onsubmit = event => {
-  event.preventDefault()
-  ui.access.close()
-  useToken(ui.token.value.trim())
+ui.access.onsubmit = () => {
+  client.token = kept('token', ui.token.value.trim(), 'sessionStorage')
   ui.token.value = ''
+  settle(begin, follow)
+  again()
+  begin()
 }
 
-// The toast
 const [toastText, toastUndo] = ui.toast.children
 let toastTimer
-export function offer(parts, undo) {
+
+function offer(parts, undo) {
   // Only what is in an open dialog can be reached.
-  const layer = document.querySelector('dialog[open]') ?? document.body
-  layer.append(ui.toast, ui.status)
+  (document.querySelector('dialog[open]') ?? document.body).append(ui.toast, ui.status)
   toastText.replaceChildren(...parts)
   say(...toastText.cloneNode(true).childNodes)
   toastUndo.hidden = !undo
-  toastUndo.onclick = () => {
-    hide(ui.toast)
-    undo()
-  }
+  toastUndo.onclick = undo
   ui.toast.hidden = false
   clearInterval(toastTimer)
   toastTimer = setInterval(() => ui.toast.matches(':hover, :focus-within') || hide(ui.toast), 8000)
 }
 
+export function offerUndo(character, isSaved, isUndo, evicted) {
+  const left = evicted.flatMap(favorite => [' ', bdi(favorite.character.name), ' left the list.'])
+  remember(search.query)
+  offer([bdi(character.name), isSaved ? ' saved.' : ' removed.', ...left], !isUndo && (() => {
+    hide(ui.toast)
+    change(character, !isSaved, true)
+    for (const favorite of evicted) change(favorite.character, true, true)
+  }))
+}
 addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
   const isUndo = key === 'z' && (ctrlKey || metaKey) && !target.matches('input, textarea')
   if (isUndo && !ui.toast.hidden && !toastUndo.hidden) toastUndo.click()
@@ -105,38 +123,42 @@ addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
 
 // Suggestions and recent searches: the list of a combobox, as in the W3C's APG
 let stopSuggesting = new AbortController()
-let suggesting
 const recent = () => kept('recent') ?? []
+export const remember = text =>
+  isSearchable(text) && kept('recent', [...new Set([text, ...recent()])].slice(0, 8))
 
-export function remember(query) {
-  if (isSearchable(query)) kept('recent', [...new Set([query, ...recent()])].slice(0, 8))
-}
-
-export async function suggest() {
+async function suggest(delay = 0) {
   stopSuggesting.abort()
   const { signal } = stopSuggesting = new AbortController()
+  await new Promise(resolve => setTimeout(resolve, delay))
   const query = ui.query.value.trim()
   const old = recent().filter(text => text.toLowerCase().startsWith(query.toLowerCase())).slice(0, query ? 2 : 8)
   // The search reports what is wrong.
   const { names = [], matches = [] } = query ? await client.suggest(query, { limit: 6, signal }).catch(() => ({})) : {}
   if (signal.aborted || document.activeElement !== ui.query) return
   const likely = names.map((name, index) => makeOption(name, matches[index] === 'MATCH_FUZZY' ? 'similar' : ''))
-  openOptions(old.map(text => makeOption(text, 'recent')).concat(likely))
+  openOptions([...old.map(text => makeOption(text, 'recent')), ...likely])
 }
 
 function makeOption(text, textContent) {
-  const note = make('span', { className: 'note', textContent })
-  const option = make('li', { role: 'option', onclick: () => choose(text) }, bdi(text), note)
-  if (textContent !== 'recent') return option
-  option.ariaDescription = 'Delete forgets it'
-  option.forget = event => {
-    event.stopPropagation()
-    kept('recent', recent().filter(other => other !== text))
-    suggest()
+  const option = make('li', { role: 'option' }, bdi(text), make('span', { className: 'note', textContent }))
+  if (textContent === 'recent') {
+    const { innerHTML } = errorClose
+    option.ariaDescription = 'Delete forgets it'
+    option.append(make('span', { className: 'icon', title: `Forget ${text}`, innerHTML }))
   }
-  const icon = errorClose.firstElementChild.cloneNode(true)
-  option.append(make('span', { className: 'icon', title: `Forget ${text}`, onclick: option.forget }, icon))
   return option
+}
+const textOf = option => option.firstChild.textContent
+ui.options.onclick = ({ target }) => {
+  const option = target.closest('li')
+  if (target.closest('.icon')) forget(option)
+  else if (option) choose(textOf(option))
+}
+
+function forget(option) {
+  kept('recent', recent().filter(text => text !== textOf(option)))
+  suggest()
 }
 
 function openOptions(options) {
@@ -154,7 +176,6 @@ function mark(option) {
 }
 
 export function closeOptions() {
-  clearTimeout(suggesting)
   stopSuggesting.abort()
   openOptions([])
 }
@@ -166,125 +187,108 @@ export function choose(query) {
   remember(query)
   run()
 }
-
-const suggestSoon = () => {
-  clearTimeout(suggesting)
-  suggesting = setTimeout(suggest, 150)
-}
-ui.query.addEventListener('input', suggestSoon)
+ui.query.addEventListener('input', () => suggest(150))
 ui.query.onclick = () => ui.query.value || suggest()
-ui.query.onkeydown = event => {
+ui.query.onkeydown = ({ key }) => {
   const options = [...ui.options.children]
   const at = options.findIndex(({ ariaSelected }) => ariaSelected === 'true')
-  if (event.key === 'Enter') choose(options[at]?.firstChild.textContent ?? ui.query.value)
-  else if (event.key === 'Escape' && options.length) closeOptions()
-  else if (event.key === 'Delete' && options[at]?.forget) options[at].forget(event)
-  else if (event.key === 'ArrowDown') options.length ? mark(options[at + 1] ?? options[0]) : suggest()
-  else if (event.key === 'ArrowUp') mark(options.at(at < 0 ? -1 : at - 1))
-  else return
-  event.preventDefault()
+  if (key === 'Enter') choose(at < 0 ? ui.query.value : textOf(options[at]))
+  else if (key === 'Escape' && options.length) closeOptions()
+  else if (key === 'Delete' && options[at]?.ariaDescription) forget(options[at])
+  else if (key === 'ArrowDown') options.length ? mark(options[at + 1] ?? options[0]) : suggest()
+  else if (key === 'ArrowUp') mark(options.at(at < 0 ? -1 : at - 1))
+  else return true
+  return false
 }
 ui.query.onblur = closeOptions
 ui.query.onchange = () => remember(ui.query.value.trim())
-ui.options.onpointerdown = event => event.preventDefault()
+ui.options.onpointerdown = () => false
 // What was typed or clicked meanwhile
-if (typing || !ui.query.value && ui.query.matches(':focus:hover')) suggestSoon()
+if (typing || !ui.query.value && ui.query.matches(':focus:hover')) suggest(150)
 
 // Registering and editing
-const form = ui.editor.firstElementChild
-const labels = { name: 'Name', description: 'Description', picture: 'Picture (PNG, JPEG or GIF)', ...counts, ...linkTypes }
+const editor = ui.editor.firstElementChild
+const picked = 'Picture (PNG, JPEG or GIF)'
+const labels = { name: 'Name', description: 'Description', picture: picked, ...counts, ...linkTypes }
 const inputs = {}
-let edited, attempt, isSending
-
+let edited, isSending, requestId
 for (const key in labels) {
   const input = inputs[key] = make(key === 'description' ? 'textarea' : 'input', { autocomplete: 'off' })
-  if (key in counts) Object.assign(input, { type: 'number', min: 0 })
+  if (key in counts) input.type = 'number'
   if (key === 'picture') Object.assign(input, { type: 'file', accept: 'image/png, image/jpeg, image/gif' })
   const note = make('p', { className: 'problem', id: `${key}Problem` })
   input.setAttribute('aria-describedby', note.id)
-  form.lastElementChild.before(make('div', {}, make('label', {}, labels[key], input), note))
+  editor.lastElementChild.before(make('div', {}, make('label', {}, labels[key], input), note))
 }
-
-const valueOf = ({ urls = [], ...character }, key) =>
-  `${(key in linkTypes ? urls.find(({ type }) => type === key)?.url : character[key]) ?? ''}`
 
 /** Opens the form for a character, or for a new one without an id. */
 export async function edit({ id, name }) {
   try {
     edited = id ? await client.character(id) : { character: {} }
   } catch (error) {
-    return report([bdi(name), ' cannot be edited.'], error, () => edit({ id, name }))
+    return report(edit, [bdi(name), ' cannot be edited.'], error, () => edit({ id, name }))
   }
-  for (const key in inputs) inputs[key].value = valueOf(edited.character, key)
-  ui.editing.textContent = id ? 'Edit a character' : 'Register a character'
+  const { urls = [], ...others } = edited.character
+  const valueOf = key => key in linkTypes ? urls.find(({ type }) => type === key)?.url : others[key]
+  for (const key in inputs) inputs[key].defaultValue = valueOf(key) ?? ''
+  editor.reset()
+  renew()
+  ui.editorTitle.textContent = id ? 'Edit a character' : 'Register a character'
   complain([])
   ui.details.close()
   ui.editor.showModal()
 }
+// What is sent again unchanged is the same request: it may have been carried out.
+const renew = () => requestId = newRequestId()
+editor.oninput = renew
 
 /** Shows problems beside their fields, and those of no field above all. */
 function complain(problems) {
-  for (const node of form.querySelectorAll('.problem')) node.textContent = ''
+  for (const node of editor.querySelectorAll('.problem')) node.textContent = ''
   for (const key in inputs) inputs[key].ariaInvalid = problems.some(([field]) => field === key)
   for (const [key, text] of problems) {
-    (inputs[key]?.parentNode.nextElementSibling ?? form.querySelector('.problem')).append(sentence(text), ' ')
+    (inputs[key]?.parentNode.nextElementSibling ?? editor.querySelector('.problem')).append(sentence(text), ' ')
   }
-  form.querySelector('[aria-invalid=true]')?.focus()
+  editor.querySelector('[aria-invalid=true]')?.focus()
 }
-
-/** Returns a file as a message of the service. */
-const pictureOf = file => new Promise((resolve, reject) => {
-  const reader = new FileReader()
-  reader.onload = () => resolve({ data: reader.result.split(',')[1] })
-  reader.onerror = () => reject(reader.error)
-  reader.readAsDataURL(file)
-})
-
-form.onsubmit = async event => {
+editor.onsubmit = async event => {
   event.preventDefault()
   if (isSending) return
   const mine = edited
   const { character: before, editRevision } = mine
-  const urls = Object.keys(linkTypes).map(type => ({ type, url: inputs[type].value })).filter(({ url }) => url)
-  urls.push(...(before.urls ?? []).filter(({ type }) => !(type in linkTypes)))
-  const character = { id: before.id, urls, name: inputs.name.value, description: inputs.description.value }
-  for (const key in counts) character[key] = inputs[key].value || undefined
-  const changed = Object.keys(inputs).filter(key => inputs[key].value !== valueOf(before, key))
+  const urls = (before.urls ?? []).filter(({ type }) => !(type in linkTypes))
+  const { picture: { files: [file] }, ...others } = inputs
+  const character = { id: before.id, urls }
+  for (const [key, { value }] of Object.entries(others)) {
+    if (!(key in linkTypes)) character[key] = value || undefined
+    else if (value) urls.push({ type: key, url: value })
+  }
+  const changed = Object.keys(inputs).filter(key => inputs[key].value !== inputs[key].defaultValue)
   const updateMask = changed.map(key => key in linkTypes ? 'urls' : key).join()
-  const [file] = inputs.picture.files
   if (file?.size > 1 << 20) return complain([['picture', 'It has more than 1 MiB. Choose a smaller one']])
-  // What is sent again unchanged is the same request: it may have been carried out.
-  const contents = JSON.stringify([character, updateMask, editRevision, file?.name, file?.lastModified])
-  if (attempt?.contents !== contents) attempt = { contents, id: newRequestId() }
   isSending = true
   busy(1)
   try {
-    const picture = file && await pictureOf(file)
-    const answer = !before.id ? await client.create({ character, picture }, attempt.id)
-      : updateMask ? await client.update({ character, picture, updateMask, editRevision }, attempt.id) : edited
-    const { id } = answer.character
-    if (file) {
-      versions[id] = `?${answer.editRevision}`
-      // Others that the browser keeps are fetched again.
-      for (const variant of ['full', 'detail', 'standard_fantastic']) fetch(client.pictureURL(id, variant), { cache: 'reload' })
-    }
-    attempt = null
+    const picture = file && { data: new Uint8Array(await file.arrayBuffer()).toBase64() }
+    if (!before.id) await client.create({ character, picture }, requestId)
+    else if (updateMask) await client.update({ character, picture, updateMask, editRevision }, requestId)
     if (edited === mine) ui.editor.close()
     offer([bdi(character.name), before.id ? ' changed.' : ' registered.'])
-    find(search.query, search.match)
+    find()
   } catch (error) {
     if (!error.code) return complain([['picture', 'It cannot be read. Choose it again']])
     if (error.code === 'unauthenticated') askForToken(error)
-    if (edited !== mine) return report([bdi(character.name), ' was not saved.'], error, () => edit(before))
+    if (edited !== mine) return report(edit, [bdi(character.name), ' was not saved.'], error, () => edit(before))
     const fields = error.fields.map(({ field, description }) => {
       const [, index, key] = /^(?:character\.)?(?:urls\[(\d+)|(\w+))/.exec(field) ?? []
       return [urls[index]?.type ?? key?.replace('_c', 'C'), description.replace(/^(urls\S+|\w+_\w+)/, 'it')]
     })
     complain(fields.length ? fields : [['', explain(error)]])
     if (error.code !== 'aborted') return
-    // Another edit came first: the next try overwrites it.
-    mine.editRevision = (await client.character(before.id).catch(() => edited)).editRevision
-    complain([['', 'Somebody changed this character meanwhile. Save again to overwrite that.']])
+    complain([['', 'Somebody changed this character meanwhile. Save again to overwrite that']])
+    // Revision 0 overwrites any.
+    mine.editRevision = 0
+    renew()
   } finally {
     isSending = false
     busy(-1)
