@@ -100,8 +100,7 @@ const advice = {
   unauthenticated: 'Enter a token.',
   unimplemented: 'Load the page again.',
 }
-// By what failed: a character's id, or a function
-const failed = new Map()
+const failed = new Map() // By what failed: a character's id, or a function
 
 export function explain({ code, message, retryAfter, isLoss }) {
   const seconds = Math.ceil(retryAfter / 1000)
@@ -125,7 +124,8 @@ function drawError() {
   const { title, error } = [...failed.values()].at(-1) ?? {}
   if (!error) return hide(ui.error)
   const wantsToken = /unauth|denied/.test(error.code)
-  errorText.firstChild.replaceChildren(...title)
+  const words = title.map(word => error.isUncertain ? word.replace?.('was not', 'may not be') ?? word : word)
+  errorText.firstChild.replaceChildren(...words)
   errorText.lastChild.textContent = explain(error)
   errorAction.textContent = wantsToken ? 'Enter a token' : 'Try again'
   errorAction.onclick = () => wantsToken ? open('askForToken', error) : again()

@@ -13,6 +13,7 @@ export class MarvelError extends Error {
 
   /** Whether the server could not be reached, or is being replaced. */
   get isLoss() { return /^(NETWORK|TIMEOUT|DRAINING|HTTP_50[234])$/.test(this.reason) }
+  get isUncertain() { return /^(NETWORK|TIMEOUT|\w+_OUTCOME_UNKNOWN)$/.test(this.reason) } // The change may be made
 
   static from({ code, message, details = [] }) {
     const { reason = '', ...debug } = Object.assign({}, ...details.map(detail => detail.debug))

@@ -286,8 +286,7 @@ editor.onsubmit = async event => {
     complain(fields.length ? fields : [['', explain(error)]])
     if (error.code !== 'aborted') return
     complain([['', 'Somebody changed this character meanwhile. Save again to overwrite that']])
-    // Revision 0 overwrites any.
-    mine.editRevision = 0
+    mine.editRevision = (await client.character(before.id).catch(() => mine)).editRevision
     renew()
   } finally {
     isSending = false
