@@ -66,11 +66,12 @@ package struct ChangeGroup: Sendable {
         return lists[index].edits.count - 1
     }
 
-    /// Returns the answer to keep under the key of a request; nil if none is kept.
+    /// Makes the answer to keep under the key of a request.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - changes: The changes of its list, as they were made.
+    /// - Returns: The answer; nil if none is kept.
     package func answered(_ request: Request, by changes: [FavoritesChange]) -> AnsweredRequest? {
         switch (request.plan, answer(request, by: changes)) {
         case (.toggle(let toggle, _, _, _), .success(.toggle(.done(let result)))): .toggle(toggle, result)

@@ -131,9 +131,10 @@ package struct FavoritesEngine: Sendable {
     /// Whether the back end has a group.
     package var isCommitting: Bool { group != nil }
 
-    /// Returns the next step.
+    /// Decides on the next step.
     ///
     /// - Parameter now: The time of what is saved.
+    /// - Returns: The step.
     package mutating func next(at now: Timestamp) -> Step {
         while !begun.isEmpty {
             let wanted = wantedLists()
@@ -256,7 +257,8 @@ package struct FavoritesEngine: Sendable {
         return begun
     }
 
-    private mutating func take(_ result: GroupOutcome.ListResult, of list: ChangeGroup.List, _ news: inout [ListChange]) {
+    private mutating func take(_ result: GroupOutcome.ListResult, of list: ChangeGroup.List, _ news: inout [ListChange])
+    {
         switch result {
         case .applied(let changes):
             listCount += (list.after.exists ? 1 : 0) - (list.before.exists ? 1 : 0)
@@ -285,7 +287,8 @@ package struct FavoritesEngine: Sendable {
             let failed = group == nil ? begun : sent
             if group == nil { begun = [] }
             for begun in failed {
-                answer(begun, .failure(begun.isInDoubt ? .outcomeUnknown("it was sent before, and then refused") : error))
+                let unknown = StoreError.outcomeUnknown("it was sent before, and then refused")
+                answer(begun, .failure(begun.isInDoubt ? unknown : error))
             }
         case .inDoubt(let reason):
             for list in group?.lists ?? [] { lists.markStale(list.name) }

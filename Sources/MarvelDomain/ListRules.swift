@@ -89,6 +89,7 @@ package struct ListRules: Sendable, Hashable {
     /// Makes the edit that deletes a list.
     ///
     /// - Parameter ids: The list, oldest first.
+    /// - Returns: The edit.
     package static func deletion(of ids: [Int64]) -> ListEdit { ListEdit(cleared: ids, isDeletion: true) }
 }
 

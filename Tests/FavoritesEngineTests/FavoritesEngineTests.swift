@@ -155,7 +155,10 @@ struct FavoritesEngineTests {
 
     @Test mutating func aKeyIsInAGroupOnce() throws {
         begin(
-            try toggle("1", key: "k"), try toggle("2", key: "k"), try toggle("3", 2), try toggle("4", 2, on: "b")
+            try toggle("1", key: "k"),
+            try toggle("2", key: "k"),
+            try toggle("3", 2),
+            try toggle("4", 2, on: "b")
         )
         try read(["a": Self.unknown, "b": Self.unknown])
         let first = try group()
@@ -200,8 +203,12 @@ struct FavoritesEngineTests {
         engine = Self.engine(isShared: false, maximumLists: 3)
         let anna = ListOwner.named("anna")
         begin(
-            try toggle("1", on: "a", owner: anna), try toggle("2", on: "b", owner: anna), try deletion("3", of: "a"),
-            try toggle("4", on: "c", owner: anna), try toggle("5", on: "c"), try toggle("6", on: "d", owner: anna)
+            try toggle("1", on: "a", owner: anna),
+            try toggle("2", on: "b", owner: anna),
+            try deletion("3", of: "a"),
+            try toggle("4", on: "c", owner: anna),
+            try toggle("5", on: "c"),
+            try toggle("6", on: "d", owner: anna)
         )
         let lists = Dictionary(uniqueKeysWithValues: ["a", "b", "c", "d"].map { ($0, Self.unknown) })
         try read(lists, owned: ["anna": 0])

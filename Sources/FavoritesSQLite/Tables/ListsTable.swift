@@ -43,11 +43,12 @@ struct ListsTable {
 
     var statements: [Statement] { [selection, row, orphan, writing, owning, counting] }
 
-    /// Returns a list as the engine decides on it.
+    /// Reads a list as the engine decides on it.
     ///
     /// - Parameters:
     ///   - name: The list.
     ///   - base: The revision with which a list of an unknown name begins.
+    /// - Returns: The list.
     /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from what was written.
     func list(_ name: ListName, base: Int64) throws -> KnownList {
         var list: KnownList?

@@ -196,7 +196,11 @@ extension SQLiteFavoritesStore {
         let results = await withTaskGroup(of: Result<Bool, StoreError>.self) { group in
             for line in lines {
                 group.addTask {
-                    do throws(StoreError) { return .success(try await self.replace(line)) } catch { return .failure(error) }
+                    do throws(StoreError) {
+                        return .success(try await self.replace(line))
+                    } catch {
+                        return .failure(error)
+                    }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }

@@ -46,7 +46,9 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         database.detach(self)
         engine.begin(waiting, at: scheduler.runtime.instant())
         waiting = []
-        while engine.hasWork || engine.isCommitting { engine.failed(.refused(.cancelled), at: scheduler.runtime.instant()) }
+        while engine.hasWork || engine.isCommitting {
+            engine.failed(.refused(.cancelled), at: scheduler.runtime.instant())
+        }
         tell()
     }
 

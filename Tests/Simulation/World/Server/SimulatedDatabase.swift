@@ -88,7 +88,9 @@ final class SimulatedDatabase: @unchecked Sendable {
     var log: [ListChange] { eras[eras.count - 1].log }
 
     private func beginEra() {
-        eras.append(Era(history: history, bases: Dictionary(uniqueKeysWithValues: lists.map { ($0, contents(of: $0)) })))
+        eras.append(
+            Era(history: history, bases: Dictionary(uniqueKeysWithValues: lists.map { ($0, contents(of: $0)) }))
+        )
         moments = [Moment(contents: contents, logCount: 0)]
     }
 
