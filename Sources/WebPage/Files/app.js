@@ -124,7 +124,7 @@ function drawError() {
   const { title, error } = [...failed.values()].at(-1) ?? {}
   if (!error) return hide(ui.error)
   const wantsToken = /unauth|denied/.test(error.code)
-  const words = title.map(word => error.isUncertain ? word.replace?.('was not', 'may not be') ?? word : word)
+  const words = error.isUncertain ? title.map(word => word.replace?.(/was not(?= [sr])/, 'may not be') ?? word) : title
   errorText.firstChild.replaceChildren(...words)
   errorText.lastChild.textContent = explain(error)
   errorAction.textContent = wantsToken ? 'Enter a token' : 'Try again'
