@@ -219,6 +219,7 @@ package struct FavoritesEngine: Sendable {
         }
         if !news.isEmpty { effects.events.append(.changed(news)) }
         var again: [Begun] = []
+        // The answers for repeats that are begun; most groups have none.
         var kept: [RequestKey: AnsweredRequest] = [:]
         for (place, request) in group.requests.enumerated() {
             switch (outcome.repeated[place], request.list.map { outcome.lists[$0] }) {
@@ -228,7 +229,7 @@ package struct FavoritesEngine: Sendable {
             case (.failure(let error), _), (nil, .refused(let error)): answer(request.begun, .failure(error))
             case (nil, .skipped), (nil, .conflict): again.append(request.begun)
             case (nil, .applied(let changes)):
-                if let key = request.key { kept[key] = group.answered(request, by: changes) }
+                if !begun.isEmpty, let key = request.key { kept[key] = group.answered(request, by: changes) }
                 answer(request.begun, group.answer(request, by: changes))
             case (nil, nil): answer(request.begun, group.answer(request, by: []))
             }
