@@ -20,15 +20,16 @@ package struct ChangeGroup: Sendable {
 
     /// A request of the group.
     package struct Request: Sendable {
-        package let key: RequestKey?
         /// The place of its list in `lists`; nil if the list need not be looked at.
         package let list: Int?
         let begun: FavoritesEngine.Begun
         let plan: Plan
 
+        package var key: RequestKey? { begun.request.key }
+
         /// The place of its change among those of the list; nil if it makes none, or several.
         package var edit: Int? {
-            guard case .toggle(_, _, _, let edit) = plan else { return nil }
+            guard case .toggle(_, _, let edit) = plan else { return nil }
             return edit
         }
     }
@@ -36,11 +37,13 @@ package struct ChangeGroup: Sendable {
     /// The answer to a request, apart from the contents of favorites that left the list.
     enum Plan: Sendable {
         /// `edit` is the place of its change among those of the list; nil if it changes nothing.
-        case toggle(Toggle, isFavorite: Bool, revision: Int64, edit: Int?)
-        case deletion(ListName, existed: Bool, revision: Int64)
+        case toggle(isFavorite: Bool, revision: Int64, edit: Int?)
+        case deletion(existed: Bool, revision: Int64)
         case replaced
-        /// An answer that is not kept: a repeat is decided anew.
-        case notKept(Result<FavoritesRequest.Answer, StoreError>)
+        /// It needs a snapshot. The answer is not kept: a repeat is decided anew.
+        case characterNeeded
+        /// It cannot be done now. The error is not kept either.
+        case refused(StoreError)
     }
 
     /// The history in which all revisions count.
@@ -73,30 +76,32 @@ package struct ChangeGroup: Sendable {
     ///   - changes: The changes of its list, as they were made.
     /// - Returns: The answer; nil if none is kept.
     package func answered(_ request: Request, by changes: [FavoritesChange]) -> AnsweredRequest? {
-        switch (request.plan, answer(request, by: changes)) {
-        case (.toggle(let toggle, _, _, _), .success(.toggle(.done(let result)))): .toggle(toggle, result)
-        case (.deletion(let list, _, _), .success(.deletion(let deletion))): .deletion(list, deletion)
+        switch (request.begun.request.kind, answer(request, by: changes)) {
+        case (.toggle(let toggle, _), .success(.toggle(.done(let result)))): .toggle(toggle, result)
+        case (.deletion(let list), .success(.deletion(let deletion))): .deletion(list, deletion)
         default: nil
         }
     }
 
     func answer(_ request: Request, by changes: [FavoritesChange]) -> Result<FavoritesRequest.Answer, StoreError> {
+        let list = request.begun.request.list
         switch request.plan {
-        case .toggle(let toggle, let isFavorite, let revision, let edit):
+        case .toggle(let isFavorite, let revision, let edit):
             let evicted = edit.map { changes[$0].evicted } ?? []
-            let place = FavoritesPlace(list: toggle.list, history: history, revision: revision)
+            let place = FavoritesPlace(list: list, history: history, revision: revision)
             let result = ToggleResult(isFavorite: isFavorite, revision: revision, evicted: evicted, place: place)
             return .success(.toggle(.done(result)))
-        case .deletion(let list, let existed, let revision):
+        case .deletion(let existed, let revision):
             let place = FavoritesPlace(list: list, history: history, revision: revision)
             return .success(.deletion(ListDeletion(revision: revision, existed: existed, place: place)))
         case .replaced: return .success(.replaced)
-        case .notKept(let answer): return answer
+        case .characterNeeded: return .success(.toggle(.characterNeeded))
+        case .refused(let error): return .failure(error)
         }
     }
 }
 
-/// What became of a group, once it is durable.
+/// The outcome of a group, once it is durable.
 package struct GroupOutcome: Sendable {
     package enum ListResult: Sendable {
         /// All changes were made, each with the contents of what left the list.
@@ -131,7 +136,7 @@ package struct GroupOutcome: Sendable {
     }
 }
 
-/// What the engine has to know before it can decide.
+/// The lists and counts that the engine has to know before it can decide.
 package struct WantedLists: Sendable, Equatable {
     /// The lists, each with the revision after which its changes are wanted; nil if they are not.
     package var lists: [(name: ListName, after: Int64?)] = []

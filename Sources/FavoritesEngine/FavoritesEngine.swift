@@ -71,7 +71,14 @@ package struct FavoritesEngine: Sendable {
         /// Whether it may have been done.
         var isInDoubt = false
         /// The answer that was kept for it, which it gets when its list is known to have reached that.
-        var kept: AnsweredRequest?
+        var kept: Kept?
+    }
+
+    /// It is an object because few requests have one, and all are copied.
+    final class Kept: Sendable {
+        let answer: AnsweredRequest
+
+        init(_ answer: AnsweredRequest) { self.answer = answer }
     }
 
     private let settings: Settings
@@ -189,7 +196,7 @@ package struct FavoritesEngine: Sendable {
     }
 
     private mutating func take(_ list: KnownList, of name: ListName) {
-        // Of what nobody else changes, all was told.
+        // All changes of a list that nobody else changes were published.
         var entry = lists[name] ?? ListCache.Entry(list: list, published: settings.isShared ? nil : list.revision)
         entry.isStale = false
         // The feed may have brought later changes meanwhile.
@@ -254,7 +261,7 @@ package struct FavoritesEngine: Sendable {
         }
         lists.markStale(begun.request.list)
         var begun = begun
-        begun.kept = kept
+        begun.kept = Kept(kept)
         return begun
     }
 
@@ -388,7 +395,7 @@ package struct FavoritesEngine: Sendable {
         var later: [Begun] = []
         for begun in begun {
             if let kept = begun.kept {
-                answer(begun, begun.request.answer(kept: kept))
+                answer(begun, begun.request.answer(kept: kept.answer))
             } else if draft.admits(begun.request), let plan = plan(begun.request, in: &draft, at: now) {
                 if let answer = draft.add(begun, plan) { self.answer(begun, answer) }
             } else {
@@ -409,11 +416,11 @@ package struct FavoritesEngine: Sendable {
         in draft: inout Draft,
         at now: Timestamp
     ) -> ChangeGroup.Plan? {
-        if let error = refused[request.list] { return .notKept(.failure(error)) }
+        if let error = refused[request.list] { return .refused(error) }
         // It is nil if the list was forgotten since it was read.
         guard let known = known(request.list) else { return nil }
         let plan = draft.plan(request, on: known, settings, at: now)
-        if case .notKept(.failure(.listLimitReached)) = plan, settings.isShared, !isCountFresh {
+        if case .refused(.listLimitReached) = plan, settings.isShared, !isCountFresh {
             // Others may have deleted some.
             lists.markStale(request.list)
             return nil
@@ -467,17 +474,17 @@ package struct FavoritesEngine: Sendable {
                 }
                 switch decision {
                 case .nothing(let isFavorite):
-                    return .toggle(toggle, isFavorite: isFavorite, revision: list.revision, edit: nil)
-                case .characterNeeded: return .notKept(.success(.toggle(.characterNeeded)))
-                case .refused(let error): return changesCounts ? nil : .notKept(.failure(error))
+                    return .toggle(isFavorite: isFavorite, revision: list.revision, edit: nil)
+                case .characterNeeded: return .characterNeeded
+                case .refused(let error): return changesCounts ? nil : .refused(error)
                 case .edit(let edit):
                     let place = add(edit, to: name, known, of: toggle.owner)
-                    return .toggle(toggle, isFavorite: edit.saved != nil, revision: list.revision + 1, edit: place)
+                    return .toggle(isFavorite: edit.saved != nil, revision: list.revision + 1, edit: place)
                 }
             case .deletion:
-                guard list.exists else { return .deletion(name, existed: false, revision: list.revision) }
+                guard list.exists else { return .deletion(existed: false, revision: list.revision) }
                 _ = add(ListRules.deletion(of: list.ids), to: name, known)
-                return .deletion(name, existed: true, revision: list.revision + 1)
+                return .deletion(existed: true, revision: list.revision + 1)
             case .replacement(_, let favorites, let owner):
                 if list.exists { _ = add(ListRules.deletion(of: list.ids), to: name, known) }
                 // A list without favorites is made by a change without content.
@@ -522,12 +529,7 @@ package struct FavoritesEngine: Sendable {
             _ begun: Begun,
             _ plan: ChangeGroup.Plan
         ) -> Result<FavoritesRequest.Answer, StoreError>? {
-            let request = ChangeGroup.Request(
-                key: begun.request.key,
-                list: places[begun.request.list],
-                begun: begun,
-                plan: plan
-            )
+            let request = ChangeGroup.Request(list: places[begun.request.list], begun: begun, plan: plan)
             if request.key == nil, request.list == nil { return group.answer(request, by: []) }
             if let key = request.key { keys.insert(key) }
             group.requests.append(request)

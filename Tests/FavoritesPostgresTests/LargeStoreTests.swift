@@ -53,7 +53,7 @@ internal import Testing
             let rows = try connection.run(.poll, .of(position, 5_000))
             #expect(try rows.count == 1 && rows.text(0, 1) == list)
         },
-        Operation(.pruneAnswers) { _ in .of(0, 128, 20, 0, Int.max) },
+        Operation(.pruneAnswers) { _ in .of(0, 128, Int.max) },
         Operation(.dropDeletedNames) { _ in .of(5, 5) },
         Operation(.favoritesAmong) { _ in .of([1, 2, 3]) },
         Operation(.favoriteCharacters) { _ in .of([7], 10) },

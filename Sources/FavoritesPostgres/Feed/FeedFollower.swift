@@ -68,6 +68,8 @@ final class FeedFollower: Sendable {
                 if isCaughtUp { try rest(connection, after: moment) }
             } catch {
                 isCaughtUp = false
+                // A row that cannot be read would be found again from there.
+                if error.consequence != .reconnect { position = nil }
                 if link.current != nil { link.failed(error) }
                 status.failed(.feed, error)
                 link.waitForAttempt()

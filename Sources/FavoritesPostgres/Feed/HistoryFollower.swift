@@ -82,10 +82,9 @@ final class HistoryFollower: Sendable {
         }
     }
 
-    /// Compares all lists with what was published, and goes on in a new history if changes were lost.
+    /// Compares all lists with what was published, each by its name, and goes on in a new history if changes were lost.
     private func compare(_ connection: PostgresConnection) throws(DatabaseFault) {
         let published = publisher.published
-        guard try connection.markSums() != published.sums else { return }
         let stored = try connection.readMarks().marks
         if try connection.hasLostChanges(published, published.difference(to: stored)) { try renew(connection) }
     }

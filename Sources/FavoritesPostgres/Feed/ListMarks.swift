@@ -128,7 +128,8 @@ struct ListMarks: Equatable {
 }
 
 /// The sums of the revisions and digests of all names. The database computes them too, so that two states are compared without
-/// sending each name. A digest is a hash, so equal sums mean equal lists.
+/// sending each name. Names are no part of them: two lists that have made the same changes may stand for each other. So a new
+/// cluster, which may lack changes, is compared name by name.
 struct MarkSums: Equatable {
     var count: Int64 = 0
     var revisions: Int128 = 0

@@ -109,6 +109,8 @@ enum SchemaMigration {
             SET LOCAL statement_timeout = '\(stepSeconds)s';
             SET LOCAL lock_timeout = '\(stepSeconds)s';
             SELECT pg_advisory_xact_lock(\(Functions.migrationLock));
+            -- Writers end first, so that none waits for a table while it holds another one.
+            SELECT pg_advisory_xact_lock(\(Functions.historyLock));
             SET LOCAL lock_timeout = '\(Statement.lockTimeout)';
             """,
             within: .seconds(stepSeconds)

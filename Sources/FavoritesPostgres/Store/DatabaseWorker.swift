@@ -156,7 +156,9 @@ final class DatabaseWorker: Sendable {
             guard let sweeper else { return try link.rest(nil) }
             // A part at a time, so that other work waits for one of them only.
             if nextSweep <= .now {
-                nextSweep = .now + (try sweeper.sweep(connection) ? .zero : Self.sweepInterval)
+                // Set first: a sweep that fails is not repeated at once.
+                nextSweep = .now + Self.sweepInterval
+                if try sweeper.sweep(connection) { nextSweep = .now }
             }
             try link.rest(ContinuousClock.now.duration(to: nextSweep))
         } catch {

@@ -44,9 +44,10 @@ final class StoreStatus: Sendable {
     /// The reason that nothing is written until the store is opened again; nil while changes are accepted.
     var refusal: String? { state.withLock(\.refusal) }
 
-    /// The reason that a part has no connection, of the first part that has none; nil if all are connected.
+    /// The reason that a part has no connection, of the first part that has none; nil if all are connected but the one whose
+    /// work may wait.
     var unavailability: String? {
-        state.withLock { state in Part.allCases.compactMap { state.down[$0] }.first }
+        state.withLock { state in [Part.writer, .reader, .feed].compactMap { state.down[$0] }.first }
     }
 
     /// The states of the connections.

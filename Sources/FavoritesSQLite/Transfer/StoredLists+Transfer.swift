@@ -139,7 +139,7 @@ private struct ListsImport {
 
     mutating func run() async throws -> StoredLists.ImportReport {
         while let line = try await next() {
-            // Of two lines for a list, the later one holds.
+            // The later of two lines for a list holds.
             if waiting.contains(where: { $0.name == line.name }) { try await write() }
             waiting.append(line)
             if waiting.count >= Self.maximumLists || waitingBytes >= Self.maximumBytes { try await write() }
