@@ -52,15 +52,15 @@ struct ListCache: Sendable {
 
     /// Keeps a list longer, if it is here.
     mutating func use(_ name: ListName) {
-        if let entry = old.removeValue(forKey: name) { put(entry, for: name) }
+        if !old.isEmpty, let entry = old.removeValue(forKey: name) { put(entry, for: name) }
     }
 
     subscript(name: ListName) -> Entry? { young[name] ?? old[name] }
 
     mutating func put(_ entry: Entry, for name: ListName) {
-        remove(name)
-        young[name] = entry
+        if !old.isEmpty { old[name] = nil }
         youngBytes += Self.cost(of: entry)
+        if let former = young.updateValue(entry, forKey: name) { youngBytes -= Self.cost(of: former) }
         guard youngBytes > maximumBytes / 2 else { return }
         old = young
         (young, youngBytes) = ([:], 0)

@@ -256,15 +256,15 @@ ui.main.onclick = ({ target }) => {
   if (target.closest('.toggle')) change(character)
   else if (target.closest('.card .icon')) open('showDetails', character)
 }
+const release = ({ target, type }) => URL.revokeObjectURL(target.src) ?? (type === 'error' && target.remove())
+for (const type of ['load', 'error']) document.addEventListener(type, release, true) // A scroll makes thousands of them
 
 /** Makes a picture. Its address changes when the character does, because a browser caches it. */
 export function picture({ id, modified }, variant) {
   const image = make('img', { alt: '' })
-  const version = modified ? `${variant}?${modified}` : variant
-  image.onload = () => URL.revokeObjectURL(image.src)
-  image.onerror = () => image.onload() ?? image.remove()
-  if (client.token) client.picture(id, version).then(blob => image.src = URL.createObjectURL(blob), image.onerror)
-  else image.src = client.pictureURL(id, version)
+  const path = modified ? `${variant}?${modified}` : variant
+  if (client.token) client.picture(id, path).then(blob => image.src = URL.createObjectURL(blob), () => image.remove())
+  else image.src = client.pictureURL(id, path)
   return image
 }
 
