@@ -32,14 +32,14 @@ package final class FavoritesRequest: Sendable {
     }
 
     package let kind: Kind
-    /// The key under which a repeat gets the same answer; nil if there is none.
+    /// The key under which a repeat gets the same answer; nil for a request that cannot be repeated.
     package let key: RequestKey?
     package let caller: WaitingCaller
     package let answer: @Sendable (Result<Answer, StoreError>) -> Void
 
     /// - Parameters:
     ///   - kind: The change.
-    ///   - key: The key under which a repeat gets the same answer; nil if there is none.
+    ///   - key: The key under which a repeat gets the same answer; nil for a request that cannot be repeated.
     ///   - caller: The caller.
     ///   - answer: Called once. It must return quickly, because other requests wait for it.
     package init(

@@ -17,6 +17,18 @@ extension SQLiteFavoritesStore {
         }
     }
 
+    package func lists(
+        prefix: String,
+        after: ListName?,
+        limit: Int
+    ) async throws(StoreError) -> [ListSummary] {
+        let (lists, damaged) = try await read { db in
+            try ListsTable.summaries(prefix: prefix, after: after, limit: limit, in: db)
+        }
+        for damage in damaged { note(damage) }
+        return lists
+    }
+
     /// Reads in one transaction, so that all reads see the same state.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value

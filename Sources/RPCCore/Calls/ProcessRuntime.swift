@@ -46,9 +46,6 @@ package struct ProcessRuntime: Sendable {
     /// The time that the current call has left; nil if it has no deadline.
     package var timeLeft: Duration? { CallDeadline.current.map { Duration($0 - now()) } }
 
-    /// The deadline of the current call on the clock of stores; nil if it has none.
-    package var storeDeadline: ContinuousClock.Instant? { storeDeadline(of: CallDeadline.current) }
-
     /// Returns a call's deadline on the clock of stores; nil if it has none.
     package func storeDeadline(of deadline: NIODeadline?) -> ContinuousClock.Instant? {
         deadline.map { instant() + Duration($0 - now()) }

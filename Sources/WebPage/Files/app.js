@@ -257,7 +257,7 @@ ui.main.onclick = ({ target }) => {
   else if (target.closest('.card .icon')) open('showDetails', character)
 }
 const release = ({ target, type }) => URL.revokeObjectURL(target.src) ?? (type === 'error' && target.remove())
-for (const type of ['load', 'error']) document.addEventListener(type, release, true) // A scroll makes thousands of them
+for (const type of ['load', 'error']) document.addEventListener(type, release, true) // One for thousands of pictures
 
 /** Makes a picture. Its address changes when the character does, because a browser caches it. */
 export function picture({ id, modified }, variant) {
