@@ -168,7 +168,10 @@ let package = Package(
         ),
         library(
             "FavoritesPostgres",
-            ["CPostgres", "CatalogEdits", "Digests", "Events", "MarvelDomain", "RPCCore", "ServerMetrics"]
+            [
+                "CPostgres", "CatalogEdits", "Digests", "Events", "FavoritesEngine", "MarvelDomain", "RPCCore",
+                "ServerMetrics",
+            ]
         ),
         library(
             "CatalogFiles",
@@ -343,7 +346,8 @@ let package = Package(
         tests(
             "FavoritesPostgresTests",
             [
-                "CatalogEdits", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain", "ServerMetrics",
+                "CatalogEdits", "FavoritesEngine", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain",
+                "ServerMetrics",
                 "StoreContract", "TestDatabases",
             ]
         ),

@@ -56,7 +56,7 @@ package struct ChangeGroup: Sendable {
     /// - Returns: Its place among the list's changes.
     mutating func add(_ edit: ListEdit, to index: Int, of owner: ListOwner = .nobody) -> Int {
         let existed = lists[index].after.exists
-        edit.apply(to: &lists[index].after.ids)
+        lists[index].after.replace(edit.saved) { edit.forEachLeavingID($0) }
         lists[index].after.revision += 1
         lists[index].after.exists = !edit.isDeletion
         lists[index].after.isUnknown = false
@@ -104,8 +104,8 @@ package struct ChangeGroup: Sendable {
 /// The outcome of a group, once it is durable.
 package struct GroupOutcome: Sendable {
     package enum ListResult: Sendable {
-        /// All changes were made, each with the contents of what left the list.
-        case applied([FavoritesChange])
+        /// All changes were made, each with the contents of what left the list, and the list's digest after them.
+        case applied([FavoritesChange], digest: Int64 = 0)
         /// None was made, because one of its requests had been answered before.
         case skipped
         /// None was made: the list is not as it was when they were decided.
@@ -118,15 +118,15 @@ package struct GroupOutcome: Sendable {
     package var lists: [ListResult]
     /// The kept answers to the requests that had been answered before, by their places in the group.
     package var repeated: [Int: Result<AnsweredRequest, StoreError>]
-    /// The revision with which lists of unknown names begin now.
-    package var base: Int64
+    /// The revision with which lists of unknown names begin now; nil if it was not read.
+    package var base: Int64?
     /// The names of deleted lists that the back end has dropped.
     package var dropped: [ListName]
 
     package init(
         lists: [ListResult],
         repeated: [Int: Result<AnsweredRequest, StoreError>] = [:],
-        base: Int64,
+        base: Int64?,
         dropped: [ListName] = []
     ) {
         self.lists = lists

@@ -81,11 +81,12 @@ package struct FavoritesEngine: Sendable {
         init(_ answer: AnsweredRequest) { self.answer = answer }
     }
 
-    private let settings: Settings
+    private var settings: Settings
     package private(set) var history: HistoryID
     /// The revision with which lists of unknown names begin.
     private var base: Int64
-    package private(set) var listCount: Int
+    /// The number of lists that exist. Who knows what others have made and deleted in a shared back end sets it.
+    package var listCount: Int
     private var lists: ListCache
     /// Lists that cannot be read, until the requests that wait for them are decided.
     private var refused: [ListName: StoreError] = [:]
@@ -115,6 +116,12 @@ package struct FavoritesEngine: Sendable {
     package mutating func takeEffects() -> Effects {
         defer { effects = Effects() }
         return effects
+    }
+
+    /// The number of favorites that a list may hold after a save.
+    package var capacity: Int {
+        get { settings.rules.capacity }
+        set { settings.rules.capacity = newValue }
     }
 
     // MARK: Steps
@@ -177,7 +184,12 @@ package struct FavoritesEngine: Sendable {
     }
 
     /// Takes what the back end has read. What is of another history is asked for again.
-    package mutating func read(_ reading: ListReading) {
+    ///
+    /// - Parameters:
+    ///   - reading: What was read.
+    ///   - published: Returns the revision of a list of a shared back end up to which its changes were published; nil if that is
+    ///     not known.
+    package mutating func read(_ reading: ListReading, published: (ListName) -> Int64? = { _ in nil }) {
         guard reading.history == history else { return }
         if let facts = reading.facts {
             (listCount, base) = facts
@@ -187,7 +199,7 @@ package struct FavoritesEngine: Sendable {
         received(reading.changes)
         for (name, result) in reading.lists {
             switch result {
-            case .success(let list): take(list, of: name)
+            case .success(let list): take(list, of: name, published: published(name))
             case .failure(let error):
                 lists.remove(name)
                 refused[name] = error
@@ -195,15 +207,15 @@ package struct FavoritesEngine: Sendable {
         }
     }
 
-    private mutating func take(_ list: KnownList, of name: ListName) {
+    private mutating func take(_ list: KnownList, of name: ListName, published: Int64?) {
         // All changes of a list that nobody else changes were published.
-        var entry = lists[name] ?? ListCache.Entry(list: list, published: settings.isShared ? nil : list.revision)
+        var entry = lists[name] ?? ListCache.Entry(list: list, published: settings.isShared ? published : list.revision)
         entry.isStale = false
         // The feed may have brought later changes meanwhile.
         if entry.list.isUnknown || entry.list.revision <= list.revision {
             if let published = entry.published, published < list.revision, !list.isUnknown {
                 // The changes in between are no longer kept.
-                effects.events.append(.changed([ListChange(name, revision: list.revision)]))
+                effects.events.append(.changed([ListChange(name, revision: list.revision, digest: list.digest)]))
                 entry.published = list.revision
             }
             entry.list = list
@@ -220,7 +232,7 @@ package struct FavoritesEngine: Sendable {
         guard let group = group.take() else { return }
         var news: [ListChange] = []
         if group.history == history {
-            base = outcome.base
+            base = outcome.base ?? base
             for (list, result) in zip(group.lists, outcome.lists) { take(result, of: list, &news) }
             for name in outcome.dropped { lists.remove(name) }
         }
@@ -235,7 +247,7 @@ package struct FavoritesEngine: Sendable {
                 again.append(request.begun)
             case (.failure(let error), _), (nil, .refused(let error)): answer(request.begun, .failure(error))
             case (nil, .skipped), (nil, .conflict): again.append(request.begun)
-            case (nil, .applied(let changes)):
+            case (nil, .applied(let changes, _)):
                 if !begun.isEmpty, let key = request.key { kept[key] = group.answered(request, by: changes) }
                 answer(request.begun, group.answer(request, by: changes))
             case (nil, nil): answer(request.begun, group.answer(request, by: []))
@@ -268,17 +280,24 @@ package struct FavoritesEngine: Sendable {
     private mutating func take(_ result: GroupOutcome.ListResult, of list: ChangeGroup.List, _ news: inout [ListChange])
     {
         switch result {
-        case .applied(let changes):
+        case .applied(let changes, let digest):
             listCount += (list.after.exists ? 1 : 0) - (list.before.exists ? 1 : 0)
             var entry = lists[list.name] ?? ListCache.Entry(list: list.before)
             let published = settings.isShared ? entry.published ?? 0 : list.before.revision
             if published < list.before.revision, !list.before.isUnknown {
-                news.append(ListChange(list.name, revision: list.before.revision))
+                news.append(ListChange(list.name, revision: list.before.revision, digest: list.before.digest))
             }
             // The feed of a shared back end may have brought them, and later ones, before.
-            for change in changes where change.revision > published { news.append(ListChange(list.name, change)) }
+            for change in changes where change.revision > published {
+                // Only that of the last change is known.
+                let digest = change.revision == list.after.revision ? digest : 0
+                news.append(ListChange(list.name, change, digest: digest))
+            }
             entry.published = max(published, list.after.revision)
-            if entry.list.revision <= list.after.revision { entry.list = list.after }
+            if entry.list.revision <= list.after.revision {
+                entry.list = list.after
+                entry.list.digest = digest
+            }
             lists.put(entry, for: list.name)
         case .skipped: if settings.isShared { lists.markStale(list.name) }
         case .conflict: lists.markStale(list.name)
@@ -350,7 +369,7 @@ package struct FavoritesEngine: Sendable {
                 if let published = entry.published, change.revision <= published { continue }
                 entry.published = change.revision
                 if change.revision == entry.list.revision + 1, entry.list.exists, let made = change.change {
-                    entry.list.take(made)
+                    entry.list.take(made, digest: change.digest)
                 } else if change.revision > entry.list.revision {
                     // Also if somebody made the list again: whose it is is not in the change.
                     entry.isStale = true
@@ -383,7 +402,9 @@ package struct FavoritesEngine: Sendable {
 
     /// Returns a list. The base may have risen since an unknown name was read.
     private func known(_ name: ListName) -> KnownList? {
-        lists[name].map { $0.list.isUnknown ? .unknown(base: base) : $0.list }
+        guard var list = lists[name]?.list else { return nil }
+        if list.isUnknown { list.revision = base }
+        return list
     }
 
     // MARK: Decisions
@@ -539,9 +560,10 @@ package struct FavoritesEngine: Sendable {
 }
 
 extension KnownList {
-    fileprivate mutating func take(_ change: FavoritesChange) {
-        change.apply(to: &ids)
+    fileprivate mutating func take(_ change: FavoritesChange, digest: Int64) {
+        replace(change.saved) { change.forEachLeavingID($0) }
         revision = change.revision
+        self.digest = digest
         guard change.isDeletion else { return }
         (exists, owner) = (false, nil)
     }

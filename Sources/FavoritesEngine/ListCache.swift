@@ -1,11 +1,15 @@
-internal import MarvelDomain
+package import MarvelDomain
 
-/// A list as the engine decides on it. The contents of its favorites are with the back end.
+/// A list as the engine decides on it.
 package struct KnownList: Sendable, Hashable {
     /// The revision; the base if the name is unknown.
     package var revision: Int64
+    /// The digest of the last change and all before it; 0 if there is none, or the back end keeps none here.
+    package var digest: Int64
     /// The ids of its characters, oldest first.
     package var ids: [Int64]
+    /// Its favorites, oldest first; nil if their contents are with the back end alone.
+    package var favorites: [Favorite]?
     /// Whether it exists; false for the name of a deleted list too.
     package var exists: Bool
     /// The name of its owner; nil if it has none.
@@ -15,13 +19,17 @@ package struct KnownList: Sendable, Hashable {
 
     package init(
         revision: Int64,
+        digest: Int64 = 0,
         ids: [Int64] = [],
+        favorites: [Favorite]? = nil,
         exists: Bool,
         owner: String? = nil,
         isUnknown: Bool = false
     ) {
         self.revision = revision
+        self.digest = digest
         self.ids = ids
+        self.favorites = favorites
         self.exists = exists
         self.owner = owner
         self.isUnknown = isUnknown
@@ -29,6 +37,17 @@ package struct KnownList: Sendable, Hashable {
 
     /// The list of a name that the back end does not know.
     package static func unknown(base: Int64) -> KnownList { KnownList(revision: base, exists: false, isUnknown: true) }
+
+    /// Takes the favorites that a change saves, in place of those that leave the list.
+    mutating func replace(_ saved: Favorite?, leaving: ((Int64) -> Void) -> Void) {
+        leaving { id in
+            ids.removeAll { $0 == id }
+            favorites?.removeAll { $0.character.id == id }
+        }
+        guard let saved else { return }
+        ids.append(saved.character.id)
+        favorites?.append(saved)
+    }
 }
 
 /// The lists that were used lately, of two generations. A list of the older one that is used joins the younger one. When the
@@ -79,6 +98,9 @@ struct ListCache: Sendable {
 
     mutating func removeAll() { self = ListCache(maximumBytes: maximumBytes) }
 
-    /// The bytes of the entry, of a name that is not short, and of the array of ids.
-    private static func cost(of entry: Entry) -> Int { 192 + 8 * entry.list.ids.count }
+    /// The bytes of the entry, of a name that is not short, of the array of ids, and of the favorites.
+    private static func cost(of entry: Entry) -> Int {
+        let favorites = entry.list.favorites ?? []
+        return 192 + 8 * entry.list.ids.count + favorites.reduce(0) { $0 + $1.character.estimatedByteCount }
+    }
 }

@@ -191,19 +191,23 @@ package final class ListChange: Sendable, Hashable {
     package let revision: Int64
     /// The change that led to the revision; nil if the store does not have it at hand.
     package let change: FavoritesChange?
+    /// The digest of the change and all before it on its list; 0 if it is not known. Equal news may differ in it.
+    package let digest: Int64
 
     /// Creates the news of a change that is at hand.
-    package init(_ list: ListName, _ change: FavoritesChange) {
+    package init(_ list: ListName, _ change: FavoritesChange, digest: Int64 = 0) {
         self.list = list
         self.revision = change.revision
         self.change = change
+        self.digest = digest
     }
 
     /// Creates the news of a change of which only the revision is at hand.
-    package init(_ list: ListName, revision: Int64) {
+    package init(_ list: ListName, revision: Int64, digest: Int64 = 0) {
         self.list = list
         self.revision = revision
         self.change = nil
+        self.digest = digest
     }
 
     package static func == (left: ListChange, right: ListChange) -> Bool {

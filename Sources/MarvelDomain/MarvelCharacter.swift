@@ -167,3 +167,10 @@ public struct CharacterURL: Sendable, Hashable {
         self.url = url
     }
 }
+
+extension MarvelCharacter {
+    /// The bytes that it is estimated to take in memory.
+    package var estimatedByteCount: Int {
+        urls.reduce(256 + name.utf8.count + description.utf8.count) { $0 + $1.type.utf8.count + $1.url.utf8.count + 64 }
+    }
+}

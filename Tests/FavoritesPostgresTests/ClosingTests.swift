@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import Testing
 
@@ -37,15 +38,12 @@ internal import Testing
 
     @Test func changesBesideTheEndOfTheWriterAreAnswered() async throws {
         for _ in 0..<100 {
-            let publisher = FeedPublisher(ListMarks(in: HistoryID(1)))
-            let writer = try GroupWriter(.init(), publisher, status) { Timestamp(seconds: 0) }
-            writer.thread.start(connect: connect) { WriterLoop(writer, $0).run() }
+            let publisher = FeedPublisher(.init(), ListMarks(in: HistoryID(1)))
+            let writer = try Writer(.init(), publisher, status) { Timestamp(seconds: 0) }
+            writer.thread.start(connect: connect) { writer.run($0) }
             await call(besideEndOf: writer.thread) { () async throws(StoreError) in
                 let result = await withCheckedContinuation { continuation in
-                    let caller = WaitingCaller(arrival: .now, deadline: nil)
-                    writer.add(
-                        WaitingRequest(.deletion(.default), nil, nil, caller) { continuation.resume(returning: $0) }
-                    )
+                    _ = writer.add(.deletion(.default), nil, nil) { continuation.resume(returning: $0) }
                 }
                 _ = try result.get()
             }

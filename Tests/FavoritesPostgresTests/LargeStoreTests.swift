@@ -1,4 +1,6 @@
+internal import FavoritesEngine
 internal import MarvelDomain
+internal import Synchronization
 internal import TestDatabases
 internal import Testing
 
@@ -26,19 +28,18 @@ internal import Testing
     }
 
     private static let operations: [Operation] = [
-        Operation("toggle of a new name") { try $0.apply([.toggle("new", 3)], expecting: [1], $1) },
-        Operation("save with eviction") { try $0.apply([.toggle($1, 3)], expecting: [1], $1) },
-        Operation("removal") { try $0.apply([.toggle($1, 2)], expecting: [1], $1) },
-        Operation("toggle that changes nothing") { try $0.apply([.toggle($1, 2, .saved)], expecting: [0], $1) },
-        Operation("repeated request") { try $0.apply([.toggle($1, 2, .saved, "r-\($1)")], expecting: [0], $1) },
-        Operation("toggle of a deleted name") { try $0.apply([.toggle("gone-5", 3)], expecting: [1], $1) },
-        Operation("toggle of a list with a long log") { try $0.apply([.toggle("long", 3)], expecting: [1], $1) },
-        Operation("deletion") { try $0.apply([.deletion($1)], expecting: [1], $1) },
-        Operation("group of 64") { connection, list in
-            let requests = (1...64).map { GroupedRequest.toggle("list-00000\(10 + $0)", 3) }
-            try connection.apply(requests, expecting: Array(repeating: 1, count: 64), list)
+        Operation("toggle of a new name") { connection, _ in try connection.apply([.toggle("new", 3)]) },
+        Operation("save with eviction") { try $0.apply([.toggle($1, 3)]) },
+        Operation("removal") { try $0.apply([.toggle($1, 2)]) },
+        Operation("toggle that changes nothing") { try $0.apply([.toggle($1, 2, .saved)]) },
+        Operation("repeated request") { try $0.apply([.toggle($1, 2, .saved, "r-\($1)")]) },
+        Operation("toggle of a deleted name") { connection, _ in try connection.apply([.toggle("gone-5", 3)]) },
+        Operation("toggle of a list with a long log") { connection, _ in try connection.apply([.toggle("long", 3)]) },
+        Operation("deletion") { try $0.apply([.deletion($1)]) },
+        Operation("group of 64") { connection, _ in
+            try connection.apply((1...64).map { .toggle("list-00000\(10 + $0)", 3) })
         },
-        Operation(.snapshot) { .of($0) },
+        Operation(.readLists) { .of(list: $0) },
         Operation(.changes) { .of($0, 1, 100) },
         Operation("changes of lists") { _ = try $0.run(.changesOfLists, .of(list: $1, [1], 5_000)) },
         Operation("other changes") { _ = try $0.run(.hasOtherChanges, .of(list: $1, [1], [7])) },
@@ -49,7 +50,7 @@ internal import Testing
         },
         Operation("poll") { connection, list in
             let position = try connection.run(.position).text(0, 0)
-            try connection.apply([.toggle(list, 3)], expecting: [1], list)
+            try connection.apply([.toggle(list, 3)])
             let rows = try connection.run(.poll, .of(position, 5_000))
             #expect(try rows.count == 1 && rows.text(0, 1) == list)
         },
@@ -211,15 +212,23 @@ extension PostgresConnection {
         return (after ?? before) - before
     }
 
-    /// Applies requests, and expects the status of each.
-    fileprivate func apply(_ requests: [GroupedRequest], expecting statuses: [Int64], _ list: String) throws {
+    /// Carries out requests as the writer of a store does that knows no list.
+    fileprivate func apply(_ requests: [TestRequest]) throws {
+        var settings = FavoritesEngine.Settings()
+        settings.rules.capacity = 2
+        settings.isShared = true
         let history = HistoryID(try run(.position).integer(0, 1))
-        let limits = RequestGroup.Limits(history: history, room: 9, maximumListsPerOwner: 100, keptChanges: 1_000)
-        let known = requests.map { _ in Int64(0) }
-        let parameters = RequestGroup.parameters(requests, known, limits, at: Timestamp(seconds: 1_700_000_000))
-        let rows = try run(.applyRequests, parameters)
-        guard list != "none" else { return }
-        #expect(try (0..<rows.count).map { try rows.integer($0, 0) } == statuses)
+        let publisher = FeedPublisher(settings, ListMarks(in: history))
+        let status = StoreStatus(onWarning: { _ in }, onError: { Issue.record("\($0)") }, onRefusal: { _ in })
+        let writer = try Writer(.init(), publisher, status) { Timestamp(seconds: 1_700_000_000) }
+        let answers = Mutex<[Result<FavoritesRequest.Answer, StoreError>]>([])
+        for request in requests {
+            _ = writer.add(request.kind, request.key, nil) { answer in answers.withLock { $0.append(answer) } }
+        }
+        var progress = Writer.Progress(pruner: AnswerPruner(maximumAnswers: 9))
+        for _ in 0..<4 { try writer.work(self, &progress) }
+        let failures = answers.withLock { $0.count { if case .failure = $0 { true } else { false } } }
+        #expect(answers.withLock(\.count) == requests.count && failures == 0)
     }
 }
 
@@ -235,29 +244,24 @@ extension Statement {
     )
 }
 
-extension GroupedRequest {
-    fileprivate static func toggle(
+private struct TestRequest {
+    let kind: FavoritesRequest.Kind
+    var key: RequestKey?
+
+    static func toggle(
         _ name: String,
         _ id: Int64,
         _ desired: Toggle.Desired = .toggle,
         _ request: String? = nil
-    ) -> GroupedRequest {
+    ) -> TestRequest {
         let list = ListName(name) ?? .default
-        let key = request.flatMap { RequestID($0) }
+        let key = request.flatMap { RequestID($0) }.map { RequestKey($0) }
         let owner = name == "new" ? ListOwner.named("owner-1") : .nobody
-        let toggle = Toggle(
-            list: list,
-            characterID: id,
-            desired: desired,
-            request: key.map { RequestKey($0) },
-            owner: owner
-        )
-        return GroupedRequest(toggle, saving: character(id), at: Timestamp(seconds: 1_700_000_000))
+        let toggle = Toggle(list: list, characterID: id, desired: desired, request: key, owner: owner)
+        return TestRequest(kind: .toggle(toggle, character(id)), key: key)
     }
 
-    fileprivate static func deletion(_ name: String) -> GroupedRequest {
-        GroupedRequest(deletionOf: ListName(name) ?? .default, nil)
-    }
+    static func deletion(_ name: String) -> TestRequest { TestRequest(kind: .deletion(ListName(name) ?? .default)) }
 }
 
 extension Parameters {

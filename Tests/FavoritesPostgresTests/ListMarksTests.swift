@@ -1,3 +1,4 @@
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import StoreContract
 internal import Testing
@@ -7,14 +8,6 @@ internal import Testing
 @Suite struct ListMarksTests {
     private func mark(_ revision: Int64, digest: Int64 = 0, exists: Bool = true) -> ListMarks.Mark {
         ListMarks.Mark(revision: revision, digest: digest == 0 ? revision : digest, exists: exists)
-    }
-
-    @Test func aChangeIsKnownOrTheNextOrAfterAGap() throws {
-        let marks = ListMarks([.default: mark(5)], in: HistoryID(1), base: 100)
-        #expect((4...7).map { marks.relation(of: .default, at: $0) } == [.known, .known, .next, .gap(after: 5)])
-        let unknown = try list("unknown")
-        #expect(marks.relation(of: unknown, at: 101) == .next)
-        #expect(marks.relation(of: unknown, at: 102) == .gap(after: 100))
     }
 
     @Test func listsAreCountedWhileTheyExist() throws {
@@ -58,7 +51,7 @@ internal import Testing
     }
 
     @Test func aHistoryIsPublishedIfItsRevisionsAreNew() throws {
-        let publisher = FeedPublisher(ListMarks([.default: mark(5)], in: HistoryID(1), base: 3))
+        let publisher = FeedPublisher(.init(), ListMarks([.default: mark(5)], in: HistoryID(1), base: 3))
         let recorder = Recorder(publisher.feed)
         #expect(!publisher.renew(ListMarks(in: HistoryID(2), base: 3)))
         #expect(publisher.history == HistoryID(1))
@@ -66,29 +59,42 @@ internal import Testing
         #expect(publisher.renew(next) && publisher.renew(next))
         #expect(recorder.events == [.renewed(HistoryID(2))])
         // What is late, of the history before.
-        let change = LoggedChange(news: ListChange(.default, FavoritesChange(revision: 101)), digest: 1)
-        publisher.publish([change], in: HistoryID(1))
+        let change = logged([101], after: 100)
+        publisher.publish(change, in: HistoryID(1))
         publisher.reached([.default: mark(102)], in: HistoryID(1))
-        #expect(publisher.gaps(before: [], answered: [(.default, 102)], in: HistoryID(1)) == [:])
-        publisher.publish([change], in: HistoryID(2))
+        publisher.publish(change, in: HistoryID(2))
         #expect(recorder.news.map(\.revision) == [101])
     }
 
-    @Test func changesArePublishedOnceAndInOrder() throws {
-        func change(_ revision: Int64) -> LoggedChange {
-            LoggedChange(news: ListChange(.default, FavoritesChange(revision: revision)), digest: revision)
+    /// Changes of the default list, whose digest before them is a number.
+    private func logged(_ revisions: [Int64], after digest: Int64) -> [LoggedChange] {
+        var last = digest
+        return revisions.map { revision in
+            let text = Array("change \(revision)".utf8)
+            last = DatabaseDigest.next(after: last, revision: revision, text: text)
+            let news = ListChange(.default, FavoritesChange(revision: revision), digest: last)
+            return LoggedChange(news: news, text: text)
         }
-        let publisher = FeedPublisher(ListMarks(in: HistoryID(1)))
+    }
+
+    @Test func changesArePublishedOnceAndInOrder() throws {
+        let publisher = FeedPublisher(.init(), ListMarks(in: HistoryID(1)))
         let recorder = Recorder(publisher.feed)
-        publisher.publish([change(1), change(2)], in: HistoryID(1))
-        #expect(publisher.gaps(before: [change(4), change(5)], in: HistoryID(1)) == [.default: 2])
-        #expect(publisher.gaps(before: [change(3), change(4)], in: HistoryID(1)) == [:])
-        publisher.publish([change(2), change(3)], in: HistoryID(1))
-        publisher.publish([change(5)], in: HistoryID(1))
+        let changes = logged([1, 2, 3, 4, 5], after: 0)
+        publisher.publish(Array(changes[0...1]), in: HistoryID(1))
+        publisher.publish(Array(changes[1...2]), in: HistoryID(1))
+        publisher.publish([changes[4]], in: HistoryID(1))
         #expect(recorder.news.map(\.revision) == [1, 2, 3, 5])
         #expect(recorder.news.map { $0.change != nil } == [true, true, true, false])
         publisher.reached([.default: mark(4), try list("b"): mark(2)], in: HistoryID(1))
-        #expect(recorder.news.count == 5)
+        #expect(recorder.news.map(\.revision) == [1, 2, 3, 5, 2])
         #expect(publisher.published[try list("b")]?.revision == 2)
+    }
+
+    @Test func aChangeWhoseDigestIsAnotherIsAGap() {
+        let publisher = FeedPublisher(.init(), ListMarks(in: HistoryID(1)))
+        let recorder = Recorder(publisher.feed)
+        publisher.publish(logged([1], after: 9) + logged([2], after: 9), in: HistoryID(1))
+        #expect(recorder.news.map { $0.change != nil } == [false, false])
     }
 }

@@ -81,7 +81,6 @@ internal import Testing
         if case .failure(.outcomeUnknown) = result { true } else { false }
     }
 
-    /// The last one is an error that splits the group.
     @Test(arguments: ["58030", "42501", "XX001", "22012"])
     func aLostGroupWhoseRepeatFailsMayBeCommitted(_ code: String) async throws {
         try await withStores { server, address, stores in
@@ -114,28 +113,6 @@ internal import Testing
             _ = await refusals.first { _ in true }
             await store.close()
             for await answer in answers { #expect(isUnknown(answer), "\(answer)") }
-        }
-    }
-
-    @Test func aGroupWhoseResultsCannotBeReadIsCommitted() async throws {
-        try await withStores { server, address, stores in
-            try await stores[0].toggle(1)
-            try await server.run(
-                """
-                ALTER FUNCTION marvel.apply_requests_2 RENAME TO applied;
-                CREATE FUNCTION marvel.apply_requests_2(
-                    int8, int8, int8, int8, int8, text[], int8[], int2[], text[], text[], text[], bytea[], int8[]
-                ) RETURNS TABLE (
-                    o_status int2, o_is_favorite bool, o_history int8, o_revision int8, o_digest int8, o_left bytea
-                ) LANGUAGE sql AS $$
-                    SELECT 9::int2, a.o_is_favorite, a.o_history, a.o_revision, a.o_digest, a.o_left
-                    FROM marvel.applied($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS a
-                $$;
-                """,
-                in: address
-            )
-            for await answer in toggle([2], on: .default, of: stores[0]) { #expect(isUnknown(answer), "\(answer)") }
-            #expect(try await stores[0].ids() == [1, 2])
         }
     }
 

@@ -69,7 +69,7 @@ internal import Testing
             #expect(marks.difference(to: try connection.readMarks().marks) == .init(changed: [.default: 0]))
             let changes = try #require(try connection.changes(after: [.default: 0], in: marks.history))
             #expect(changes.compactMap(\.news.change) == (try await stores[0].allChanges()))
-            #expect(changes.map(\.digest).last == (try connection.readMarks().marks[.default]?.digest))
+            #expect(changes.map(\.news.digest).last == (try connection.readMarks().marks[.default]?.digest))
         }
     }
 }

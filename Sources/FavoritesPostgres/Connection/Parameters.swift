@@ -42,12 +42,17 @@ struct Parameters: Equatable {
         if let text { add(text) } else { addNull(TypeID.text) }
     }
 
+    /// Adds bytes, or null.
+    mutating func add(ifAny bytes: [UInt8]?) {
+        if let bytes { add(bytes) } else { addNull(TypeID.bytes) }
+    }
+
     private mutating func addNull(_ type: UInt32) {
         types.append(type)
         ranges.append(nil)
     }
 
-    mutating func add(_ numbers: [Int64]) {
+    mutating func add(_ numbers: [Int64?]) {
         addArray(numbers, TypeID.int8Array, of: TypeID.int8) { $0.appendBigEndian($1) }
     }
 
@@ -55,7 +60,7 @@ struct Parameters: Equatable {
         addArray(numbers, TypeID.int2Array, of: TypeID.int2) { $0.appendBigEndian($1) }
     }
 
-    mutating func add(_ texts: [String]) {
+    mutating func add(_ texts: [String?]) {
         addArray(texts, TypeID.textArray, of: TypeID.text) { $0.append(contentsOf: $1.utf8) }
     }
 

@@ -80,18 +80,61 @@ final class PostgresConnection {
 
     // MARK: Statements
 
+    /// A statement with its parameters.
+    struct Call {
+        let statement: Statement
+        let parameters: Parameters
+
+        init(_ statement: Statement, _ parameters: Parameters = Parameters()) {
+            (self.statement, self.parameters) = (statement, parameters)
+        }
+    }
+
     /// Runs a statement and waits for its rows.
     ///
     /// - Throws: The server's error, or `.connectionLost` if the outcome is unknown.
     @discardableResult
     func run(_ statement: Statement, _ parameters: Parameters = Parameters()) throws(DatabaseFault) -> Rows {
-        if statement.isPrepared, !prepared.contains(statement.name) {
-            let types = parameters.types
-            try send { PQsendPrepare($0, statement.name, statement.text, Int32(types.count), types) }
-            _ = try receive(within: timeout)
-            prepared.insert(statement.name)
-        }
+        let call = Call(statement, parameters)
+        try prepare(call)
         notices.clear()
+        try send(call)
+        let rows = try receive(within: timeout)
+        try requireReplication()
+        return rows
+    }
+
+    /// Runs statements in one round trip and one transaction. Nothing is taken for done before the end of the transaction is
+    /// known: with a standby that is waited for, the rows arrive before that.
+    ///
+    /// - Returns: The rows of each statement.
+    /// - Throws: The server's error, after which nothing is done; or `.connectionLost` if the outcome is unknown.
+    func runTogether(_ calls: [Call]) throws(DatabaseFault) -> [Rows] {
+        for call in calls { try prepare(call) }
+        notices.clear()
+        try send { PQenterPipelineMode($0) }
+        for call in calls { try send(call) }
+        try send { PQpipelineSync($0) }
+        let rows = try receivePipeline(within: timeout)
+        guard PQexitPipelineMode(connection) == 1 else {
+            throw lost(String(cString: PQerrorMessage(connection)).oneLine)
+        }
+        try requireReplication()
+        guard rows.count == calls.count else { throw lost("\(rows.count) results of \(calls.count) statements") }
+        return rows
+    }
+
+    private func prepare(_ call: Call) throws(DatabaseFault) {
+        let statement = call.statement
+        guard statement.isPrepared, !prepared.contains(statement.name) else { return }
+        let types = call.parameters.types
+        try send { PQsendPrepare($0, statement.name, statement.text, Int32(types.count), types) }
+        _ = try receive(within: timeout)
+        prepared.insert(statement.name)
+    }
+
+    private func send(_ call: Call) throws(DatabaseFault) {
+        let (statement, parameters) = (call.statement, call.parameters)
         try send { connection in
             parameters.withPointers { values, lengths, formats in
                 let count = Int32(parameters.ranges.count)
@@ -109,9 +152,6 @@ final class PostgresConnection {
                     )
             }
         }
-        let rows = try receive(within: timeout)
-        try requireReplication()
-        return rows
     }
 
     /// Runs statements without parameters whose rows nobody needs.
@@ -154,6 +194,37 @@ final class PostgresConnection {
         if let failure { throw failure }
         guard let last else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
         return last
+    }
+
+    /// Waits for the results of all statements of a pipeline, and for its end.
+    private func receivePipeline(within limit: Duration) throws(DatabaseFault) -> [Rows] {
+        let end = ContinuousClock.now + limit
+        var rows: [Rows] = []
+        var failure: DatabaseFault?
+        while true {
+            guard let result = try nextResult(until: end, limit) else {
+                // That was the last result of a statement.
+                guard PQstatus(connection) == CONNECTION_OK else {
+                    throw lost(String(cString: PQerrorMessage(connection)).oneLine)
+                }
+                continue
+            }
+            switch PQresultStatus(result) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: rows.append(Rows(owning: result))
+            case PGRES_PIPELINE_SYNC:
+                PQclear(result)
+                if let failure {
+                    _ = PQexitPipelineMode(connection)
+                    throw failure
+                }
+                return rows
+            case PGRES_PIPELINE_ABORTED: PQclear(result)
+            default:
+                failure = failure ?? fault(result)
+                PQclear(result)
+                if let loss { throw loss }
+            }
+        }
     }
 
     /// Returns the next result; nil after the last one.

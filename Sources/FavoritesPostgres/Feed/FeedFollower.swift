@@ -123,7 +123,7 @@ final class FeedFollower: Sendable {
         for row in 0..<rows.count where !rows.isNull(row, 1) {
             let list = try ListName(rows, row, 1)
             // Most are this replica's own, and published: they need not be read.
-            guard publisher.relation(of: list, at: try rows.integer(row, 2)) != .known else { continue }
+            guard try !publisher.isKnown(list, at: rows.integer(row, 2)) else { continue }
             changes.append(try LoggedChange(rows, row, from: 1))
         }
         publisher.publish(changes, in: current)
@@ -201,7 +201,7 @@ final class FeedFollower: Sendable {
                 return nil
             }
             changes.append(change)
-            let mark = ListMarks.Mark(revision: revision, digest: change.digest, exists: true)
+            let mark = ListMarks.Mark(revision: revision, digest: change.news.digest, exists: true)
             sums.replace(former, with: mark)
             marks[list] = mark
         }

@@ -1,126 +1,119 @@
 internal import Events
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import Synchronization
 
-/// The sender of a store's feed. Several threads publish: the one that writes, and the one that follows other replicas.
-/// The changes of one list are sent in the order of their revisions, each once, and those of one history only.
+/// The engine of a store, with the feed of its events. Two threads use it: the one that writes, and the one that follows other
+/// replicas. The changes of one list are sent in the order of their revisions, each once, and those of one history only.
 final class FeedPublisher: Sendable {
     let feed = Subject<StoreEvent>()
-    private let marks: Mutex<ListMarks>
+    /// It is held while events are sent, so that they have the order of the marks. No subscriber waits inline.
+    private let state: Mutex<State>
 
-    init(_ marks: ListMarks) { self.marks = Mutex(marks) }
+    private struct State {
+        var engine: FavoritesEngine
+        /// What was sent of all lists, also of those that the engine has forgotten.
+        var marks: ListMarks
+    }
+
+    init(_ settings: FavoritesEngine.Settings, _ marks: ListMarks) {
+        let engine = FavoritesEngine(settings, history: marks.history, base: marks.base, listCount: marks.listCount)
+        state = Mutex(State(engine: engine, marks: marks))
+    }
 
     /// The revisions that were published, as a copy.
-    var published: ListMarks { marks.withLock { $0 } }
+    var published: ListMarks { state.withLock(\.marks) }
 
-    var listCount: Int { marks.withLock(\.listCount) }
+    var listCount: Int { state.withLock(\.marks.listCount) }
 
     /// The history that was published.
-    var history: HistoryID { marks.withLock(\.history) }
+    var history: HistoryID { state.withLock(\.marks.history) }
 
     /// The highest revision that was published.
-    var highestRevision: Int64 { marks.withLock(\.highest) }
+    var highestRevision: Int64 { state.withLock(\.marks.highest) }
 
-    /// Sends changes, each list's in the order of their revisions. Those that were sent before are left out, and those of
-    /// another history. Where changes are missing or damaged, only the revision is sent: subscribers read the list again.
-    func publish(_ changes: [LoggedChange], in history: HistoryID) {
-        guard !changes.isEmpty else { return }
-        // It is held while the events are sent, so that they have the order of the marks. No subscriber waits inline.
-        marks.withLock { marks in
-            guard marks.history == history else { return }
-            var news: [ListChange] = []
-            for change in changes {
-                let (list, revision) = (change.news.list, change.news.revision)
-                switch marks.relation(of: list, at: revision) {
-                case .known: continue
-                case .next where change.isWhole(after: marks[list]?.digest ?? 0): news.append(change.news)
-                case .next, .gap: news.append(ListChange(list, revision: revision))
-                }
-                let exists = !(change.news.change?.isDeletion ?? false)
-                marks.published(list, revision: revision, digest: change.digest, exists: exists)
-            }
-            if !news.isEmpty { feed.send(.changed(news)) }
+    /// Returns the revision of a list that was published.
+    func revision(of list: ListName) -> Int64 { state.withLock { $0.marks.revision(of: list) } }
+
+    /// Returns whether a change was published.
+    func isKnown(_ list: ListName, at revision: Int64) -> Bool { revision <= self.revision(of: list) }
+
+    // MARK: Steps of the engine
+
+    /// Takes a step of the engine, sends its events, and then answers.
+    func step<Result>(_ body: (inout FavoritesEngine) -> Result) -> Result { step { engine, _ in body(&engine) } }
+
+    private func step<Result>(_ body: (inout FavoritesEngine, inout ListMarks) -> Result) -> Result {
+        let (result, effects) = state.withLock { state in
+            let result = body(&state.engine, &state.marks)
+            let effects = state.engine.takeEffects()
+            for event in effects.events { send(event, &state.marks) }
+            state.engine.listCount = state.marks.listCount
+            return (result, effects)
+        }
+        effects.answer()
+        return result
+    }
+
+    private func send(_ event: StoreEvent, _ marks: inout ListMarks) {
+        guard case .changed(let changes) = event else { return feed.send(event) }
+        // The engine does not know what it has sent of a list that it has forgotten.
+        let news = changes.filter { marks.published($0) }
+        if !news.isEmpty { feed.send(.changed(news)) }
+    }
+
+    /// Gives the engine what was read for it.
+    func read(_ reading: ListReading, _ changes: [LoggedChange]) {
+        step { engine, marks in
+            var reading = reading
+            reading.changes = marks.news(of: changes)
+            reading.facts?.listCount = marks.listCount
+            engine.read(reading) { marks.revision(of: $0) }
         }
     }
 
-    /// Returns the revision of a list that was published.
-    func revision(of list: ListName) -> Int64 { marks.withLock { $0.revision(of: list) } }
+    // MARK: Changes of others
 
-    /// Returns the revisions of lists that were published; 0 for all of them if the history is another one.
-    func revisions(of lists: [ListName], in history: HistoryID) -> [Int64] {
-        marks.withLock { marks in lists.map { marks.history == history ? marks.revision(of: $0) : 0 } }
-    }
-
-    /// Returns the relation of a change to what was published.
-    func relation(of list: ListName, at revision: Int64) -> ListMarks.Relation {
-        marks.withLock { $0.relation(of: list, at: revision) }
+    /// Sends changes, each list's in the order of their revisions. Those that were sent before are left out, and those of
+    /// another history. Of changes that are damaged, and where some are missing, only the revision is sent: subscribers read the
+    /// list again.
+    func publish(_ changes: [LoggedChange], in history: HistoryID) {
+        guard !changes.isEmpty else { return }
+        step { engine, marks in
+            if marks.history == history { engine.received(marks.news(of: changes)) }
+        }
     }
 
     /// Sends the revisions of lists that have reached more than was published.
     func reached(_ stored: [ListName: ListMarks.Mark], in history: HistoryID) {
-        marks.withLock { marks in
+        step { engine, marks in
             guard marks.history == history else { return }
-            let news = stored.filter { list, mark in marks.relation(of: list, at: mark.revision) != .known }
-            for (list, mark) in news {
-                marks.published(list, revision: mark.revision, digest: mark.digest, exists: mark.exists)
-            }
-            guard !news.isEmpty else { return }
-            feed.send(.changed(news.map { ListChange($0.key, revision: $0.value.revision) }))
-        }
-    }
-
-    /// Finds lists of which changes are missing.
-    ///
-    /// - Parameters:
-    ///   - changes: The changes that are at hand, each list's in order.
-    ///   - answered: Revisions that lists have reached, at hand or not.
-    ///   - history: The history in which all these revisions count.
-    /// - Returns: The lists, with the revisions that were published.
-    func gaps(
-        before changes: [LoggedChange],
-        answered: [(list: ListName, revision: Int64)] = [],
-        in history: HistoryID
-    ) -> [ListName: Int64] {
-        marks.withLock { marks in
-            guard marks.history == history else { return [:] }
-            var gaps: [ListName: Int64] = [:]
-            // The lists of which changes are at hand, with the revisions that follow them.
-            var next: [ListName: Int64] = [:]
-            for change in changes {
-                let (list, revision) = (change.news.list, change.news.revision)
-                if next[list] != revision, case .gap(let last) = marks.relation(of: list, at: revision) {
-                    gaps[list] = last
-                }
-                next[list] = revision + 1
-            }
-            for (list, revision) in answered where revision >= next[list] ?? 0 {
-                switch marks.relation(of: list, at: revision) {
-                case .known: continue
-                case .next: gaps[list] = revision - 1
-                case .gap(let last): gaps[list] = last
-                }
-            }
-            return gaps
+            engine.received(stored.map { ListChange($0.key, revision: $0.value.revision, digest: $0.value.digest) })
         }
     }
 
     /// Forgets the names of deleted lists that the database has dropped.
     func forget(_ dropped: [ListName: ListMarks.Mark], in history: HistoryID) {
         guard !dropped.isEmpty else { return }
-        marks.withLock { marks in
-            if marks.history == history { marks.forget(dropped) }
+        step { engine, marks in
+            guard marks.history == history else { return }
+            marks.forget(dropped)
+            for list in dropped.keys { engine.forget(list) }
         }
     }
+
+    /// Forgets the contents of a list, because its rows are damaged: who changes it reads it first.
+    func forget(_ list: ListName) { step { $0.forget(list) } }
 
     /// Tells subscribers to read everything again, and takes the revisions that the database has. Those that were
     /// published meanwhile and are newer stay.
     func lost(_ stored: ListMarks) {
-        marks.withLock { marks in
+        step { engine, marks in
             guard marks.history == stored.history else { return }
             let newer = marks.marks.filter { list, mark in (stored[list]?.revision ?? 0) < mark.revision }
             let all = stored.marks.merging(newer) { _, newer in newer }
             marks = ListMarks(all, in: marks.history, base: marks.base)
-            feed.send(.lost)
+            engine.lost()
         }
     }
 
@@ -129,12 +122,38 @@ final class FeedPublisher: Sendable {
     /// - Returns: Whether it is published now. A history whose base is not above that of the one before would use revisions
     ///   again, and is not published.
     func renew(_ next: ListMarks) -> Bool {
-        marks.withLock { marks in
+        step { engine, marks in
             guard marks.history != next.history else { return true }
             guard next.base > marks.base else { return false }
             marks = next
-            feed.send(.renewed(next.history))
+            engine.renewed(next.history, base: next.base)
             return true
         }
+    }
+}
+
+extension ListMarks {
+    /// Returns the news of changes that were not published: of those that are damaged, and where some are missing, only the
+    /// revision.
+    fileprivate func news(of changes: [LoggedChange]) -> [ListChange] {
+        var last: [ListName: (revision: Int64, digest: Int64)] = [:]
+        return changes.compactMap { change in
+            let news = change.news
+            let (revision, digest) = last[news.list] ?? (self.revision(of: news.list), self[news.list]?.digest ?? 0)
+            guard news.revision > revision else { return nil }
+            last[news.list] = (news.revision, news.digest)
+            if news.revision == revision + 1, change.isWhole(after: digest) { return news }
+            return ListChange(news.list, revision: news.revision, digest: news.digest)
+        }
+    }
+
+    /// Notes that news is published.
+    ///
+    /// - Returns: Whether it had not been published before.
+    fileprivate mutating func published(_ news: ListChange) -> Bool {
+        guard news.revision > revision(of: news.list) else { return false }
+        let exists = !(news.change?.isDeletion ?? false)
+        published(news.list, revision: news.revision, digest: news.digest, exists: exists)
+        return true
     }
 }

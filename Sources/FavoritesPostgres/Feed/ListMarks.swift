@@ -3,26 +3,23 @@ internal import MarvelDomain
 /// A change as the database has it in its log.
 struct LoggedChange: Equatable {
     var news: ListChange
-    /// The digest of the change and of all changes before it on its list.
-    var digest: Int64
-    /// The text as it was read from the log; nil for a change that this replica has just made.
-    var text: [UInt8]?
+    /// The text as it was read from the log.
+    var text: [UInt8]
 
     /// Compares the change with its digest.
     ///
     /// - Parameter previous: The digest of the list's change before; 0 if there is none.
     /// - Returns: Whether it is as it was written.
     func isWhole(after previous: Int64) -> Bool {
-        guard let text else { return true }
-        return news.change != nil
-            && digest == DatabaseDigest.next(after: previous, revision: news.revision, text: text)
+        news.change != nil
+            && news.digest == DatabaseDigest.next(after: previous, revision: news.revision, text: text)
     }
 }
 
 /// The revisions of all lists that this replica has published to its feed.
 ///
-/// A change arrives up to three times: by the answer to its own caller, by the poll of the feed, and when a lost
-/// connection is made up for. The marks say which changes are new, and keep those of one list in their order.
+/// A change arrives up to three times: by the outcome of its own group, by the poll of the feed, and when a lost connection is
+/// made up for. The marks say which changes are new, and what a database that comes back has to have.
 struct ListMarks: Equatable {
     struct Mark: Equatable {
         var revision: Int64
@@ -55,23 +52,6 @@ struct ListMarks: Equatable {
 
     /// Returns the last revision of a list; the base for a list without changes.
     func revision(of list: ListName) -> Int64 { marks[list]?.revision ?? base }
-
-    /// The relation of a change to what was published.
-    enum Relation: Equatable {
-        /// It was published already.
-        case known
-        /// It is the next one of its list.
-        case next
-        /// Changes between the last published one and this one are missing.
-        case gap(after: Int64)
-    }
-
-    /// Returns the relation of a change to what was published.
-    func relation(of list: ListName, at revision: Int64) -> Relation {
-        let published = self.revision(of: list)
-        if revision <= published { return .known }
-        return revision == published + 1 ? .next : .gap(after: published)
-    }
 
     /// Notes that a change is published.
     mutating func published(_ list: ListName, revision: Int64, digest: Int64, exists: Bool) {

@@ -203,40 +203,9 @@ extension StoreRecord.Answer {
     fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
         guard let id = RequestID(try rows.text(row, 1)) else { throw .malformed("an answer has no valid request id") }
         let request = RequestKey(id, of: try rows.text(row, 0))
-        let history = HistoryID(try rows.integer(row, 2))
-        let (flag, revision) = (try rows.boolean(row, 6), try rows.integer(row, 7))
-        let evicted = try rows.bytesIfAny(row, 8)
-        let kind = try rows.integer(row, 5)
-        let answered: AnsweredRequest
-        if kind == AnsweredEdit.stored {
-            answered = .edit(try AnsweredEdit(rows, row, list: 3, character: 4))
-        } else if let desired = try Toggle.Desired(stored: kind) {
-            let list = try ListName(rows, row, 3)
-            let place = FavoritesPlace(list: list, history: history, revision: revision)
-            let toggle = Toggle(list: list, characterID: try rows.integer(row, 4), desired: desired, request: request)
-            let left = try evicted.map(Favorite.array) ?? []
-            answered = .toggle(toggle, ToggleResult(isFavorite: flag, revision: revision, evicted: left, place: place))
-        } else {
-            let list = try ListName(rows, row, 3)
-            let place = FavoritesPlace(list: list, history: history, revision: revision)
-            answered = .deletion(list, ListDeletion(revision: revision, existed: flag, place: place))
-        }
+        let answered = try AnsweredRequest(rows, row, from: 2, to: request)
+        let (history, evicted) = (HistoryID(try rows.integer(row, 2)), try rows.bytesIfAny(row, 8))
         let createdAt = Timestamp(seconds: try rows.integer(row, 9))
         self.init(request, answered, evicted: evicted, history: history, createdAt: createdAt)
-    }
-}
-
-extension Toggle.Desired {
-    /// Reads the column `desired` of an answer; nil for that to a deletion.
-    ///
-    /// - Throws: `.malformed` if no request has that number.
-    fileprivate init?(stored number: Int64) throws(DatabaseFault) {
-        switch number {
-        case 0: self = .toggle
-        case 1: self = .saved
-        case 2: self = .removed
-        case 3: return nil
-        default: throw .malformed("an answer is to a request of no kind")
-        }
     }
 }

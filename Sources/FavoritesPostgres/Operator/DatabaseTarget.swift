@@ -193,21 +193,11 @@ private struct RecordBatch {
         parameters.add(answers.map(\.history.value))
         parameters.add(answers.map(\.answered.listColumn))
         parameters.add(answers.map(\.answered.characterID))
-        parameters.add(answers.map(\.desired))
+        parameters.add(answers.map(\.answered.desired))
         parameters.add(answers.map { $0.answered.flag ? 1 : 0 } as [Int16])
         parameters.add(answers.map(\.answered.revision))
         parameters.add(answers.map(\.evicted))
         parameters.add(answers.map(\.createdAt.seconds))
         return parameters
-    }
-}
-
-extension StoreRecord.Answer {
-    fileprivate var desired: Int16 {
-        switch answered {
-        case .toggle(let toggle, _): toggle.desired.stored
-        case .deletion: Toggle.Desired.storedDeletion
-        case .edit: AnsweredEdit.stored
-        }
     }
 }

@@ -1,9 +1,8 @@
 /// The functions of the schema, in PL/pgSQL. A function whose parameters or results change gets a new name, because servers
 /// of two versions use one database during an upgrade.
 ///
-/// They are the rules of lists (`ListRules`) a second time. Deciding in Swift between two round trips keeps them once,
-/// but takes twice as long for a single toggle, and a server that stops between the two holds its lists. The contract of
-/// all stores, and random histories compared with the store in memory, keep the two in step.
+/// Servers that know seven steps of the schema apply the rules of lists by `apply_requests_2`, and those of this version decide
+/// by `FavoritesEngine`: a later step drops it, with the minimum 8.
 ///
 /// They are VOLATILE, so that each of their statements sees what other transactions have committed meanwhile. One
 /// statement for all would, after its wait for a list, still see the other tables as they were before.
@@ -16,6 +15,8 @@ enum Functions {
     static let migrationLock = "\(lockSpace), 2"
     /// The lock of the replica that writes an edit of a character.
     static let editLock = "\(lockSpace), 4"
+    /// The lock of a server that makes lists of owners, whose lists are counted.
+    static let ownerLock = "\(lockSpace), 5"
     /// The lock of the replica that deletes old records.
     static let sweepLock = "\(lockSpace), 3"
 
@@ -110,8 +111,9 @@ enum Functions {
 
     /// Applies toggles and deletions of lists in their order, each with the effect of those before it: a row for each.
     ///
-    /// p_known has a revision of each list that the server has shown: a list below it ends the history. o_status is a
-    /// `RequestGroup.Status`. o_digest is null if nothing changed; o_left has the favorite that was removed, those that were
+    /// p_known has a revision of each list that the server has shown: a list below it ends the history. o_status is
+    /// 0 (nothing changed, or the request was answered before), 1 (changed), 2 (the character is needed), 3 (too many lists),
+    /// 4 (the request's id was used for another one), 5 (too many lists of the owner) or 6 (a row is damaged). o_digest is null if nothing changed; o_left has the favorite that was removed, those that were
     /// evicted, or those that a deletion cleared, as a JSON array.
     ///
     /// What leaves a list is verified first, because it is sent to watchers.

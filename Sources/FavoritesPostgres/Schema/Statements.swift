@@ -12,11 +12,13 @@ extension Statement {
     ///
     /// The plan of a prepared statement is kept. One that was made while a table was empty reads the whole table, or all rows of
     /// a range before it takes the first ones, and goes on to do so while the table grows. So no plan may do either where there
-    /// is an index.
+    /// is an index, and what is joined with a table is looked up row by row.
     static let session = """
         SET jit = off;
         SET enable_seqscan = off;
         SET enable_bitmapscan = off;
+        SET enable_mergejoin = off;
+        SET enable_hashjoin = off;
         SET lock_timeout = '\(lockTimeout)';
         SET statement_timeout = '10s';
         SET idle_in_transaction_session_timeout = '2s';
@@ -102,10 +104,162 @@ extension Statement {
 
     // MARK: Writing
 
-    /// Columns: status, whether favorite, history, revision, digest, favorites that left.
-    static let applyRequests = Statement(
-        name: "apply_requests",
-        text: "SELECT * FROM marvel.apply_requests_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+    // A group is decided by the engine, on lists that may have changed meanwhile. It is sent as several statements of one
+    // transaction. Each has a snapshot of its own, so the one that compares sees what others committed while a lock was waited
+    // for. Lists are made and locked in the order of their names, and answers are written in that of their keys, so that groups
+    // never wait for each other in a circle.
+
+    /// Keeps the history from ending until the transaction does.
+    static let lockHistory = Statement(
+        name: "lock_history",
+        text: "SELECT pg_advisory_xact_lock_shared(\(Functions.historyLock))"
+    )
+
+    /// Makes rows for unknown names: those of deleted lists, without a revision. Parameter: names, in their order.
+    static let makeNames = Statement(
+        name: "make_names",
+        text: """
+            INSERT INTO marvel.lists (name, deletion, revision, digest, ids, checksum)
+            SELECT w.name, 0, 0, 0, '{}'::int8[], marvel.list_checksum_1(w.name, NULL, 0, 0, 0, '{}')
+            FROM unnest($1) WITH ORDINALITY AS w (name, place)
+            WHERE NOT EXISTS (SELECT FROM marvel.lists AS l WHERE l.name = w.name COLLATE "C")
+            ORDER BY w.place ON CONFLICT DO NOTHING
+            """
+    )
+
+    /// Parameter: names.
+    static let lockLists = Statement(
+        name: "lock_lists",
+        text: "SELECT FROM marvel.lists WHERE name = ANY ($1) ORDER BY name FOR NO KEY UPDATE"
+    )
+
+    /// Keeps others from making lists of owners until the transaction ends.
+    static let lockOwners = Statement(
+        name: "lock_owners",
+        text: "SELECT pg_advisory_xact_lock(\(Functions.ownerLock))"
+    )
+
+    /// Compares the lists of a group with those on which it was decided, and writes the changes of those that are the same. A list
+    /// with a request that was answered before is left as it is.
+    ///
+    /// Parameters: history, time; of each list: name, revision and digest before, state (0: only compare, 1: write, 2: delete),
+    /// revision and digest after, ids, owner, checksum, and the number of lists that its owner may have before it is made; of each
+    /// request: principal, id, list, character, kind, flag, revision (null if no answer is kept), evicted favorites; of each
+    /// change: list, revision, digest, text; of each favorite that leaves: list, character; of each one that is saved: list,
+    /// character, revision, snapshot, checksum.
+    ///
+    /// `IS TRUE` makes the planner hash the names, and not join them.
+    ///
+    /// Columns: a `GroupCommit.RowKind`, a place from 1; history, list, character, kind, flag, revision or base, evicted favorites.
+    static let commitGroup = Statement(
+        name: "commit_group",
+        text: """
+            WITH wanted AS MATERIALIZED (
+                SELECT * FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11, $12) WITH ORDINALITY
+                    AS w (name, expected, expected_digest, state, next, digest, ids, owner, checksum, room, place)
+            ), request AS MATERIALIZED (
+                SELECT * FROM unnest($13, $14, $15, $16, $17, $18, $19, $20) WITH ORDINALITY
+                    AS r (principal, id, list, character_id, desired, flag, revision, evicted, place)
+            ), answered AS MATERIALIZED (
+                SELECT r.place, r.list AS wanted_list, a.history, a.list, a.character_id, a.desired, a.is_favorite, a.revision,
+                    a.evicted
+                FROM request AS r JOIN marvel.answers AS a
+                    ON a.principal = r.principal COLLATE "C" AND a.request_id = r.id COLLATE "C"
+            ), won AS MATERIALIZED (
+                SELECT w.*, CASE w.state WHEN 2 THEN nextval('marvel.deletions') END AS deletion
+                FROM wanted AS w JOIN marvel.meta AS m ON m.id = 1 AND m.history = $1
+                LEFT JOIN marvel.lists AS l ON l.name = w.name COLLATE "C"
+                WHERE CASE WHEN l.revision > 0 THEN l.revision = w.expected AND l.digest = w.expected_digest
+                        ELSE m.base = w.expected END
+                    AND (w.state = 0 OR l.name IS NOT NULL)
+                    AND w.name NOT IN (SELECT wanted_list FROM answered WHERE wanted_list IS NOT NULL)
+                    AND (w.room IS NULL
+                        OR w.room >= (SELECT count(*) FROM marvel.lists AS o WHERE o.owner = w.owner COLLATE "C"))
+            ), list AS (
+                UPDATE marvel.lists AS l
+                SET owner = won.owner, deletion = won.deletion, revision = won.next, digest = won.digest,
+                    ids = won.ids::int8[], checksum = coalesce(won.checksum,
+                        marvel.list_checksum_1(won.name, NULL, won.deletion, won.next, won.digest, '{}'))
+                FROM won WHERE l.name = won.name COLLATE "C" AND won.state > 0
+            ), change AS (
+                INSERT INTO marvel.changes (list, revision, digest, change)
+                SELECT * FROM unnest($21, $22, $23, $24) AS c (list, revision, digest, change)
+                WHERE (c.list IN (SELECT name FROM won)) IS TRUE
+            ), left_favorite AS (
+                DELETE FROM marvel.favorites AS f USING unnest($25, $26) AS d (list, character_id)
+                WHERE f.list = d.list COLLATE "C" AND f.character_id = d.character_id AND (d.list IN (SELECT name FROM won)) IS TRUE
+            ), saved_favorite AS (
+                INSERT INTO marvel.favorites AS f (list, character_id, saved_revision, snapshot, checksum)
+                SELECT * FROM unnest($27, $28, $29, $30, $31) AS s (list, character_id, revision, snapshot, checksum)
+                WHERE (s.list IN (SELECT name FROM won)) IS TRUE
+                ON CONFLICT (list, character_id) DO UPDATE SET saved_revision = excluded.saved_revision,
+                    snapshot = excluded.snapshot, checksum = excluded.checksum
+            ), answer AS (
+                INSERT INTO marvel.answers (
+                    principal, request_id, history, list, character_id, desired, is_favorite, revision, evicted, created_at
+                )
+                SELECT r.principal, r.id, $1, r.list, r.character_id, r.desired, r.flag <> 0, r.revision, r.evicted, $2
+                FROM request AS r WHERE r.revision IS NOT NULL AND (r.list IN (SELECT name FROM won)) IS TRUE
+                ORDER BY r.principal COLLATE "C", r.id COLLATE "C"
+            )
+            SELECT 0::int8, 0::int8, m.history, NULL::text, NULL::int8, NULL::int2, NULL::bool, m.base, NULL::bytea
+            FROM marvel.meta AS m WHERE m.id = 1
+            UNION ALL
+            SELECT 1, place, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM won
+            UNION ALL
+            SELECT 2, place, history, list, character_id, desired, is_favorite, revision, evicted FROM answered
+            """
+    )
+
+    /// The same for one change of a list that exists before and after it, in one statement: half of the time of several. It may
+    /// see a list as it was before it waited for its row: then the row is compared once more, and all else depends on that.
+    ///
+    /// Parameters: history, list, revision and digest before, revision and digest after, ids, checksum, text of the change, the
+    /// characters that leave; the character that is saved, its snapshot and its checksum, or nulls; principal, id, character,
+    /// kind, flag and evicted favorites of the request; time; owner of the list. Column: 1 if the change is made, 0 if it is not.
+    static let commitOne = Statement(
+        name: "commit_one",
+        text: """
+            WITH locked AS MATERIALIZED (
+                SELECT pg_advisory_xact_lock_shared(\(Functions.historyLock))
+            ), list AS (
+                UPDATE marvel.lists SET revision = $5, digest = $6, ids = $7, checksum = $8, owner = $21
+                WHERE EXISTS (SELECT FROM locked) AND name = $2 AND revision = $3 AND digest = $4 AND deletion IS NULL
+                    AND (SELECT history FROM marvel.meta WHERE id = 1) = $1
+                    AND NOT EXISTS (SELECT FROM marvel.answers WHERE principal = $14 AND request_id = $15)
+                RETURNING 1
+            ), change AS (
+                INSERT INTO marvel.changes (list, revision, digest, change) SELECT $2, $5, $6, $9 FROM list
+            ), left_favorite AS (
+                DELETE FROM marvel.favorites WHERE list = $2 AND character_id = ANY ($10) AND EXISTS (SELECT FROM list)
+            ), saved_favorite AS (
+                INSERT INTO marvel.favorites AS f (list, character_id, saved_revision, snapshot, checksum)
+                SELECT $2, $11, $5, $12, $13 FROM list WHERE $11 IS NOT NULL
+                ON CONFLICT (list, character_id) DO UPDATE SET saved_revision = excluded.saved_revision,
+                    snapshot = excluded.snapshot, checksum = excluded.checksum
+            ), answer AS (
+                INSERT INTO marvel.answers (
+                    principal, request_id, history, list, character_id, desired, is_favorite, revision, evicted, created_at
+                )
+                SELECT $14, $15, $1, $2, $16, $17::int2, $18 <> 0, $5, $19, $20 FROM list
+            )
+            SELECT count(*) FROM list
+            """
+    )
+
+    /// Deletes the rows of names that were made in the same transaction, and whose lists were not. Parameter: names.
+    static let deleteUnusedNames = Statement(
+        name: "delete_unused_names",
+        text: "DELETE FROM marvel.lists WHERE name = ANY ($1) AND revision = 0"
+    )
+
+    /// Deletes changes that need not be kept. Parameters: lists, and a revision of each.
+    static let pruneChanges = Statement(
+        name: "prune_changes",
+        text: """
+            DELETE FROM marvel.changes AS c USING unnest($1, $2) AS p (list, revision)
+            WHERE c.list = p.list COLLATE "C" AND c.revision <= p.revision
+            """
     )
 
     /// Tells the other replicas that there are changes. It is never part of a change's transaction: PostgreSQL would
@@ -202,16 +356,30 @@ extension Statement {
     static let isFavoriteWhole =
         "f.checksum = marvel.favorite_checksum_1(f.list, f.character_id, f.saved_revision, f.snapshot)"
 
-    /// Columns: history, capacity, revision, snapshot, character, whether the favorite is as it was written, whether the list
-    /// is, its ids; one row at least.
-    static let snapshot = Statement(
-        name: "snapshot",
+    /// Lists with their favorites: a row for each favorite, and one at least. Parameter: names. Columns: place of the name, from 1; history, base,
+    /// capacity; revision (null for an unknown name), digest, ids, owner, whether the list exists, whether its row is as it was
+    /// written; character, snapshot, whether the favorite is as it was written.
+    static let readLists = Statement(
+        name: "read_lists",
         text: """
-            SELECT m.history, m.capacity, CASE WHEN l.revision > 0 THEN l.revision ELSE m.base END, f.snapshot,
-                f.character_id, \(isFavoriteWhole), coalesce(\(isListWhole), true), coalesce(l.ids, '{}')
-            FROM marvel.meta AS m LEFT JOIN marvel.lists AS l ON l.name = $1
-            LEFT JOIN marvel.favorites AS f ON f.list = $1
-            WHERE m.id = 1 ORDER BY f.saved_revision
+            SELECT w.place, m.history, m.base, m.capacity::int8, l.revision, l.digest, l.ids, l.owner, l.deletion IS NULL,
+                \(isListWhole), f.character_id, f.snapshot, \(isFavoriteWhole)
+            FROM marvel.meta AS m LEFT JOIN unnest($1) WITH ORDINALITY AS w (name, place) ON true
+            LEFT JOIN marvel.lists AS l ON l.name = w.name COLLATE "C" AND l.revision > 0
+            LEFT JOIN marvel.favorites AS f ON f.list = w.name COLLATE "C"
+            WHERE m.id = 1 ORDER BY w.place, f.saved_revision
+            """
+    )
+
+    /// The numbers of lists of owners, up to a limit. Parameters: owners, the limit.
+    static let countOwned = Statement(
+        name: "count_owned",
+        text: """
+            SELECT w.owner, (
+                SELECT count(*) FROM (
+                    SELECT FROM marvel.lists AS l WHERE l.owner = w.owner COLLATE "C" LIMIT $2
+                ) AS counted
+            ) FROM unnest($1) AS w (owner)
             """
     )
 

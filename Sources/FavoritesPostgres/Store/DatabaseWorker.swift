@@ -135,7 +135,7 @@ final class DatabaseWorker: Sendable {
                 case .retry:
                     guard isInTime else { return job.fail(error, isOutcomeUnknown: isOutcomeUnknown) }
                     conflictCount += 1
-                    let wait = GroupWriter.conflictBackoff.delay(
+                    let wait = Writer.conflictBackoff.delay(
                         afterFailures: conflictCount,
                         random: .random(in: 0..<1)
                     )

@@ -1,4 +1,5 @@
 package import Events
+internal import FavoritesEngine
 internal import Foundation
 package import MarvelDomain
 package import ServerMetrics
@@ -22,7 +23,7 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
 
     let publisher: FeedPublisher
     let status: StoreStatus
-    let writer: GroupWriter
+    let writer: Writer
     let reader: DatabaseWorker
     /// The connection of the work that may wait, so that no read of a list waits for it.
     let background: DatabaseWorker
@@ -93,12 +94,17 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     ) throws(FavoritesDatabaseError) {
         capacity = opened.facts.capacity
         (self.now, self.status, changesPerList) = (now, status, settings.changesPerList)
-        publisher = FeedPublisher(opened.marks)
-        var limits = GroupWriter.Limits()
-        (limits.maximumLists, limits.changesPerList) = (settings.maximumLists, settings.changesPerList)
+        var engine = FavoritesEngine.Settings()
+        engine.rules.capacity = opened.facts.capacity
+        engine.rules.maximumLists = settings.maximumLists
+        engine.rules.maximumListsPerOwner = settings.maximumListsPerOwner
+        engine.isShared = true
+        publisher = FeedPublisher(engine, opened.marks)
+        var limits = Writer.Limits()
+        limits.changesPerList = settings.changesPerList
         limits.maximumListsPerOwner = settings.maximumListsPerOwner
         limits.maximumAnswers = settings.answers
-        writer = try GroupWriter(limits, publisher, status, now)
+        writer = try Writer(limits, publisher, status, now)
         let sweeper = RecordSweeper(
             maximumDeletedNames: 10 * Int64(min(settings.maximumLists, 1_000_000_000))
         )
@@ -116,7 +122,7 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
             backend.set(connection.backendID)
             return connection
         } running: { [writer] link in
-            WriterLoop(writer, link).run()
+            writer.run(link)
         }
         for worker in [reader, background] {
             worker.thread.start { loss throws(DatabaseFault) in

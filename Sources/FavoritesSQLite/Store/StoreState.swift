@@ -63,7 +63,7 @@ struct StoreState: Sendable {
 
     /// Takes the state after a group.
     mutating func committed(_ commit: GroupCommit, _ outcome: GroupOutcome) {
-        for case .applied(let changes) in outcome.lists {
+        for case .applied(let changes, _) in outcome.lists {
             for change in changes { held.apply(change) }
         }
         deletedCount = commit.deletedCount

@@ -228,10 +228,6 @@ extension FavoritesChange {
     /// The bytes that the change is estimated to take in memory.
     fileprivate var estimatedByteCount: Int {
         let all = evicted + cleared + [saved, removed].compactMap(\.self)
-        return all.reduce(256) { count, favorite in
-            let character = favorite.character
-            let texts = character.name.utf8.count + character.description.utf8.count
-            return count + 256 + texts + character.urls.reduce(0) { $0 + $1.byteCount + 64 }
-        }
+        return all.reduce(256) { $0 + $1.character.estimatedByteCount }
     }
 }

@@ -191,7 +191,7 @@ final class SimulatedDatabase: @unchecked Sendable {
             guard let key = request.key else { continue }
             let changes: [FavoritesChange]
             switch request.list.map({ outcome.lists[$0] }) {
-            case .applied(let made): changes = made
+            case .applied(let made, _): changes = made
             case nil: changes = []
             case .skipped, .conflict, .refused: continue
             }

@@ -1,0 +1,327 @@
+internal import FavoritesEngine
+internal import MarvelDomain
+internal import RPCCore
+internal import ServerMetrics
+internal import Synchronization
+
+/// The writer: it carries out the steps of the engine on a connection of its own. Requests that arrive during a step wait in the
+/// inbox, and are decided together.
+///
+/// A group whose connection is lost may be committed or not. Its requests are decided again: each has a key, so those that were
+/// done are answered with the answers that were kept.
+final class Writer: Sendable {
+    struct Limits: Sendable {
+        var inbox = InboxLimits()
+        /// The maximum number of lists of an owner; 0 sets no limit.
+        var maximumListsPerOwner = 100
+        /// The number of the last changes of each list that are kept.
+        var changesPerList: Int64 = 1_000
+        /// The maximum number of answers; there are more only for two minutes.
+        var maximumAnswers: Int64 = 1_000_000
+        /// The maximum wait of a request in the inbox while there is no connection.
+        var patience = Duration.seconds(2)
+    }
+
+    /// Counts of the groups that were sent, since the store was opened. Only the writer's thread adds to them.
+    final class Counts: Sendable {
+        /// The durations of the groups that were committed.
+        let durations = DurationHistogram()
+        /// The numbers of their requests.
+        let sizes = SizeHistogram()
+        /// The groups whose requests were decided again because their outcome was unknown.
+        let resent = Atomic(0)
+        /// The groups of which some were decided again because another transaction was in their way.
+        let conflicts = Atomic(0)
+    }
+
+    /// The waits before a statement is sent again because another transaction was in its way.
+    static let conflictBackoff = Backoff(
+        minimum: .milliseconds(1),
+        initial: .milliseconds(5),
+        maximum: .milliseconds(200)
+    )
+    /// The time after which other replicas are told of changes even if more requests wait.
+    private static let notificationDelay = Duration.milliseconds(5)
+    /// The time between two attempts to connect while nothing waits.
+    private static let idleAttempt = Duration.milliseconds(500)
+
+    let limits: Limits
+    let thread: DatabaseThread
+    let counts = Counts()
+    private let publisher: FeedPublisher
+    private let status: StoreStatus
+    private let now: @Sendable () -> Timestamp
+    /// The waiting requests; nil at the end, when the thread takes no more.
+    private let inbox: Mutex<ToggleInbox<FavoritesRequest>?>
+
+    init(
+        _ limits: Limits,
+        _ publisher: FeedPublisher,
+        _ status: StoreStatus,
+        _ now: @escaping @Sendable () -> Timestamp
+    ) throws(FavoritesDatabaseError) {
+        self.limits = limits
+        self.publisher = publisher
+        self.status = status
+        self.now = now
+        thread = try DatabaseThread()
+        inbox = Mutex(ToggleInbox(limits: limits.inbox))
+    }
+
+    /// Adds a request.
+    ///
+    /// - Parameters:
+    ///   - kind: The change.
+    ///   - key: The key of the caller; nil for one of the store's own, by which the request is known again after its connection
+    ///     was lost.
+    ///   - deadline: The time after which it is not begun.
+    ///   - answer: Called once.
+    /// - Returns: A function that cancels the request.
+    func add(
+        _ kind: FavoritesRequest.Kind,
+        _ key: RequestKey?,
+        _ deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<FavoritesRequest.Answer, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        let caller = WaitingCaller(arrival: .now, deadline: deadline)
+        add(FavoritesRequest(kind, key: key ?? .made(), caller, answer: answer))
+        return { [cancellation = caller.cancellation] in cancellation.set() }
+    }
+
+    private func add(_ request: FavoritesRequest) {
+        if let refusal = status.refusal { return request.answer(.failure(.notWritable(refusal))) }
+        switch thread.shouldStop ? nil : inbox.withLock({ $0?.added(request) }) {
+        case .wakeWriter: thread.wakeup.wake()
+        case .wait: break
+        case .refuse: request.answer(.failure(.overloaded))
+        case nil: request.answer(.failure(.unavailable("the store is closed")))
+        }
+    }
+
+    /// The requests that wait.
+    var waitingCount: Int { inbox.withLock { $0?.waitingCount ?? 0 } }
+
+    // MARK: The thread
+
+    /// What only the thread uses.
+    struct Progress {
+        /// The time of the first change that other replicas were not told of.
+        var untoldSince: ContinuousClock.Instant?
+        /// The answers that were written since old ones were last deleted.
+        var answerCount = 0
+        var pruner: AnswerPruner
+        /// The steps in a row that another transaction was in the way of.
+        var conflictCount = 0
+    }
+
+    /// Works until the store is closed, and then until nothing waits.
+    func run(_ link: DatabaseLink) {
+        var progress = Progress(pruner: AnswerPruner(maximumAnswers: limits.maximumAnswers))
+        while true {
+            let hasWork = publisher.step(\.hasWork) || inbox.withLock { $0?.groupFinished() } == .takeAnother
+            if !hasWork, thread.shouldStop, end() { break }
+            do throws(DatabaseFault) {
+                let connection = try connected(link)
+                try tell(connection, isIdle: !hasWork, &progress)
+                try prune(connection, &progress)
+                if hasWork { try work(connection, &progress) } else { try link.rest(nil) }
+            } catch {
+                disconnected(link, error, hasWork: hasWork)
+            }
+        }
+    }
+
+    /// Takes no more requests, unless one waits.
+    ///
+    /// - Returns: Whether none waits.
+    private func end() -> Bool {
+        inbox.withLock { inbox in
+            if let inbox, inbox.waitingCount > 0 { return false }
+            inbox = nil
+            return true
+        }
+    }
+
+    private func connected(_ link: DatabaseLink) throws(DatabaseFault) -> PostgresConnection {
+        let connection = try link.connection()
+        status.connected(.writer)
+        return connection
+    }
+
+    private func disconnected(_ link: DatabaseLink, _ fault: DatabaseFault, hasWork: Bool) {
+        if link.current != nil { link.failed(fault) }
+        status.failed(.writer, fault)
+        refuseExpired(fault)
+        let isClosed = thread.shouldStop
+        publisher.step { engine in
+            engine.failed(isClosed ? .refused(fault.writeError()) : .unreachable(fault.publicText), at: .now)
+        }
+        link.waitForAttempt()
+        // Nobody waits, so attempts may be rarer.
+        if !hasWork, link.current == nil { try? link.rest(Self.idleAttempt) }
+    }
+
+    /// Refuses the requests that have waited for a connection for too long; all of them if the store is closed.
+    private func refuseExpired(_ fault: DatabaseFault) {
+        let latest = ContinuousClock.now - limits.patience
+        let isClosed = thread.shouldStop
+        let expired = inbox.withLock { $0?.takeExpired { isClosed || $0.caller.arrival < latest } ?? [] }
+        for request in expired { request.answer(.failure(fault.writeError())) }
+    }
+
+    /// Tells other replicas that there are changes, alone and after their callers were answered.
+    private func tell(
+        _ connection: PostgresConnection,
+        isIdle: Bool,
+        _ progress: inout Progress
+    ) throws(DatabaseFault) {
+        guard let since = progress.untoldSince, isIdle || since + Self.notificationDelay <= .now else { return }
+        // Whatever becomes of it: the others poll too.
+        progress.untoldSince = nil
+        try connection.run(.notify)
+    }
+
+    /// Deletes old answers, in proportion to those that were written since. Their callers have been answered.
+    private func prune(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
+        guard progress.answerCount >= AnswerPruner.interval else { return }
+        let count = progress.answerCount
+        progress.answerCount = 0
+        do {
+            try progress.pruner.prune(after: count, connection)
+        } catch {
+            guard error.consequence != .reconnect else { throw error }
+            status.report("the deletion of old answers", error)
+        }
+    }
+
+    // MARK: Steps
+
+    /// Carries out a step of the engine.
+    ///
+    /// - Throws: A fault that ends the connection.
+    func work(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
+        let time = now()
+        let step = publisher.step { engine in
+            if !engine.hasWork { engine.begin(inbox.withLock { $0?.takeGroup() ?? [] }, at: .now) }
+            return engine.next(at: time)
+        }
+        do throws(DatabaseFault) {
+            switch step {
+            case .idle: return
+            case .read(let wanted):
+                try read(wanted, connection)
+            case .commit(let group): try commit(group, at: time, connection, &progress)
+            }
+            progress.conflictCount = 0
+        } catch {
+            try failed(error, step, &progress)
+        }
+    }
+
+    /// Reads what the engine has to know.
+    ///
+    /// - Throws: `.behind`, or another fault. A list whose rows are damaged is no fault: its changes are refused.
+    private func read(_ wanted: WantedLists, _ connection: PostgresConnection) throws(DatabaseFault) {
+        let names = wanted.lists.map(\.name)
+        let shown = names.map { publisher.revision(of: $0) }
+        var calls = [PostgresConnection.Call(.readLists, .names(names))]
+        if !wanted.owners.isEmpty {
+            var parameters = Parameters()
+            parameters.add(wanted.owners.sorted())
+            parameters.add(Int64(limits.maximumListsPerOwner) + 1)
+            calls.append(.init(.countOwned, parameters))
+        }
+        // Those of which others have probably made changes.
+        let places = names.indices.filter { wanted.lists[$0].after != nil }
+        if !places.isEmpty {
+            calls.append(
+                .init(.changesOfLists, .changes(of: places.map { names[$0] }, after: places.map { shown[$0] }))
+            )
+        }
+        let results = try connection.runTogether(calls)
+        let stored = try StoredLists(results[0], of: names)
+        var changes = places.isEmpty ? [] : try LoggedChange.all(in: results[calls.count - 1])
+        var reading = ListReading(in: stored.history)
+        reading.facts = (listCount: publisher.listCount, base: stored.base)
+        var late: [Int] = []
+        for (place, name) in names.enumerated() {
+            switch stored.lists[place] {
+            case .success(let list):
+                guard stored.history == publisher.history else { throw .otherHistory }
+                try publisher.require(list.revision, atLeast: shown[place], of: name)
+                reading.lists.append((name, .success(list)))
+                if list.revision > shown[place], wanted.lists[place].after == nil { late.append(place) }
+            case .failure(let fault):
+                status.report("a change", fault)
+                reading.lists.append((name, .failure(fault.readError)))
+            }
+        }
+        if !late.isEmpty {
+            let parameters = Parameters.changes(of: late.map { names[$0] }, after: late.map { shown[$0] })
+            changes += try LoggedChange.all(in: connection.run(.changesOfLists, parameters))
+        }
+        if !wanted.owners.isEmpty {
+            for row in 0..<results[1].count {
+                reading.ownedCounts[try results[1].text(row, 0)] = Int(try results[1].integer(row, 1))
+            }
+        }
+        publisher.read(reading, changes)
+    }
+
+    private func commit(
+        _ group: ChangeGroup,
+        at time: Timestamp,
+        _ connection: PostgresConnection,
+        _ progress: inout Progress
+    ) throws(DatabaseFault) {
+        let commit = try GroupCommit(
+            group,
+            at: time,
+            keptChanges: limits.changesPerList,
+            maximumListsPerOwner: limits.maximumListsPerOwner
+        )
+        let start = ContinuousClock.now
+        let outcome = try commit.run(on: connection)
+        let duration = start.duration(to: .now)
+        counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
+        counts.sizes.add(group.requests.count)
+        publisher.step { $0.committed(outcome, at: .now) }
+        progress.answerCount += group.requests.count
+        if group.lists.contains(where: { !$0.edits.isEmpty }) { progress.untoldSince = progress.untoldSince ?? .now }
+        let isConflict = outcome.lists.contains { if case .conflict = $0 { true } else { false } }
+        if isConflict { counts.conflicts.add(1, ordering: .relaxed) }
+    }
+
+    /// Tells the engine that a step failed.
+    ///
+    /// - Throws: The fault, if it ends the connection.
+    private func failed(
+        _ fault: DatabaseFault,
+        _ step: FavoritesEngine.Step,
+        _ progress: inout Progress
+    ) throws(DatabaseFault) {
+        switch fault.consequence {
+        case .reconnect:
+            if case .commit = step, fault.kind != .otherHistory {
+                counts.resent.add(1, ordering: .relaxed)
+                publisher.step { $0.failed(.inDoubt(fault.publicText), at: .now) }
+            }
+            throw fault
+        case .retry:
+            counts.conflicts.add(1, ordering: .relaxed)
+            publisher.step { $0.failed(.unreachable(fault.publicText), at: .now) }
+            progress.conflictCount += 1
+            let random = Double.random(in: 0..<1)
+            let wait = Self.conflictBackoff.delay(afterFailures: progress.conflictCount, random: random)
+            _ = thread.wakeup.wait(timeout: wait)
+        case .refuse, .endWriting, .fail:
+            status.report("a group of changes", fault)
+            publisher.step { $0.failed(.refused(fault.writeError()), at: .now) }
+        }
+    }
+}
+
+extension RequestKey {
+    /// Makes a key of a principal that no caller can be: names of callers have no line breaks.
+    static func made() -> RequestKey { RequestKey(.generated(), of: "\n") }
+}
