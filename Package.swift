@@ -93,93 +93,85 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // C, each imported by one Swift target.
+        // C: bindings of libraries, and system calls that Swift cannot make. Each is imported by one Swift target, except
+        // CImages and CMarvelSystem, of which each importing target uses its own part.
+
+        // The structs of the messages, generated from Protos.
         cLibrary("CMarvelMessages", links: "protobuf-c"),
+        // Digests, by libcrypto.
         cLibrary("CCrypto", links: "crypto"),
+        // The variadic functions of libcurl.
         cLibrary("CCurl", links: "curl"),
+        // The macros of zlib.
         cLibrary("CZlib", links: "z"),
-        cLibrary("CPictures", links: "turbojpeg", "png"),
-        cLibrary("CPNG", links: "png"),
-        cLibrary("CTerminal"),
-        cLibrary("CMemory"),
-        cLibrary("CFiles"),
+        // Pictures: decodes PNG and JPEG, and encodes PNG with a palette.
+        cLibrary("CImages", links: "turbojpeg", "png"),
+        // The terminal's raw mode, limits of the process, and identities of files.
+        cLibrary("CMarvelSystem"),
+        // The header of libpq.
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
+        // The header of SQLite, and its variadic functions.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
 
         // Core: values and decisions, no I/O.
-        library("Events", []),
-        library("ServerMetrics", []),
-        library("Digests", ["CCrypto"]),
-        library("Compression", ["CZlib"]),
-        library("MarvelDomain", ["Digests", "Events"]),
-        library("Access", ["Digests"]),
-        library("RPCCore", ["Access", "Digests", nioCore]),
+
+        // Characters, lists of favorites and their rules, the protocol of a store; events, digests, metrics, JSON.
+        library("MarvelDomain", ["CCrypto"]),
+        // Methods, calls, status codes, errors, retries, limits and access, apart from any wire.
+        library("RPCCore", ["MarvelDomain", nioCore]),
+        // The framed protocol as values: frames, and the state machines of both sides of a connection.
         library("Framing", ["RPCCore", nioCore]),
-        library("HTTP2Frames", ["RPCCore", nioCore, nioHPACK]),
+        // The messages as Swift values, their bytes, and their JSON.
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
-        library("HTTPCalls", ["Compression", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioHPACK]),
-        library("MarvelAPI", ["MarvelDomain", "Digests"]),
-        library("Catalog", ["MarvelDomain", "RPCCore", "WireMessages", nioCore]),
-        library("Emblems", ["Catalog", "CPNG", "MarvelDomain"]),
-        library("CatalogEdits", ["Catalog", "MarvelDomain"]),
-        library(
-            "Upstream",
-            ["Catalog", "Emblems", "MarvelAPI", "MarvelDomain", "RPCCore", "WireMessages", nioCore]
-        ),
-        library(
-            "MarvelService",
-            [
-                "Access", "MarvelDomain", "Catalog", "CatalogEdits", "Emblems", "Events", "RPCCore", "WireMessages",
-                nioCore,
-            ]
-        ),
+        // The server's side of HTTP/2, the rules of gRPC and Connect, and gzip, as values.
+        library("HTTPFraming", ["CZlib", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioHPACK]),
+        // The catalog in memory: its index, searches and pages, the operator's edits, and drawn pictures.
+        library("Catalog", ["CImages", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
+        // A gateway of the retired API as the catalog: requests and replies, cache, budget, retries.
+        library("Upstream", ["Catalog", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
+        // The methods of the service, as functions over a catalog and a store.
+        library("MarvelService", ["MarvelDomain", "Catalog", "RPCCore", "WireMessages", nioCore]),
+        // Cells, styles and keys of a terminal's screen.
         library("TerminalUI", ["MarvelDomain"]),
+        // Decides the changes of favorites for a store.
         library("FavoritesEngine", ["MarvelDomain"]),
 
         // Edges: sockets, threads, files.
+
+        // The server that all wires share, the framed wire, and the client.
         library(
             "RPCTransport",
-            ["Access", "Framing", "RPCCore", "ServerMetrics", "WireMessages", nioCore, nioPosix, logging]
+            ["Framing", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioPosix, logging]
         ),
+        // HTTP connections of gRPC and Connect.
         library(
             "HTTPTransport",
-            [
-                "RPCTransport", "HTTP2Frames", "HTTPCalls", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1,
-                logging,
-            ]
+            ["RPCTransport", "HTTPFraming", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1, logging]
         ),
+        // TLS for every wire.
         library("TransportSecurity", ["RPCCore", "RPCTransport", nioCore, nioPosix, nioSSL, nioTLS, logging]),
         // The page of the HTTP port: files that are embedded in the program.
         .target(
             name: "WebPage",
-            dependencies: ["Digests", "HTTPCalls", nioCore],
+            dependencies: ["MarvelDomain", "HTTPFraming", nioCore],
             resources: ["index.html", "page.css", "app.js", "client.js", "icon.svg", "later.css", "later.js"].map {
                 .embedInCode("Files/\($0)")
             },
             swiftSettings: swiftSettings
         ),
-        library("CurlTransport", ["MarvelAPI", "MarvelDomain", "CCurl"]),
-        library("PictureDecoding", ["TerminalUI", "CPictures"]),
-        library("TerminalDevice", ["TerminalUI", "CTerminal"]),
-        library("SQLiteFiles", ["CFiles", "CSQLite"]),
-        library(
-            "FavoritesSQLite",
-            ["CatalogEdits", "Events", "FavoritesEngine", "MarvelDomain", "SQLiteFiles", "ServerMetrics"]
-        ),
-        library(
-            "FavoritesPostgres",
-            [
-                "CPostgres", "CatalogEdits", "Digests", "Events", "FavoritesEngine", "MarvelDomain", "RPCCore",
-                "ServerMetrics",
-            ]
-        ),
-        library(
-            "CatalogFiles",
-            [
-                "Catalog", "CatalogEdits", "Upstream", "MarvelAPI", "MarvelDomain", "SQLiteFiles", "WireMessages",
-                nioCore,
-            ]
-        ),
+        // HTTP requests to gateways and hosts of pictures, by libcurl.
+        library("CurlTransport", ["Upstream", "MarvelDomain", "CCurl"]),
+        // The terminal in raw mode, and pictures decoded for it under limits.
+        library("Terminal", ["TerminalUI", "CImages", "CMarvelSystem"]),
+        // Files of SQLite: locks, migrations, and rows that are not trusted.
+        library("SQLiteFiles", ["CMarvelSystem", "CSQLite"]),
+        // The store of favorites and edits in one file.
+        library("FavoritesSQLite", ["Catalog", "FavoritesEngine", "MarvelDomain", "SQLiteFiles"]),
+        // The store of favorites and edits in a database that several servers share.
+        library("FavoritesPostgres", ["CPostgres", "Catalog", "FavoritesEngine", "MarvelDomain", "RPCCore"]),
+        // Files of catalogs, imports, and the caches of a gateway's answers and pictures.
+        library("CatalogFiles", ["Catalog", "Upstream", "MarvelDomain", "SQLiteFiles", "WireMessages", nioCore]),
+        // The HTTP server of the operations port and of the gateway.
         library(
             "HTTPServing",
             [
@@ -187,69 +179,65 @@ let package = Package(
                 nioPosix, logging,
             ]
         ),
+        // Probes, metrics and the status page.
         library(
             "OperationsHTTP",
-            [
-                "Access", "HTTPServing", "MarvelDomain", "RPCCore", "ServerMetrics", hummingbird, lifecycle, nioCore,
-                nioPosix, logging,
-            ]
+            ["HTTPServing", "MarvelDomain", "RPCCore", hummingbird, lifecycle, nioCore, nioPosix, logging]
         ),
+        // The retired API, served from a catalog.
         library(
             "GatewayHTTP",
             [
-                "HTTPServing", "MarvelDomain", "MarvelAPI", "Catalog", "Emblems", "RPCCore", "Digests", "Compression",
-                hummingbird, lifecycle, nioCore, logging,
+                "HTTPServing", "MarvelDomain", "Upstream", "Catalog", "RPCCore", "HTTPFraming", hummingbird, lifecycle,
+                nioCore, logging,
             ]
         ),
 
-        // Made of RPC clients: a load test's connections and calls, what others add to a package, and the screen.
-        library(
-            "LoadEngine",
-            ["MarvelDomain", "RPCTransport", "RPCCore", "WireMessages", histogram, nioCore, nioPosix]
-        ),
+        // Made of RPC clients.
+
+        // Load tests: pacing, connections and calls, records, reports.
+        library("Load", ["MarvelDomain", "RPCTransport", "RPCCore", "WireMessages", histogram, nioCore, nioPosix]),
+        // The client for other packages.
         library(
             "MarvelClient",
-            [
-                "Digests", "RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain", "Events",
-                nioCore,
-            ]
+            ["RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain", nioCore]
         ),
-        library("Browse", ["Events", "MarvelClient", "MarvelDomain", "RPCCore", "TerminalUI"]),
+        // The screen of `marvel browse`, without a terminal.
+        library("Browse", ["MarvelClient", "MarvelDomain", "RPCCore", "TerminalUI"]),
 
         // Programs: parse arguments, assemble, run.
+
+        // What programs share: logs, secrets, arguments, signals, systemd.
         library(
             "ProgramSupport",
-            [
-                "Access", "CMemory", "Digests", "MarvelAPI", "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI",
-                nioCore, argumentParser, logging,
-            ]
+            ["CMarvelSystem", "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", nioCore, argumentParser, logging]
         ),
-        library("Systemd", ["RPCCore"]),
+        // The settings of the server: from a file, variables and options. Apart, because only the server needs Yams.
         library("Settings", ["MarvelDomain", "ProgramSupport", "TerminalUI", yams]),
+        // The server.
         program(
             "marvel-server",
             [
-                "Access", "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream",
-                "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
-                "HTTPServing", "HTTPTransport", "HTTPCalls", "FavoritesPostgres", "FavoritesSQLite", "OperationsHTTP",
-                "PictureDecoding", "ProgramSupport", "ServerMetrics", "Settings", "Systemd", "TerminalDevice",
-                "TransportSecurity", "WebPage",
-                argumentParser, lifecycle, signals, logging, nioCore,
+                "MarvelService", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "WireMessages", "RPCCore",
+                "RPCTransport", "CurlTransport", "HTTPServing", "HTTPTransport", "HTTPFraming", "FavoritesPostgres",
+                "FavoritesSQLite", "OperationsHTTP", "ProgramSupport", "Settings", "Terminal", "TransportSecurity",
+                "WebPage", argumentParser, lifecycle, signals, logging, nioCore,
             ]
         ),
+        // The command line, the screen and the load test.
         program(
             "marvel",
             [
-                "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "RPCTransport",
-                "Browse", "Events", "Access", "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport",
-                "RPCCore", argumentParser, nioCore,
+                "MarvelClient", "MarvelDomain", "WireMessages", "Load", "RPCTransport", "Browse", "TerminalUI",
+                "Terminal", "ProgramSupport", "RPCCore", argumentParser, nioCore,
             ]
         ),
+        // The stand-in for the retired API.
         program(
             "marvel-gateway",
             [
-                "GatewayHTTP", "Catalog", "CatalogFiles", "Upstream", "MarvelAPI", "MarvelDomain", "RPCCore",
-                "ProgramSupport", argumentParser, lifecycle, signals, logging,
+                "GatewayHTTP", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "RPCCore", "ProgramSupport",
+                argumentParser, lifecycle, signals, logging,
             ]
         ),
 
@@ -257,42 +245,29 @@ let package = Package(
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
         library("TestClocks", ["RPCCore"], path: "Tests/TestClocks"),
         // What every store of favorites must do, and one in memory.
-        library("StoreContract", ["CatalogEdits", "Events", "MarvelDomain"], path: "Tests/StoreContract"),
+        library("StoreContract", ["Catalog", "MarvelDomain"], path: "Tests/StoreContract"),
 
-        tests("DigestsTests", ["Digests"]),
-        tests("AccessTests", ["Access"]),
-        tests("CompressionTests", ["Compression"]),
-        tests("EventsTests", ["Events"]),
-        tests("ServerMetricsTests", ["ServerMetrics"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("FavoritesEngineTests", ["FavoritesEngine", "MarvelDomain"]),
-        tests("RPCCoreTests", ["Access", "RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
+        tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
-        tests("HTTP2FramesTests", ["HTTP2Frames", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore, nioHPACK]),
-        tests("HTTPCallsTests", ["HTTPCalls", "RPCCore", nioCore, nioHPACK]),
+        tests("HTTPFramingTests", ["HTTPFraming", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore, nioHPACK]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
-        tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
         library(
             "CatalogReading",
             ["Catalog", "MarvelDomain", "RPCCore", "WireMessages", nioCore],
             path: "Tests/CatalogReading"
         ),
         tests("CatalogTests", ["Catalog", "CatalogReading", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
-        tests("EmblemsTests", ["Emblems", "MarvelDomain"]),
-        tests("CatalogEditsTests", ["CatalogEdits", "Catalog", "MarvelDomain", "WireMessages"]),
         tests(
             "UpstreamTests",
-            [
-                "Upstream", "Catalog", "CatalogReading", "Emblems", "MarvelAPI", "MarvelDomain", "RPCCore",
-                "WireMessages", nioCore,
-            ]
+            ["Upstream", "Catalog", "CatalogReading", "MarvelDomain", "RPCCore", "WireMessages", nioCore]
         ),
         tests(
             "MarvelServiceTests",
             [
-                "Access", "MarvelService", "MarvelDomain", "Catalog", "CatalogEdits", "Events", "RPCCore",
-                "WireMessages",
-                "StoreContract", "TestClocks", nioCore, nioEmbedded,
+                "MarvelService", "MarvelDomain", "Catalog", "RPCCore", "WireMessages", "StoreContract", "TestClocks",
+                nioCore, nioEmbedded,
             ]
         ),
         // Calls over each wire, for tests of servers.
@@ -304,18 +279,16 @@ let package = Package(
         tests(
             "RPCTransportTests",
             [
-                "WireClients", "Access", "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages",
-                "MarvelDomain",
-                "MarvelService", "MarvelAPI", "Catalog", "CatalogEdits", "Upstream", "FavoritesSQLite",
-                "ServerMetrics", "StoreContract", "TrialChecks", nioCore, nioEmbedded, nioPosix, logging,
+                "WireClients", "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain",
+                "MarvelService", "Catalog", "Upstream", "FavoritesSQLite", "StoreContract", "TrialChecks", nioCore,
+                nioEmbedded, nioPosix, logging,
             ]
         ),
         tests(
             "HTTPTransportTests",
             [
-                "WireClients", "HTTPTransport", "HTTPCalls", "Compression", "RPCTransport", "RPCCore", "WireMessages",
-                "MarvelDomain", "MarvelService", "Catalog", "CatalogEdits", "StoreContract", nioCore, nioHPACK,
-                nioHTTP2, nioPosix,
+                "WireClients", "HTTPTransport", "HTTPFraming", "RPCTransport", "RPCCore", "WireMessages",
+                "MarvelDomain", "MarvelService", "Catalog", "StoreContract", nioCore, nioHPACK, nioHTTP2, nioPosix,
                 logging,
             ]
         ),
@@ -330,15 +303,15 @@ let package = Package(
         ),
         tests(
             "CurlTransportTests",
-            ["CurlTransport", "Compression", "MarvelAPI", "MarvelDomain", "ChildProcesses", "TestCertificates"]
+            ["CurlTransport", "HTTPFraming", "Upstream", "MarvelDomain", "ChildProcesses", "TestCertificates"]
         ),
-        tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
+        tests("TerminalTests", ["Terminal", "TerminalUI", "Catalog", "MarvelDomain", "ChildProcesses"]),
         tests("SQLiteFilesTests", ["CSQLite", "SQLiteFiles"]),
         tests(
             "FavoritesSQLiteTests",
             [
-                "CSQLite", "CatalogEdits", "Events", "FavoritesEngine", "FavoritesSQLite", "SQLiteFiles",
-                "MarvelDomain", "StoreContract",
+                "CSQLite", "Catalog", "FavoritesEngine", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain",
+                "StoreContract",
             ]
         ),
         // A PostgreSQL server of the tests' own.
@@ -346,30 +319,26 @@ let package = Package(
         tests(
             "FavoritesPostgresTests",
             [
-                "CatalogEdits", "FavoritesEngine", "FavoritesPostgres", "FavoritesSQLite", "Events", "MarvelDomain",
-                "ServerMetrics",
-                "StoreContract", "TestDatabases",
+                "Catalog", "FavoritesEngine", "FavoritesPostgres", "FavoritesSQLite", "MarvelDomain", "StoreContract",
+                "TestDatabases",
             ]
         ),
         tests(
             "CatalogFilesTests",
-            [
-                "CatalogFiles", "Catalog", "CatalogEdits", "Emblems", "Upstream", "MarvelAPI", "MarvelDomain",
-                "SQLiteFiles", "WireMessages", nioCore,
-            ]
+            ["CatalogFiles", "Catalog", "Upstream", "MarvelDomain", "SQLiteFiles", "WireMessages", nioCore]
         ),
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "HTTPServing", "Catalog", "CurlTransport", "MarvelAPI", "MarvelDomain", "RPCCore",
-                "Compression", lifecycle, logging, nioCore, nioPosix,
+                "GatewayHTTP", "HTTPServing", "Catalog", "CurlTransport", "Upstream", "MarvelDomain", "RPCCore",
+                "HTTPFraming", lifecycle, logging, nioCore, nioPosix,
             ]
         ),
         tests(
             "OperationsHTTPTests",
             [
-                "Access", "HTTPServing", "OperationsHTTP", "RPCCore", "ServerMetrics", lifecycle, logging, nioCore,
-                nioEmbedded, nioPosix,
+                "HTTPServing", "OperationsHTTP", "MarvelDomain", "RPCCore", lifecycle, logging, nioCore, nioEmbedded,
+                nioPosix,
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
@@ -379,25 +348,20 @@ let package = Package(
             ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
             path: "Tests/LoadTestServer"
         ),
-        tests(
-            "LoadEngineTests",
-            ["LoadEngine", "LoadTestServer", "WireMessages", "MarvelDomain", "RPCCore", nioCore]
-        ),
+        tests("LoadTests", ["Load", "LoadTestServer", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("TerminalUITests", ["TerminalUI", "MarvelDomain"]),
-        tests("TerminalDeviceTests", ["TerminalDevice", "TerminalUI", "ChildProcesses"]),
         tests(
             "BrowseTests",
-            ["Browse", "TerminalUI", "Events", "MarvelClient", "MarvelDomain", "RPCCore", "TestClocks"],
+            ["Browse", "TerminalUI", "MarvelClient", "MarvelDomain", "RPCCore", "TestClocks"],
             exclude: ["View/Golden"]
         ),
-        tests("ProgramSupportTests", ["ProgramSupport", "Access", "MarvelAPI", "RPCCore", argumentParser, logging]),
-        tests("SystemdTests", ["Systemd", "RPCCore"]),
+        tests("ProgramSupportTests", ["ProgramSupport", "MarvelDomain", "RPCCore", argumentParser, logging]),
         tests("SettingsTests", ["Settings", "RPCCore"]),
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "Access", "LoadEngine", "LoadTestServer", "MarvelClient", "ProgramSupport",
-                "WireMessages", "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI", "ChildProcesses", nioCore,
+                "marvel", argumentParser, "Load", "LoadTestServer", "MarvelClient", "ProgramSupport", "WireMessages",
+                "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", "ChildProcesses", nioCore,
             ]
         ),
         tests(
@@ -412,14 +376,14 @@ let package = Package(
         // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
         library(
             "FramingDrivers",
-            ["Framing", "HTTP2Frames", "MarvelDomain", "RPCCore", nioCore, nioHPACK],
+            ["Framing", "HTTPFraming", "MarvelDomain", "RPCCore", nioCore, nioHPACK],
             path: "Tests/Fuzzers/Drivers"
         ),
         library(
             "FuzzTargets",
             [
-                "FramingDrivers", "WireMessages", "Catalog", "Events", "MarvelAPI", "MarvelService", "MarvelDomain",
-                "RPCCore", "TerminalUI", "PictureDecoding", "StoreContract", "TestClocks", nioCore,
+                "FramingDrivers", "WireMessages", "Catalog", "Upstream", "MarvelService", "MarvelDomain", "RPCCore",
+                "TerminalUI", "Terminal", "StoreContract", "TestClocks", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),
@@ -443,8 +407,8 @@ let package = Package(
         library(
             "Simulation",
             [
-                "Catalog", "TrialChecks", "Events", "FavoritesEngine", "MarvelClient", "MarvelDomain", "MarvelService",
-                "RPCCore", "WireMessages", nioCore,
+                "Catalog", "TrialChecks", "FavoritesEngine", "MarvelClient", "MarvelDomain", "MarvelService", "RPCCore",
+                "WireMessages", nioCore,
             ],
             path: "Tests/Simulation/World"
         ),
@@ -453,8 +417,8 @@ let package = Package(
         program(
             "marvel-bench",
             [
-                "Browse", "Catalog", "ChildProcesses", "Framing", "LoadEngine", "MarvelClient",
-                "MarvelDomain", "RPCCore", "TerminalUI", "TestDatabases", "WireMessages", argumentParser, nioCore,
+                "Browse", "Catalog", "ChildProcesses", "Framing", "Load", "MarvelClient", "MarvelDomain", "RPCCore",
+                "TerminalUI", "TestDatabases", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Benchmarks",
             exclude: ["README.md", "References"]

@@ -1,6 +1,6 @@
 internal import CCurl
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// A libcurl easy handle and its header list, which libcurl borrows.
 final class CurlEasyHandle {

@@ -1,6 +1,6 @@
 internal import CCurl
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// The loop that drives libcurl. It runs on one thread, and only this thread uses the multi handle and its easy
 /// handles.

@@ -1,6 +1,6 @@
-internal import MarvelAPI
 internal import MarvelDomain
 internal import Synchronization
+internal import Upstream
 
 /// A queue of commands from callers on any thread to the engine's thread.
 ///

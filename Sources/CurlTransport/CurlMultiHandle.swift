@@ -1,6 +1,6 @@
 internal import CCurl
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// libcurl's multi handle.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
-package import MarvelAPI
 package import MarvelDomain
+package import Upstream
 
 /// `HTTPFetcher` over libcurl's multi interface.
 ///

@@ -1,6 +1,6 @@
 internal import CCurl
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 extension SourceError {
     /// Makes the error for a code of libcurl. libcurl's own texts are not shown, because some hold hosts and paths.

@@ -1,8 +1,8 @@
-internal import Compression
-internal import Emblems
-package import MarvelAPI
+internal import Catalog
+internal import HTTPFraming
 internal import MarvelDomain
 internal import Synchronization
+package import Upstream
 
 /// The Marvel API's contract as a function from request to reply. It uses no socket, and waits for nothing but a read of
 /// the catalog file.

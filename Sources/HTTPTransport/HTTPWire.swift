@@ -1,4 +1,4 @@
-package import HTTPCalls
+package import HTTPFraming
 internal import NIOCore
 internal import NIOHTTP1
 internal import RPCCore

@@ -1,4 +1,4 @@
-internal import Events
+internal import MarvelDomain
 internal import Synchronization
 
 /// The answers that a client has received. A watch that waits until it tries a lost server again tries at once when

@@ -1,4 +1,3 @@
-internal import Digests
 public import MarvelDomain
 
 extension RequestID {

@@ -1,5 +1,3 @@
-internal import Digests
-
 /// The identity of the sequence of changes that a store holds, in which its revisions count.
 ///
 /// A store gets a history when it is created, and a new one when it was restored from a backup or has lost its newest

@@ -1,4 +1,3 @@
-package import Events
 internal import Synchronization
 
 /// A durable store of favorites lists. An acknowledged toggle is never lost nor applied twice.

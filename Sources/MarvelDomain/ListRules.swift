@@ -1,5 +1,3 @@
-internal import Digests
-
 /// The rules of favorites lists, apart from where the lists are kept.
 ///
 /// A list holds `capacity` favorites; the oldest ones leave to make room. It exists from its first favorite until it is

@@ -1,7 +1,4 @@
-internal import Access
 package import Catalog
-internal import CatalogEdits
-internal import Emblems
 package import MarvelDomain
 package import RPCCore
 internal import WireMessages

@@ -1,4 +1,4 @@
-internal import CMemory
+internal import CMarvelSystem
 internal import Glibc
 internal import NIOCore
 internal import RPCCore

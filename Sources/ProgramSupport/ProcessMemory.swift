@@ -1,4 +1,4 @@
-internal import CMemory
+internal import CMarvelSystem
 internal import NIOCore
 
 /// The memory of the process, as the kernel and malloc keep it.

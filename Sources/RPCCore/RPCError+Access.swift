@@ -1,5 +1,3 @@
-package import Access
-
 extension RPCError {
     /// Makes the error of a call that is not allowed. It says what is missing, and nothing about what exists.
     package init(_ failure: AccessFailure) {

@@ -1,4 +1,3 @@
-internal import CFiles
 internal import CSQLite
 internal import Glibc
 
@@ -47,7 +46,7 @@ package final class Database {
         guard code == SQLITE_OK else { throw error(code) }
         sqlite3_extended_result_codes(connection, 1)
         sqlite3_busy_timeout(connection, settings.busyTimeout)
-        guard marvel_refuse_quoted_texts(connection.map { UnsafeMutableRawPointer($0) }) != 0 else {
+        guard marvel_sqlite_refuse_quoted_texts(connection) != 0 else {
             throw DatabaseError(SQLITE_ERROR, "SQLite refused a setting")
         }
         try execute("PRAGMA foreign_keys = \(settings.hasForeignKeys ? "ON" : "OFF")")
@@ -238,7 +237,7 @@ package final class Database {
     ///
     /// - Throws: `DatabaseError` if SQLite did not accept a setting.
     package func defend() throws {
-        guard marvel_defend_connection(connection.map { UnsafeMutableRawPointer($0) }) != 0 else {
+        guard marvel_sqlite_defend(connection) != 0 else {
             throw DatabaseError(SQLITE_ERROR, "SQLite refused a setting of protection")
         }
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(Database.maximumRowBytes))

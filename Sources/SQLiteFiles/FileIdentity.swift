@@ -1,4 +1,4 @@
-internal import CFiles
+internal import CMarvelSystem
 internal import Foundation
 
 /// The device and inode of a file, which stay the same when the file is renamed or modified.

@@ -1,5 +1,4 @@
 internal import Catalog
-package import MarvelAPI
 
 /// The catalog that a server serves, as set by its operator: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
 package enum CatalogSource: Sendable, Hashable {

@@ -1,5 +1,4 @@
 package import Catalog
-internal import MarvelAPI
 package import MarvelDomain
 internal import Synchronization
 internal import WireMessages

@@ -1,5 +1,5 @@
-internal import Digests
-package import HTTPCalls
+package import HTTPFraming
+internal import MarvelDomain
 internal import NIOCore
 
 /// The web page, as files that are part of the program.

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Catalog
 internal import CatalogFiles
 internal import GatewayHTTP
-internal import MarvelAPI
 internal import MarvelDomain
 internal import RPCCore
 internal import Upstream

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import Foundation
 internal import GatewayHTTP
 internal import Logging
-internal import MarvelAPI
 internal import MarvelDomain
 internal import ProgramSupport
 internal import RPCCore
 internal import ServiceLifecycle
 internal import UnixSignals
+internal import Upstream
 
 /// A stand-in for the retired Marvel API: same paths, parameters, signing, JSON and error bodies.
 @main

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import GatewayHTTP
-internal import MarvelAPI
+internal import MarvelDomain
 internal import ProgramSupport
 internal import RPCCore
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import ProgramSupport
-internal import TerminalDevice
+internal import Terminal
 
 /// The root command and the start of the program.
 @main

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import ProgramSupport
-internal import TerminalDevice
+internal import Terminal
 
 /// The whole program without the process: it takes arguments, writes text, and returns an exit status.
 struct Program: Sendable {

@@ -1,5 +1,4 @@
 import Browse
-import Events
 import MarvelClient
 import MarvelDomain
 import RPCCore

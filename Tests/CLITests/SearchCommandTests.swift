@@ -1,6 +1,6 @@
 import MarvelClient
 import ProgramSupport
-import TerminalDevice
+import Terminal
 import TerminalUI
 import Testing
 import WireMessages

@@ -1,4 +1,4 @@
-import Access
+import RPCCore
 import Testing
 
 @testable import marvel

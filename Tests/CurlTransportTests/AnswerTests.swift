@@ -1,7 +1,7 @@
-import Compression
-import MarvelAPI
+import HTTPFraming
 import Synchronization
 import Testing
+import Upstream
 
 @testable import CurlTransport
 

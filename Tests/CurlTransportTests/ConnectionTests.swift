@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @testable import CurlTransport
-@testable import MarvelAPI
+@testable import Upstream
 
 /// Connections kept, given up, and bounded.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import Compression
+import HTTPFraming
 import MarvelDomain
 import Testing
 
 @testable import CurlTransport
-@testable import MarvelAPI
+@testable import Upstream
 
 /// The faults of a gateway, and the errors that they become.
 @Suite(.timeLimit(.minutes(1)))

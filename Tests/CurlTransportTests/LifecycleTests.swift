@@ -2,7 +2,7 @@ import MarvelDomain
 import Testing
 
 @testable import CurlTransport
-@testable import MarvelAPI
+@testable import Upstream
 
 /// Cancelling and stopping: every request ends, and its connection with it.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,8 +1,8 @@
-import MarvelAPI
 import MarvelDomain
 import Synchronization
 import TestCertificates
 import Testing
+import Upstream
 
 @testable import CurlTransport
 

@@ -1,4 +1,4 @@
-internal import CatalogEdits
+internal import Catalog
 internal import FavoritesSQLite
 internal import Foundation
 internal import MarvelDomain

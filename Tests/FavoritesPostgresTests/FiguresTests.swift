@@ -1,5 +1,4 @@
 internal import MarvelDomain
-internal import ServerMetrics
 internal import TestDatabases
 internal import Testing
 

@@ -1,4 +1,4 @@
-internal import CatalogEdits
+internal import Catalog
 internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles

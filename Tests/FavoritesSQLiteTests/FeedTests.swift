@@ -1,4 +1,3 @@
-internal import Events
 internal import Foundation
 internal import MarvelDomain
 internal import Synchronization

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import CatalogEdits
+internal import Catalog
 internal import MarvelDomain
 internal import Synchronization
 internal import Testing

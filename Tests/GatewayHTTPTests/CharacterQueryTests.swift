@@ -1,6 +1,6 @@
-import MarvelAPI
 import MarvelDomain
 import Testing
+import Upstream
 
 @testable import GatewayHTTP
 

@@ -1,7 +1,7 @@
-import MarvelAPI
 import MarvelDomain
 import Synchronization
 import Testing
+import Upstream
 
 @testable import GatewayHTTP
 

@@ -1,4 +1,4 @@
-import Compression
+import HTTPFraming
 import Synchronization
 import Testing
 

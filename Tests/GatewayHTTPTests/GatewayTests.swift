@@ -1,4 +1,4 @@
-import Compression
+import HTTPFraming
 import MarvelDomain
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import MarvelAPI
+import MarvelDomain
 import Testing
 
 @testable import GatewayHTTP

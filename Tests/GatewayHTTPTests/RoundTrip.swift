@@ -3,7 +3,7 @@ import MarvelDomain
 import Testing
 
 @testable import GatewayHTTP
-@testable import MarvelAPI
+@testable import Upstream
 
 /// Our own client and our own gateway, with a socket between them.
 struct RoundTrip: Sendable {

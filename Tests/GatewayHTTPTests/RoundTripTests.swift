@@ -2,7 +2,7 @@ import MarvelDomain
 import Testing
 
 @testable import GatewayHTTP
-@testable import MarvelAPI
+@testable import Upstream
 
 /// Round trips: the gateway answers the client's requests, and the client reads its answers.
 @Suite(.timeLimit(.minutes(1))) struct RoundTripTests {

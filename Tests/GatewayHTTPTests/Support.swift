@@ -1,7 +1,7 @@
 import Foundation
-import MarvelAPI
 import MarvelDomain
 import Testing
+import Upstream
 
 @testable import GatewayHTTP
 

@@ -1,4 +1,4 @@
-import HTTPCalls
+import HTTPFraming
 import NIOCore
 import RPCCore
 import RPCTransport

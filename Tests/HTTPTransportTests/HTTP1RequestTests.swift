@@ -1,5 +1,5 @@
 import Framing
-import HTTPCalls
+import HTTPFraming
 import NIOCore
 import RPCCore
 import RPCTransport

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPCalls
+import HTTPFraming
 import Logging
 import NIOCore
 import NIOHPACK
@@ -29,7 +29,7 @@ struct HTTP2Peer: TestPeer {
         var head: HPACKHeaders?
         var trailers: HPACKHeaders?
         var data = ByteBuffer()
-        var reset: HTTP2ErrorCode?
+        var reset: NIOHTTP2.HTTP2ErrorCode?
 
         /// The messages, without their prefixes.
         var messages: [ByteBuffer] {

@@ -1,4 +1,4 @@
-import HTTPCalls
+import HTTPFraming
 import Logging
 import NIOCore
 import NIOHTTP2

@@ -1,5 +1,4 @@
-import Compression
-import HTTPCalls
+import HTTPFraming
 import NIOCore
 import NIOHPACK
 import NIOHTTP2

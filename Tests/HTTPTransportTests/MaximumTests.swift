@@ -1,6 +1,5 @@
 import Catalog
-import CatalogEdits
-import HTTPCalls
+import HTTPFraming
 import Logging
 import MarvelDomain
 import MarvelService

@@ -1,4 +1,4 @@
-import HTTPCalls
+import HTTPFraming
 import RPCTransport
 import Testing
 

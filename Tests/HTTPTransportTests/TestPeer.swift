@@ -1,4 +1,4 @@
-import HTTPCalls
+import HTTPFraming
 import HTTPTransport
 import RPCTransport
 

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPCalls
+import HTTPFraming
 import NIOCore
 import NIOHPACK
 import NIOHTTP2

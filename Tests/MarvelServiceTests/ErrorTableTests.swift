@@ -1,5 +1,4 @@
 import Catalog
-import CatalogEdits
 import MarvelDomain
 import RPCCore
 import StoreContract

@@ -1,4 +1,3 @@
-import Access
 import Glibc
 import HTTPServing
 import Logging

@@ -1,5 +1,5 @@
+import MarvelDomain
 import OperationsHTTP
-import ServerMetrics
 import Testing
 
 /// The pages, without sockets.

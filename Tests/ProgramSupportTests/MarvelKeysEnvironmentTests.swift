@@ -1,5 +1,5 @@
 import Foundation
-import MarvelAPI
+import MarvelDomain
 import RPCCore
 import Testing
 

@@ -1,4 +1,3 @@
-import Access
 import Foundation
 import RPCCore
 import Testing

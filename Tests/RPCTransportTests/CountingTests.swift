@@ -1,8 +1,8 @@
 import HTTPTransport
 import Logging
+import MarvelDomain
 import NIOCore
 import RPCCore
-import ServerMetrics
 import Synchronization
 import Testing
 import WireClients

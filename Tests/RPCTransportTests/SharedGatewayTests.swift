@@ -2,7 +2,6 @@ import Catalog
 import FavoritesSQLite
 import Framing
 import Logging
-import MarvelAPI
 import MarvelDomain
 import MarvelService
 import NIOCore

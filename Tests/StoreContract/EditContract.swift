@@ -1,4 +1,4 @@
-package import CatalogEdits
+package import Catalog
 internal import MarvelDomain
 
 /// What every store of edits must do, as cases to run on each.

@@ -1,4 +1,3 @@
-internal import Events
 internal import MarvelDomain
 
 extension FavoritesContract {

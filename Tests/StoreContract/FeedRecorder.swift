@@ -1,4 +1,3 @@
-internal import Events
 package import MarvelDomain
 internal import Synchronization
 

@@ -1,4 +1,3 @@
-package import Events
 package import MarvelDomain
 internal import Synchronization
 

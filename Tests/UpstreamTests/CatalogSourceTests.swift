@@ -1,4 +1,3 @@
-import MarvelAPI
 import Testing
 
 @testable import Upstream

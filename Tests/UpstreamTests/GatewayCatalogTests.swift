@@ -1,6 +1,5 @@
 import Catalog
 import CatalogReading
-import MarvelAPI
 import MarvelDomain
 import Testing
 import WireMessages

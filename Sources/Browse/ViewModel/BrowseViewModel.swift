@@ -1,6 +1,5 @@
-package import Events
 internal import MarvelClient
-internal import MarvelDomain
+package import MarvelDomain
 internal import RPCCore
 
 /// The running app: it takes events and publishes states. It carries out the effects that the model requests, and feeds

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MarvelAPI
 internal import MarvelDomain
 internal import NIOCore
 internal import SQLiteFiles

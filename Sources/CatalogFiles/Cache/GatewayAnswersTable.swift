@@ -1,4 +1,3 @@
-internal import MarvelAPI
 internal import SQLiteFiles
 package import Upstream
 

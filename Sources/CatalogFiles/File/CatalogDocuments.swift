@@ -1,6 +1,6 @@
-internal import MarvelAPI
 internal import MarvelDomain
 internal import SQLiteFiles
+internal import Upstream
 
 /// A resource that an import found, and the resources that it names.
 struct SavedResource: Sendable, Hashable {

@@ -1,9 +1,9 @@
 package import Catalog
 internal import Foundation
-package import MarvelAPI
 package import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
+package import Upstream
 internal import WireMessages
 
 /// A finished catalog file, open for reading. If the file is replaced or deleted, the reader still reads the old one.

@@ -1,5 +1,4 @@
 package import Catalog
-package import CatalogEdits
 package import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization

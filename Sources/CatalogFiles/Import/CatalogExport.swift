@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MarvelAPI
 package import MarvelDomain
+internal import Upstream
 
 /// An encoder of a catalog as text: one JSON object a line, each a character in the API's form.
 ///

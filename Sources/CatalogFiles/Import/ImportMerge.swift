@@ -1,6 +1,6 @@
 internal import Catalog
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// The record of a character in one file.
 struct ImportedRecord: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import Catalog
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// A table of the columns of a data set: which column of CSV, or which path in JSON objects, is which part of a
 /// character.

@@ -1,6 +1,5 @@
 internal import Catalog
 internal import Foundation
-internal import MarvelAPI
 internal import MarvelDomain
 internal import Upstream
 

@@ -1,5 +1,5 @@
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// One value of a JSON file, recognized by its keys.
 enum ImportedValue: Decodable {

@@ -1,7 +1,7 @@
 internal import Foundation
-internal import MarvelAPI
 internal import MarvelDomain
 internal import SQLiteFiles
+internal import Upstream
 
 /// A reader of the resources in answers of the API: of a document's own text, and of what it names.
 ///

@@ -1,4 +1,4 @@
-internal import CatalogEdits
+internal import Catalog
 internal import MarvelDomain
 
 /// The tables of edits in a database, in a transaction that holds the lock of edits.

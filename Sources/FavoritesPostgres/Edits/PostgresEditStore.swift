@@ -1,4 +1,4 @@
-package import CatalogEdits
+package import Catalog
 package import MarvelDomain
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import CatalogEdits
+internal import Catalog
 package import MarvelDomain
 
 /// The records of a store in a database, in one transaction.

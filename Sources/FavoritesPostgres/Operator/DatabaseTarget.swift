@@ -1,4 +1,4 @@
-internal import CatalogEdits
+internal import Catalog
 package import MarvelDomain
 
 /// An empty database, to which the records of a store are written in one transaction.

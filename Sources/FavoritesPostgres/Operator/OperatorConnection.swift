@@ -1,4 +1,3 @@
-internal import Digests
 internal import Glibc
 internal import MarvelDomain
 

@@ -1,8 +1,6 @@
-package import Events
 internal import FavoritesEngine
 internal import Foundation
 package import MarvelDomain
-package import ServerMetrics
 internal import Synchronization
 
 /// A store of favorites in a PostgreSQL database, which several servers share.

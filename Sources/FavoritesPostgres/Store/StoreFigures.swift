@@ -1,4 +1,4 @@
-package import ServerMetrics
+package import MarvelDomain
 internal import Synchronization
 
 /// The figures of a store's connections and commits, for its operator.

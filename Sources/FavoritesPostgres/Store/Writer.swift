@@ -1,7 +1,6 @@
 internal import FavoritesEngine
 internal import MarvelDomain
 internal import RPCCore
-internal import ServerMetrics
 internal import Synchronization
 
 /// The writer: it carries out the steps of the engine on a connection of its own. Requests that arrive during a step wait in the

@@ -1,4 +1,4 @@
-internal import CatalogEdits
+internal import Catalog
 package import MarvelDomain
 internal import SQLiteFiles
 

@@ -1,8 +1,6 @@
-internal import Events
 internal import FavoritesEngine
 package import MarvelDomain
 internal import SQLiteFiles
-internal import ServerMetrics
 internal import Synchronization
 
 /// The writer: requests arrive in the inbox, and are taken in groups that share a transaction.

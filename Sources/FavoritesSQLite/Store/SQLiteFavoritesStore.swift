@@ -1,11 +1,9 @@
-internal import CatalogEdits
+internal import Catalog
 internal import Dispatch
-package import Events
 internal import FavoritesEngine
 internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
-package import ServerMetrics
 internal import Synchronization
 
 /// A store of favorites in one SQLite file.

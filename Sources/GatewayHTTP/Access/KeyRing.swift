@@ -1,4 +1,4 @@
-package import MarvelAPI
+package import MarvelDomain
 
 /// The accounts that a gateway accepts, and the strictness of the check.
 package struct KeyRing: Sendable {

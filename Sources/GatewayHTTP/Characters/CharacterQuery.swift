@@ -1,5 +1,5 @@
-internal import MarvelAPI
 import MarvelDomain
+internal import Upstream
 
 /// A request's query of the list of characters.
 struct CharacterQuery: Sendable, Hashable {

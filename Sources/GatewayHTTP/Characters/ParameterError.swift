@@ -1,4 +1,4 @@
-internal import MarvelAPI
+internal import Upstream
 
 /// An error in a request's parameters. Only the first error found is reported.
 enum ParameterError: Error, Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import MarvelAPI
+internal import Upstream
 
 /// The original's paths and parameters of each kind, as its description lists them.
 extension ResourceKind {

@@ -1,5 +1,5 @@
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// A reason why a request is refused, with the body of its reply.
 ///

@@ -1,4 +1,4 @@
-internal import Compression
+internal import HTTPFraming
 
 /// A complete HTTP reply, ready to be sent.
 struct Reply: Sendable, Hashable {

@@ -1,6 +1,5 @@
-internal import Digests
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// The JSON of a successful reply, its keys in the order of the contract.
 struct ReplyBody: Sendable, Hashable {

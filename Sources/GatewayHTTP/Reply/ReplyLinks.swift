@@ -1,5 +1,5 @@
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// The URLs in a reply.
 struct ReplyLinks: Sendable, Hashable {

@@ -1,5 +1,5 @@
-internal import MarvelAPI
 import MarvelDomain
+internal import Upstream
 
 /// The parameters of a request in the order received, decoded as PHP decodes them.
 struct QueryParameters: Sendable, Hashable {

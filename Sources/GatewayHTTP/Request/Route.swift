@@ -1,5 +1,5 @@
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// The resource that a path names.
 enum Route: Hashable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import HTTPCalls
+internal import HTTPFraming
 internal import NIOCore
 internal import NIOHPACK
 internal import NIOHTTP1

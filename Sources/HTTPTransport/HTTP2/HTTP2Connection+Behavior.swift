@@ -1,5 +1,4 @@
-internal import HTTP2Frames
-internal import HTTPCalls
+internal import HTTPFraming
 internal import NIOCore
 internal import RPCCore
 internal import RPCTransport

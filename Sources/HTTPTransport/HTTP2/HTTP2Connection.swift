@@ -1,5 +1,4 @@
-internal import HTTP2Frames
-internal import HTTPCalls
+internal import HTTPFraming
 internal import Logging
 internal import NIOCore
 internal import NIOHPACK

@@ -1,4 +1,4 @@
-internal import HTTPCalls
+internal import HTTPFraming
 internal import NIOCore
 internal import RPCCore
 

@@ -1,4 +1,4 @@
-internal import Events
+internal import MarvelDomain
 internal import RPCCore
 
 /// A list of favorites that keeps itself up to date.

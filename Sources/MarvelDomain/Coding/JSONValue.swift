@@ -1,5 +1,3 @@
-internal import Digests
-
 /// A JSON value whose objects keep the order of their members, so that every run prints the same line.
 package enum JSONValue: Sendable {
     case bool(Bool)

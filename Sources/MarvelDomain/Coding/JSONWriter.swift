@@ -1,5 +1,3 @@
-internal import Digests
-
 /// A writer of compact JSON: members in the order given, on one line.
 ///
 /// Text is escaped here and nowhere else: quotation marks, backslashes, and every control character and line break of

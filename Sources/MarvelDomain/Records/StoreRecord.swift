@@ -89,7 +89,7 @@ package enum StoreRecord: Sendable, Hashable {
         /// The character.
         package var id: Int64
         package var revision: Int64
-        /// The text, as the target `CatalogEdits` reads and writes it.
+        /// The text, as the target `Catalog` reads and writes it.
         package var document: String
         /// The bytes of the edit's picture, whose format is in the document; nil if there is none.
         package var picture: [UInt8]?

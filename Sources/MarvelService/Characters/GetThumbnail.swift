@@ -1,5 +1,4 @@
 internal import Catalog
-internal import CatalogEdits
 internal import MarvelDomain
 internal import NIOCore
 internal import RPCCore

@@ -1,5 +1,4 @@
-internal import Catalog
-package import CatalogEdits
+package import Catalog
 internal import MarvelDomain
 internal import Synchronization
 

@@ -1,6 +1,4 @@
-internal import Access
 internal import Catalog
-internal import CatalogEdits
 internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages

@@ -1,4 +1,4 @@
-internal import CatalogEdits
+internal import Catalog
 internal import RPCCore
 
 /// The errors of edits.

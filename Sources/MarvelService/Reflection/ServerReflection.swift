@@ -1,4 +1,3 @@
-internal import Access
 internal import NIOCore
 internal import RPCCore
 internal import WireMessages

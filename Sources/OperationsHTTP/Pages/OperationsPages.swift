@@ -1,5 +1,4 @@
-internal import MarvelDomain
-package import ServerMetrics
+package import MarvelDomain
 
 /// The pages of the operations port. Each is made of what the program tells when it is asked for.
 package struct OperationsPages: Sendable {

@@ -1,4 +1,4 @@
-internal import Access
+internal import RPCCore
 
 /// A reply of the operations port.
 package struct OperationsReply: Sendable, Hashable {

@@ -1,8 +1,7 @@
-package import Access
 internal import Hummingbird
 internal import MarvelDomain
 package import NIOCore
-internal import RPCCore
+package import RPCCore
 
 /// A function that decides whether the sender of a request may see the pages for operators.
 ///

@@ -1,4 +1,4 @@
-package import ServerMetrics
+package import MarvelDomain
 internal import Synchronization
 
 /// The calls of a method since the start of the server, over all protocols.

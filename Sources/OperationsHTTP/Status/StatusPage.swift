@@ -1,5 +1,4 @@
 internal import MarvelDomain
-internal import ServerMetrics
 
 /// The status page: one file of HTML without scripts, which reloads itself.
 struct StatusPage {

@@ -1,4 +1,3 @@
-package import Access
 package import RPCCore
 
 /// The token of a client program: the variable `MARVEL_TOKEN`, or the file `MARVEL_TOKEN_FILE`.

@@ -1,4 +1,4 @@
-package import MarvelAPI
+package import MarvelDomain
 package import RPCCore
 
 extension GatewayAccount {

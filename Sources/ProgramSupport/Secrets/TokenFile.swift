@@ -1,7 +1,6 @@
-package import Access
-internal import Digests
 internal import FoundationEssentials
 internal import Glibc
+internal import MarvelDomain
 package import RPCCore
 
 /// The file of a server's tokens: JSON that only its owner may read. It holds digests, no token.

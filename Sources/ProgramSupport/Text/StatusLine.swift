@@ -1,4 +1,4 @@
-package import TerminalDevice
+package import Terminal
 internal import TerminalUI
 
 /// One line that is overwritten with each change and removed at the end.

@@ -1,4 +1,3 @@
-package import Access
 package import NIOCore
 
 /// The calls of one connection, from request to answer, apart from the wire that carries them.

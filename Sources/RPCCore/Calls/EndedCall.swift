@@ -1,4 +1,3 @@
-package import Access
 package import NIOCore
 
 /// The protocol by which a call arrived.

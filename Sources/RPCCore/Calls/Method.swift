@@ -1,4 +1,3 @@
-package import Access
 package import NIOCore
 
 /// A service: its name on the wire and its methods. It knows nothing of frames or connections.

@@ -1,4 +1,3 @@
-internal import Access
 internal import NIOCore
 
 /// A call that continues after the event that began it: a stream, or an answer that is not in memory.

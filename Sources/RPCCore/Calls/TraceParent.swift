@@ -1,4 +1,4 @@
-internal import Digests
+internal import MarvelDomain
 
 /// The position of a caller in a distributed trace (W3C Trace Context, "traceparent").
 package struct TraceParent: Sendable, Hashable {

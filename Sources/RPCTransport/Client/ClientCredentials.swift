@@ -1,4 +1,3 @@
-internal import Access
 package import RPCCore
 
 /// The token of a client, as it is sent. It prints without its secret.

@@ -1,4 +1,3 @@
-internal import Access
 package import NIOCore
 package import RPCCore
 

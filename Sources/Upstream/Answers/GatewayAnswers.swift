@@ -1,4 +1,3 @@
-package import MarvelAPI
 internal import MarvelDomain
 internal import Synchronization
 internal import WireMessages

@@ -1,5 +1,4 @@
 internal import Catalog
-package import MarvelAPI
 internal import MarvelDomain
 package import NIOCore
 package import WireMessages

@@ -1,5 +1,4 @@
 package import Catalog
-package import MarvelAPI
 package import MarvelDomain
 
 /// A client that fetches pictures from the addresses in a catalog: from the allowed hosts only, without a key, and

@@ -1,5 +1,3 @@
-package import MarvelAPI
-
 /// The hosts from which pictures are fetched. A catalog names the address of each picture. Without this list, a catalog
 /// could make this server send requests to any address, also inside its own network.
 package struct PictureHosts: Sendable, Hashable {

@@ -2,7 +2,7 @@ import CatalogFiles
 import Foundation
 import MarvelDomain
 import ProgramSupport
-import TerminalDevice
+import Terminal
 
 /// The progress display of an import, on standard error.
 ///

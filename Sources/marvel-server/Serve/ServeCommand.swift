@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalog
-import CatalogEdits
 import CatalogFiles
 import FavoritesSQLite
 import Foundation

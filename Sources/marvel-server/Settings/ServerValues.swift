@@ -1,7 +1,6 @@
-import Access
 import CatalogFiles
 import FavoritesSQLite
-import HTTPCalls
+import HTTPFraming
 import HTTPTransport
 import MarvelService
 import ProgramSupport

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CatalogEdits
+import Catalog
 import FavoritesPostgres
 import FavoritesSQLite
 

@@ -1,4 +1,3 @@
-import Access
 import ArgumentParser
 import Foundation
 import MarvelDomain

@@ -1,4 +1,3 @@
-internal import Access
 internal import ArgumentParser
 internal import MarvelClient
 internal import ProgramSupport

@@ -1,8 +1,8 @@
 internal import Browse
-internal import Events
 internal import Glibc
+internal import MarvelDomain
 internal import ProgramSupport
-internal import TerminalDevice
+internal import Terminal
 internal import TerminalUI
 
 /// The app on a terminal: it passes input to the view model, and shows the view model's states on the screen.

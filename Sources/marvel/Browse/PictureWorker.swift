@@ -1,6 +1,6 @@
 internal import Browse
 internal import Dispatch
-internal import PictureDecoding
+internal import Terminal
 internal import TerminalUI
 
 /// A decoder of pictures, one at a time, on a thread of its own.

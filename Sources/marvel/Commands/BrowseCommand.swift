@@ -3,7 +3,7 @@ internal import Browse
 internal import Glibc
 internal import MarvelClient
 internal import ProgramSupport
-internal import TerminalDevice
+internal import Terminal
 internal import TerminalUI
 
 struct BrowseCommand: ClientCommand {

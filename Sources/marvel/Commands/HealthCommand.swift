@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
-internal import TerminalDevice
+internal import Terminal
 internal import WireMessages
 
 struct HealthCommand: ClientCommand {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import MarvelDomain
 internal import NIOCore
-internal import TerminalDevice
+internal import Terminal
 internal import WireMessages
 
 struct ThumbnailCommand: ClientCommand {

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import LoadEngine
+internal import Load
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
-internal import TerminalDevice
+internal import Terminal
 
 struct LoadCommand: ClientCommand {
     static let configuration = CommandConfiguration(

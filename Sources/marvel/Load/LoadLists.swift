@@ -1,4 +1,4 @@
-internal import LoadEngine
+internal import Load
 internal import MarvelClient
 internal import MarvelDomain
 

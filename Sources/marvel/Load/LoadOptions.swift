@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import LoadEngine
+internal import Load
 internal import MarvelDomain
 internal import ProgramSupport
 

@@ -1,4 +1,4 @@
-internal import LoadEngine
+internal import Load
 internal import MarvelClient
 
 /// One call of each kind before the load, so that an error is reported once and clearly, and not as a million errors.

@@ -1,4 +1,4 @@
-internal import LoadEngine
+internal import Load
 internal import MarvelDomain
 
 // The JSON of a load test's report. Each name ends with the unit of its value, unless it is a number of things or a ratio.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import LoadEngine
+internal import Load
 internal import MarvelClient
 internal import ProgramSupport
 

@@ -1,5 +1,5 @@
-internal import LoadEngine
-internal import TerminalDevice
+internal import Load
+internal import Terminal
 
 /// The files to which a report is written; `-` is standard output.
 struct ReportFiles {

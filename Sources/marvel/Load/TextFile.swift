@@ -1,6 +1,6 @@
 internal import Glibc
 internal import ProgramSupport
-internal import TerminalDevice
+internal import Terminal
 
 /// Access to whole text files.
 enum TextFile {

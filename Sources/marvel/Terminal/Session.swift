@@ -2,7 +2,7 @@ internal import MarvelClient
 internal import MarvelDomain
 internal import NIOCore
 internal import ProgramSupport
-internal import TerminalDevice
+internal import Terminal
 internal import WireMessages
 
 /// The context of a command: a client, and the outputs with their styles.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChildProcesses
 import Foundation
-import LoadEngine
+import Load
 import MarvelDomain
 import RPCCore
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Catalog
-import LoadEngine
+import Load
 import MarvelDomain
 import NIOCore
 import WireMessages
@@ -24,7 +24,7 @@ enum Workload: String, Codable, CaseIterable, ExpressibleByArgument, Sendable {
     /// The characters that the calls name: the first ones of every synthetic catalog.
     static let characters = SyntheticCharacters(count: 10)
 
-    var operation: LoadEngine.Operation {
+    var operation: Load.Operation {
         switch self {
         case .page: .pages
         case .stream: .stream

@@ -2,7 +2,7 @@ import ProgramSupport
 import TerminalUI
 import Testing
 
-@testable import LoadEngine
+@testable import Load
 @testable import marvel
 
 struct LoadReportTextTests {

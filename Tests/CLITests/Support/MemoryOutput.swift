@@ -1,5 +1,5 @@
 import Synchronization
-import TerminalDevice
+import Terminal
 
 @testable import marvel
 

@@ -1,10 +1,8 @@
 internal import Catalog
-internal import CatalogEdits
-internal import Emblems
 internal import Foundation
-internal import MarvelAPI
 internal import MarvelDomain
 internal import Testing
+internal import Upstream
 
 @testable internal import CatalogFiles
 

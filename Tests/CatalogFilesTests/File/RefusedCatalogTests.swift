@@ -1,11 +1,9 @@
 internal import Catalog
-internal import CatalogEdits
-internal import Emblems
 internal import Foundation
-internal import MarvelAPI
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Testing
+internal import Upstream
 
 @testable internal import CatalogFiles
 

@@ -1,8 +1,8 @@
 internal import Foundation
-internal import MarvelAPI
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Testing
+internal import Upstream
 
 @testable internal import CatalogFiles
 

@@ -1,6 +1,6 @@
-internal import MarvelAPI
 internal import MarvelDomain
 internal import Testing
+internal import Upstream
 
 @testable internal import CatalogFiles
 

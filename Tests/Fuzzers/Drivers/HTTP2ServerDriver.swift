@@ -1,4 +1,4 @@
-internal import HTTP2Frames
+internal import HTTPFraming
 internal import MarvelDomain
 package import NIOCore
 internal import NIOHPACK

@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import PictureDecoding
+internal import Terminal
 internal import TerminalUI
 
 /// Picture files that strangers made: what is decoded keeps to the limits, whatever it says of itself.

@@ -1,6 +1,6 @@
-internal import MarvelAPI
 internal import MarvelDomain
 internal import NIOCore
+internal import Upstream
 internal import WireMessages
 
 /// The answers of a gateway. The first line is the status and the text of `Retry-After`, the rest is the body.

@@ -1,5 +1,4 @@
 internal import Catalog
-internal import Events
 internal import MarvelDomain
 internal import MarvelService
 internal import NIOCore

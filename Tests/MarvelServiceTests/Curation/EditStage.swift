@@ -1,5 +1,4 @@
 import Catalog
-import CatalogEdits
 import MarvelDomain
 import NIOCore
 import StoreContract

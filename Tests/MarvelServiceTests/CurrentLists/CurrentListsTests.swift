@@ -1,4 +1,3 @@
-import Events
 import MarvelDomain
 import RPCCore
 import StoreContract

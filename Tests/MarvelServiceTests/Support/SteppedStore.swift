@@ -1,4 +1,3 @@
-import Events
 import MarvelDomain
 import StoreContract
 import Synchronization

@@ -1,6 +1,4 @@
-import Access
 import Catalog
-import CatalogEdits
 import Foundation
 import HTTPTransport
 import Logging

@@ -1,4 +1,3 @@
-import Access
 import Catalog
 import MarvelDomain
 import NIOCore

@@ -1,4 +1,3 @@
-import Access
 import Framing
 import HTTPTransport
 import Logging

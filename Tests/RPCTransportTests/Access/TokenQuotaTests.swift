@@ -1,4 +1,3 @@
-import Access
 import MarvelDomain
 import NIOCore
 import RPCCore

@@ -1,7 +1,6 @@
 import Catalog
 import CatalogReading
 import Foundation
-import MarvelAPI
 import MarvelDomain
 import NIOCore
 import RPCCore

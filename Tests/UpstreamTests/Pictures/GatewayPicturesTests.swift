@@ -1,7 +1,5 @@
 import Catalog
-import Emblems
 import FoundationEssentials
-import MarvelAPI
 import MarvelDomain
 import RPCCore
 import Synchronization

@@ -1,6 +1,6 @@
-import MarvelAPI
 import MarvelDomain
 import Synchronization
+import Upstream
 
 /// Answers by what the whole request is, and remembers what was asked.
 final class FakeFetcher: HTTPFetcher {

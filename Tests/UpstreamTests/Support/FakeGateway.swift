@@ -1,6 +1,5 @@
 import Catalog
 import Foundation
-import MarvelAPI
 import MarvelDomain
 import RPCCore
 import Synchronization

@@ -1,5 +1,4 @@
 import Catalog
-import MarvelAPI
 import MarvelDomain
 import Testing
 import Upstream

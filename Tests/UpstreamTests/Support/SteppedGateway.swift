@@ -1,7 +1,7 @@
 import Foundation
-import MarvelAPI
 import MarvelDomain
 import Synchronization
+import Upstream
 
 /// Holds every request until the test answers it or its task is cancelled.
 final class SteppedGateway: HTTPFetcher {

@@ -1,4 +1,4 @@
-internal import Events
+internal import MarvelDomain
 internal import NIOCore
 internal import RPCCore
 internal import Synchronization

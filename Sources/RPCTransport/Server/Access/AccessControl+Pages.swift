@@ -1,6 +1,5 @@
-package import Access
 package import NIOCore
-internal import RPCCore
+package import RPCCore
 
 /// The access to the pages for operators, by the same tokens and rules as that to calls.
 extension AccessControl {

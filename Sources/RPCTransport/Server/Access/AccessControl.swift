@@ -1,6 +1,5 @@
-package import Access
 internal import NIOCore
-internal import RPCCore
+package import RPCCore
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
+package import MarvelDomain
 internal import RPCCore
-package import ServerMetrics
 internal import Synchronization
 
 /// The ended calls of one event loop, by protocol, method and status code. Only that loop adds to them.

@@ -1,9 +1,8 @@
 import Catalog
-import CatalogEdits
 import Dispatch
 import MarvelDomain
-import PictureDecoding
 import Synchronization
+import Terminal
 
 /// A picture check that decodes each picture as clients do.
 ///

@@ -1,7 +1,6 @@
 import CatalogFiles
 import Foundation
 import Logging
-import MarvelAPI
 import ProgramSupport
 import RPCCore
 import Upstream

@@ -1,11 +1,8 @@
 import Catalog
-import CatalogEdits
 import CatalogFiles
 import CurlTransport
-import Emblems
 import FavoritesSQLite
 import Logging
-import MarvelAPI
 import MarvelDomain
 import ProgramSupport
 import RPCCore

@@ -2,7 +2,6 @@ import CatalogFiles
 import CurlTransport
 import FavoritesSQLite
 import Logging
-import MarvelAPI
 import MarvelDomain
 import RPCCore
 import Upstream

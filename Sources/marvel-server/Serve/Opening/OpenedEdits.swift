@@ -1,4 +1,4 @@
-import CatalogEdits
+import Catalog
 import Logging
 import MarvelService
 import RPCCore

@@ -2,7 +2,7 @@ import CatalogFiles
 import CurlTransport
 import Foundation
 import Logging
-import MarvelAPI
+import MarvelDomain
 import RPCCore
 import Upstream
 

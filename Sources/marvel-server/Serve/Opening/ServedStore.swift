@@ -1,9 +1,8 @@
-import CatalogEdits
+import Catalog
 import FavoritesPostgres
 import FavoritesSQLite
 import Logging
 import MarvelDomain
-import ServerMetrics
 
 /// A store of favorites as the program that opened it needs it: also to run it, and to close it.
 protocol ServedStore: FavoritesStore, FavoriteCharacters {

@@ -1,6 +1,6 @@
-import MarvelAPI
 import MarvelDomain
 import RPCCore
+import Upstream
 
 /// A fetcher that sends the trace of the call that it works for (W3C Trace Context).
 ///

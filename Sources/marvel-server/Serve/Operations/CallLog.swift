@@ -1,4 +1,3 @@
-import Access
 import Dispatch
 import Logging
 import NIOCore

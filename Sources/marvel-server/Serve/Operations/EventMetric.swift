@@ -1,6 +1,6 @@
+import MarvelDomain
 import RPCCore
 import RPCTransport
-import ServerMetrics
 
 /// A metric in which events are counted. Each event of the server, and each about a caller, is in one, which the compiler
 /// checks.

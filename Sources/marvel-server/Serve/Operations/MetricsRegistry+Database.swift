@@ -1,5 +1,5 @@
 import FavoritesPostgres
-import ServerMetrics
+import MarvelDomain
 
 extension MetricsRegistry {
     /// Adds the metrics of a store in a database that several servers share. A store in a file has none of them.

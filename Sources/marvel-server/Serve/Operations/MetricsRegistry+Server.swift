@@ -1,10 +1,10 @@
 import Catalog
 import Logging
+import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
 import RPCTransport
-import ServerMetrics
 import TransportSecurity
 import Upstream
 

@@ -1,11 +1,11 @@
 import FavoritesPostgres
+import MarvelDomain
 import MarvelService
 import NIOCore
 import OperationsHTTP
 import ProgramSupport
 import RPCCore
 import RPCTransport
-import ServerMetrics
 import Upstream
 
 extension OperationsPages {

@@ -1,12 +1,12 @@
 import Catalog
 import FavoritesPostgres
 import Foundation
+import MarvelDomain
 import MarvelService
 import OperationsHTTP
 import ProgramSupport
 import RPCCore
 import RPCTransport
-import ServerMetrics
 import Upstream
 
 /// The server's figures on the status page.

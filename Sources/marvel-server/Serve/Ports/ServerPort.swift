@@ -1,10 +1,10 @@
-import HTTPCalls
+import HTTPFraming
 import HTTPServing
 import HTTPTransport
 import NIOCore
+import ProgramSupport
 import RPCCore
 import RPCTransport
-import Systemd
 import Upstream
 import WebPage
 import WireMessages

@@ -1,9 +1,9 @@
 import Foundation
 import Logging
+import ProgramSupport
 import RPCCore
 import RPCTransport
 import Synchronization
-import Systemd
 
 /// The service manager (systemd) that started the server: the sockets that it opened, and the notifications for it.
 ///

@@ -1,7 +1,7 @@
 import FavoritesPostgres
 import Logging
+import MarvelDomain
 import MarvelService
-import ServerMetrics
 
 /// Keeps the health of the store up to date, and warns of commits that take long.
 ///

@@ -1,0 +1,167 @@
+package import MarvelDomain
+internal import Synchronization
+
+/// A catalog in memory with the operator's edits applied.
+///
+/// The source and the edits may change while the catalog is searched. Each search, and each stream to its end, uses the
+/// snapshot that was current when it began. It takes one short lock to get that snapshot.
+package final class EditableCatalog: CharacterCatalog {
+    /// The catalog with all edits applied.
+    fileprivate struct EditedSnapshot {
+        var catalog: InMemoryCatalog
+        /// The edits by the ids of their characters.
+        var edits: [Int64: EditedCharacter] = [:]
+        /// The time at which the source was loaded; nil if nobody noted it.
+        var loadedAt: Timestamp?
+    }
+
+    package let kind: CatalogKind
+    package var matches: [Match] { catalog.matches }
+    /// The source's catalog without edits. The lock is held while a new snapshot is made, so that only one is made at a
+    /// time.
+    private let base: Mutex<InMemoryCatalog>
+    private let snapshot: Mutex<EditedSnapshot>
+
+    /// - Parameters:
+    ///   - base: The source's catalog without edits.
+    ///   - loadedAt: The time at which it was loaded; nil if nobody noted it.
+    package init(_ base: InMemoryCatalog, loadedAt: Timestamp? = nil) {
+        kind = base.kind
+        self.base = Mutex(base)
+        snapshot = Mutex(EditedSnapshot(catalog: base, loadedAt: loadedAt))
+    }
+
+    /// The current catalog with all edits applied.
+    package var catalog: InMemoryCatalog { snapshot.withLock(\.catalog) }
+
+    package var attribution: String { catalog.attribution }
+    package var characterCount: Int? { catalog.characterCount }
+    package var loadedAt: Timestamp? { snapshot.withLock(\.loadedAt) }
+
+    package func search(
+        _ query: SearchQuery,
+        match: Match,
+        offset: Int,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        try catalog.search(query, match: match, offset: offset, limit: limit)
+    }
+
+    package func search(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        try catalog.search(query, match: match, at: place, limit: limit)
+    }
+
+    package func character(id: Int64) -> Lookup<CatalogEntry?> {
+        let (catalog, edit) = snapshot.withLock { ($0.catalog, $0.edits[id]) }
+        guard let edit, edit.kind != .reverted, case .ready(var entry?) = catalog.character(id: id) else {
+            return catalog.character(id: id)
+        }
+        entry.editRevision = edit.revision
+        return .ready(entry)
+    }
+
+    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
+        try catalog.suggestions(for: query, limit: limit)
+    }
+
+    /// Returns the edited character with an id; nil if there is none.
+    package func knownCharacter(id: Int64) -> MarvelCharacter? { catalog.knownCharacter(id: id) }
+
+    /// Returns whether the source has a character with an id, whatever the edits are.
+    package func sourceHas(_ id: Int64) -> Bool { base.withLock { $0.knownCharacter(id: id) } != nil }
+
+    /// Returns whether the edit of a character has a picture.
+    package func hasEditedPicture(_ id: Int64) -> Bool { snapshot.withLock { $0.edits[id]?.pictureType != nil } }
+
+    /// The ids of all characters that were ever edited.
+    package var editedIDs: Set<Int64> { snapshot.withLock { Set($0.edits.keys) } }
+}
+
+extension EditableCatalog {
+    /// Applies edits. An edit that is older than the applied one of its character is ignored, so that edits may arrive
+    /// in any order.
+    ///
+    /// It may take a tenth of a second, so it must not be called on an event loop.
+    package func apply(_ edits: [EditedCharacter]) {
+        base.withLock { base in
+            let before = snapshot.withLock { $0 }
+            var newest: [Int64: EditedCharacter] = [:]
+            for edit in edits where edit.revision > (newest[edit.id] ?? before.edits[edit.id])?.revision ?? 0 {
+                newest[edit.id] = edit
+            }
+            guard !newest.isEmpty else { return }
+            let edits = before.edits.merging(newest) { $1 }
+            let now = EditedSnapshot(before.catalog, newest, over: base, edits, loadedAt: before.loadedAt)
+            // `before` keeps the old snapshot until the lock is released: freeing it may take long.
+            snapshot.withLock { $0 = now }
+        }
+    }
+
+    /// Replaces the source, for example by a file that was written anew, and applies the edits to it.
+    ///
+    /// It may take a tenth of a second, so it must not be called on an event loop.
+    ///
+    /// - Parameters:
+    ///   - source: The new source. It must be of the same kind, because page tokens depend on the kind.
+    ///   - loadedAt: The time at which it was loaded; nil if nobody noted it.
+    package func replace(with source: InMemoryCatalog, loadedAt: Timestamp? = nil) {
+        precondition(source.kind == kind, "a catalog of another kind")
+        base.withLock { base in
+            base = source
+            let before = snapshot.withLock { $0 }
+            let now = EditedSnapshot(source, before.edits, over: source, before.edits, loadedAt: loadedAt)
+            snapshot.withLock { $0 = now }
+        }
+    }
+
+    /// Applies edits in place of all that were applied.
+    ///
+    /// It may take a tenth of a second, so it must not be called on an event loop.
+    package func replaceEdits(with edits: [EditedCharacter]) {
+        base.withLock { base in
+            let before = snapshot.withLock { $0 }
+            let edits = Dictionary(edits.map { ($0.id, $0) }) { $0.revision > $1.revision ? $0 : $1 }
+            let now = EditedSnapshot(base, edits, over: base, edits, loadedAt: before.loadedAt)
+            snapshot.withLock { $0 = now }
+        }
+    }
+
+}
+
+extension EditableCatalog.EditedSnapshot {
+    /// Applies new edits to a catalog.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog with the earlier edits applied.
+    ///   - newest: The new edits by the ids of their characters.
+    ///   - base: The source's catalog without edits.
+    ///   - edits: All edits by the ids of their characters.
+    ///   - loadedAt: The time at which the source was loaded; nil if nobody noted it.
+    fileprivate init(
+        _ catalog: InMemoryCatalog,
+        _ newest: [Int64: EditedCharacter],
+        over base: InMemoryCatalog,
+        _ edits: [Int64: EditedCharacter],
+        loadedAt: Timestamp?
+    ) {
+        var shown: [MarvelCharacter] = []
+        var removed: Set<Int64> = []
+        for edit in newest.values {
+            if let character = edit.applied(to: base.knownCharacter(id: edit.id)) {
+                shown.append(character)
+            } else {
+                removed.insert(edit.id)
+            }
+        }
+        self.init(
+            catalog: catalog.editing(putting: shown, removing: removed),
+            edits: edits,
+            loadedAt: loadedAt
+        )
+    }
+}

@@ -1,0 +1,214 @@
+package import NIOCore
+package import NIOHPACK
+package import RPCCore
+internal import WireMessages
+
+/// The form of the answer to a call: the headers and bytes that stand for its messages and its status.
+package struct CallAnswer: Sendable {
+    /// An answer, or the rest of one, that ends a call.
+    package enum End: Sendable {
+        /// Trailers; or the only headers, if nothing was sent before.
+        case headers(HPACKHeaders)
+        /// The last bytes of the body.
+        case body(ByteBuffer)
+        /// Headers and the whole body.
+        case whole(HPACKHeaders, ByteBuffer)
+    }
+
+    package let format: CallFormat
+    private let compresses: Bool
+    /// Whether other callers may get the same answer in another encoding.
+    private let varies: Bool
+    private let origin: OriginHeaders
+    /// The GET that is answered; nil if the call is a POST.
+    private let read: ReadRequest?
+    /// The time for which a cache may use the answer to a GET, in seconds; nil if it is for its caller only.
+    private var cacheSeconds: Int?
+    /// The conversion of messages that are sent as JSON.
+    private var translator: JSONTranslator?
+
+    /// The size below which a message is not compressed, in bytes: it would hardly be smaller.
+    private static let minimumCompressedByteCount = 1024
+
+    package init(to head: CallHead, compresses: Bool) {
+        format = head.format
+        self.compresses = compresses && head.acceptsGzip
+        varies = compresses
+        origin = head.origin
+        read = head.read
+    }
+
+    /// Takes note of the method, whose messages may have to be sent as JSON.
+    package mutating func methodFound(_ method: Method) throws(RPCError) {
+        cacheSeconds = method.cacheSeconds
+        if format.codec == .json { translator = try JSONTranslator(method, request: false) }
+    }
+
+    // MARK: Streams
+
+    /// The headers before the first message of a stream.
+    package var head: HPACKHeaders {
+        guard format != .grpc || compresses else { return GRPCResponseHeaders.head }
+        var headers =
+            format == .grpc ? GRPCResponseHeaders.head : [":status": "200", "content-type": format.contentType]
+        if compresses { headers.add(name: encodingHeader, value: "gzip") }
+        addVary(to: &headers)
+        return headers
+    }
+
+    /// Adds the headers for browsers and caches.
+    private func addVary(to headers: inout HPACKHeaders) {
+        switch format {
+        case .grpc: break
+        case .connectStream: if varies { headers.add(name: "vary", value: "Connect-Accept-Encoding") }
+        case .connect: if varies { headers.add(name: "vary", value: "Accept-Encoding") }
+        case .picture: break
+        }
+        origin.add(to: &headers)
+    }
+
+    private var encodingHeader: String {
+        switch format {
+        case .grpc: "grpc-encoding"
+        case .connectStream: "connect-content-encoding"
+        case .connect, .picture: "content-encoding"
+        }
+    }
+
+    /// Whether messages are sent as the method encodes them.
+    package var isPlain: Bool { translator == nil && !compresses }
+
+    /// Appends a message of a stream, as the method encodes it, with its prefix.
+    package static func appendEnvelope(of message: any OutgoingMessage, to bytes: inout ByteBuffer) {
+        let messageByteCount = message.byteCount
+        bytes.write(byteCount: EnvelopeReader.prefixByteCount + messageByteCount) { writer in
+            writer.write(0 as UInt8)
+            writer.write(UInt32(messageByteCount))
+            message.write(to: &writer)
+        }
+    }
+
+    /// Returns a message of a stream with its prefix, in the form in which the caller takes it.
+    ///
+    /// - Throws: INTERNAL if the message has no JSON.
+    package func envelope(of message: any OutgoingMessage) throws(RPCError) -> ByteBuffer {
+        guard !isPlain else {
+            var bytes = ByteBuffer()
+            Self.appendEnvelope(of: message, to: &bytes)
+            return bytes
+        }
+        let content = try content(message)
+        let compressed = compressed(content)
+        return Self.envelope(compressed == nil ? 0 : 1, compressed ?? content)
+    }
+
+    private static func envelope(_ flags: UInt8, _ message: ByteBuffer) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(EnvelopeReader.prefixByteCount + message.readableBytes)
+        bytes.writeInteger(flags)
+        bytes.writeInteger(UInt32(message.readableBytes))
+        bytes.writeImmutableBuffer(message)
+        return bytes
+    }
+
+    /// The flag of the message that ends a stream of Connect.
+    private static let endFlag: UInt8 = 2
+
+    /// The end of a stream that succeeded.
+    package var success: End {
+        switch format {
+        case .grpc: .headers(GRPCResponseHeaders.success)
+        default: .body(Self.envelope(Self.endFlag, ConnectError.endOfStream(nil)))
+        }
+    }
+
+    // MARK: Single answers
+
+    /// Returns the whole answer to a call that takes one message.
+    ///
+    /// - Throws: INTERNAL if the message has no JSON.
+    package func whole(_ message: any OutgoingMessage) throws(RPCError) -> (headers: HPACKHeaders, body: ByteBuffer) {
+        var bytes = try content(message)
+        if let read, format == .picture {
+            var (headers, body) = try PictureRequest.answer(bytes, to: read)
+            addVary(to: &headers)
+            return (headers, body)
+        }
+        var headers: HPACKHeaders = [":status": "200", "content-type": format.contentType]
+        if let compressed = compressed(bytes) {
+            bytes = compressed
+            headers.add(name: encodingHeader, value: "gzip")
+        }
+        headers.add(name: "content-length", value: "\(bytes.readableBytes)")
+        if let read { (headers, bytes) = read.answer(bytes, headers, cacheSeconds: cacheSeconds) }
+        addVary(to: &headers)
+        return (headers, bytes)
+    }
+
+    private func content(_ message: any OutgoingMessage) throws(RPCError) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
+        guard let translator else { return bytes }
+        guard let json = try? translator.json(of: bytes) else {
+            throw RPCError(
+                .internalError,
+                reason: .serverFault,
+                "the answer has no JSON: use application/proto"
+            )
+        }
+        return json
+    }
+
+    private func compressed(_ bytes: ByteBuffer) -> ByteBuffer? {
+        guard compresses, bytes.readableBytes >= Self.minimumCompressedByteCount else { return nil }
+        return Gzip.compress(Array(bytes.readableBytesView)).map { ByteBuffer(bytes: $0) }
+    }
+
+    // MARK: Errors
+
+    /// Returns the end of a call that failed.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - hasSentHead: Whether the headers were sent before.
+    /// - Returns: What is left to send.
+    package func failure(_ error: RPCError, hasSentHead: Bool) -> End {
+        switch format {
+        case .grpc:
+            return .headers(hasSentHead ? GRPCResponseHeaders.trailers(error) : GRPCResponseHeaders.trailersOnly(error))
+        case .connectStream:
+            let end = Self.envelope(Self.endFlag, ConnectError.endOfStream(error))
+            return hasSentHead ? .body(end) : .whole(head, end)
+        case .connect, .picture:
+            return failure(error, status: Self.httpStatus(of: error))
+        }
+    }
+
+    private static func httpStatus(of error: RPCError) -> Int {
+        switch error.reason {
+        case .methodUnknown: 404
+        case .codecUnsupported: 415
+        default: ConnectError.httpStatus(of: error.code)
+        }
+    }
+
+    /// Returns the answer to a request whose body is not sent, because it would be too large.
+    package func contentTooLarge(_ error: RPCError) -> End { failure(error, status: 413) }
+
+    private func failure(_ error: RPCError, status: Int) -> End {
+        let body = ConnectError.json(error)
+        var headers: HPACKHeaders = [
+            ":status": "\(status)", "content-type": "application/json", "content-length": "\(body.readableBytes)",
+        ]
+        // RFC 9110, section 12.5.3: what a request could have been compressed with.
+        if status == 501 { headers.add(name: "accept-encoding", value: "gzip, identity") }
+        if let delay = error.retryDelay {
+            headers.add(name: "retry-after", value: "\(max(1, delay.components.seconds))")
+        }
+        // A cache may keep a 404 or 501 to a GET otherwise (RFC 9110, section 15.1).
+        if read != nil { headers.add(name: "cache-control", value: "no-store") }
+        origin.add(to: &headers)
+        // To HEAD, the headers are those of the answer to GET.
+        return .whole(headers, read?.isHead == true ? ByteBuffer() : body)
+    }
+}

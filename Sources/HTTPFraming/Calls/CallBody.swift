@@ -1,0 +1,232 @@
+package import NIOCore
+package import RPCCore
+internal import WireMessages
+
+/// The body of a call's request, as far as it has arrived, and the messages in it.
+///
+/// Messages leave it decompressed, and in the encoding that methods take.
+package struct CallBody: Sendable {
+    private enum Content {
+        case envelopes(EnvelopeReader)
+        /// The only message, which is the whole body.
+        case whole(ByteBuffer)
+        /// The request has no body: its message was in the head. Bytes that arrive are discarded.
+        case none(message: ByteBuffer)
+    }
+
+    private let format: CallFormat
+    private let isGzip: Bool
+    /// The conversion of messages that are JSON.
+    private let translator: JSONTranslator?
+    /// The maximum size of a message, in bytes, compressed or not.
+    private let maximumByteCount: Int
+    private var content: Content
+    /// The message that has arrived, while it is not known whether it is the only one.
+    private var message: ByteBuffer?
+
+    /// - Throws: UNIMPLEMENTED if the caller sends JSON, and the method's messages have none.
+    package init(_ head: CallHead, of method: Method) throws(RPCError) {
+        format = head.format
+        isGzip = head.isGzip
+        // A text in base64 has a third more bytes than its message, and names come on top.
+        maximumByteCount = format.codec == .json ? 2 * method.maximumRequestBytes : method.maximumRequestBytes
+        translator = try format.codec == .json ? JSONTranslator(method, request: true) : nil
+        if let read = head.read {
+            content = .none(message: read.message)
+        } else if format.hasEnvelopes {
+            let reader = EnvelopeReader(
+                maximumByteCount: maximumByteCount,
+                acceptsCompressed: isGzip,
+                codec: format.codec,
+                faultCode: format.faultCode
+            )
+            content = .envelopes(reader)
+        } else {
+            content = .whole(ByteBuffer())
+        }
+    }
+
+    // MARK: Bytes
+
+    /// Adds bytes of the body of a call that has one request.
+    ///
+    /// - Throws: RESOURCE_EXHAUSTED for a message that is too large, UNIMPLEMENTED for a second one.
+    package mutating func append(_ data: ByteBuffer) throws(RPCError) {
+        switch content {
+        case .envelopes:
+            appendToEnvelopes(data)
+            while let next = try nextMessage() {
+                guard message == nil else {
+                    throw .messageCount("the request has a second message, and the method takes one")
+                }
+                message = next
+            }
+            message?.releaseUnusedStorage()
+        case .whole(var bytes):
+            content = .none(message: ByteBuffer())
+            let byteCount = bytes.readableBytes + data.readableBytes
+            guard byteCount <= maximumByteCount else {
+                throw .requestTooLarge(byteCount, maximum: maximumByteCount, format.codec)
+            }
+            if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }
+            bytes.releaseUnusedStorage()
+            content = .whole(bytes)
+        case .none:
+            break
+        }
+    }
+
+    /// Returns the message of a body that is new and whose bytes are these, if removing its prefix is all that it takes;
+    /// otherwise nil. It keeps nothing, which takes a tenth of the time of `append` and `end`.
+    package func onlyMessage(of data: ByteBuffer) -> ByteBuffer? {
+        guard case .envelopes = content, translator == nil, var message = EnvelopeReader.onlyMessage(of: data),
+            message.readableBytes <= maximumByteCount
+        else { return nil }
+        message.releaseUnusedStorage()
+        return message
+    }
+
+    /// Adds bytes of the body of a call that takes further requests. `nextMessage` then gives them.
+    package mutating func appendToEnvelopes(_ data: ByteBuffer) {
+        guard case .envelopes(var reader) = content else { return }
+        // The reader's buffer is not shared while it is changed.
+        content = .none(message: ByteBuffer())
+        reader.append(data)
+        content = .envelopes(reader)
+    }
+
+    /// Removes and returns the next message; nil if it is not complete.
+    package mutating func nextMessage() throws(RPCError) -> ByteBuffer? {
+        guard case .envelopes(var reader) = content else { return nil }
+        content = .none(message: ByteBuffer())
+        let next = try reader.next()
+        content = .envelopes(reader)
+        guard let next else { return nil }
+        return try decoded(next.bytes, isCompressed: next.isCompressed)
+    }
+
+    /// Returns the only message of a body that is complete.
+    ///
+    /// - Throws: UNIMPLEMENTED if there is none, INTERNAL (INVALID_ARGUMENT with Connect) if the body ends inside it.
+    package func end() throws(RPCError) -> ByteBuffer {
+        try checkEnd()
+        switch content {
+        case .envelopes:
+            guard let message else { throw .messageCount("the request has no message") }
+            return message
+        case .whole(let bytes):
+            return try wholeMessage(bytes)
+        case .none(let message):
+            return try wholeMessage(message)
+        }
+    }
+
+    /// Checks that a body ends between two messages.
+    package func checkEnd() throws(RPCError) {
+        guard case .envelopes(let reader) = content, !reader.isBetweenMessages else { return }
+        throw format.malformed("the request ends inside a message")
+    }
+
+    /// The bytes that the message whose prefix was read still lacks; 0 if that is not known.
+    package var missingByteCount: Int {
+        guard case .envelopes(let reader) = content else { return 0 }
+        return reader.missingByteCount
+    }
+
+    /// The maximum of bytes that may still arrive before the body is refused or complete.
+    package var maximumRestByteCount: Int {
+        switch content {
+        case .envelopes(let reader): reader.maximumRestByteCount
+        case .whole(let bytes): max(0, maximumByteCount - bytes.readableBytes)
+        case .none: 0
+        }
+    }
+
+    /// The bytes that are kept.
+    package var byteCount: Int {
+        let messageByteCount = message?.storageByteCount ?? 0
+        return switch content {
+        case .envelopes(let reader): reader.byteCount + messageByteCount
+        case .whole(let bytes), .none(let bytes): bytes.storageByteCount
+        }
+    }
+
+    // MARK: Messages
+
+    /// Returns the message of a request that has no prefixes. No bytes are the default message.
+    private func wholeMessage(_ bytes: ByteBuffer) throws(RPCError) -> ByteBuffer {
+        guard bytes.readableBytes > 0 || format.codec == .json else { return bytes }
+        return try decoded(bytes, isCompressed: isGzip && bytes.readableBytes > 0)
+    }
+
+    private func decoded(_ bytes: ByteBuffer, isCompressed: Bool) throws(RPCError) -> ByteBuffer {
+        let plain = isCompressed ? try decompressed(bytes) : bytes
+        guard let translator else { return plain }
+        do throws(WireError) {
+            return try translator.encoding(of: plain)
+        } catch {
+            throw RPCError(undecodable: error)
+        }
+    }
+
+    private func decompressed(_ bytes: ByteBuffer) throws(RPCError) -> ByteBuffer {
+        do throws(Gzip.Failure) {
+            return ByteBuffer(
+                bytes: try Gzip.decompress(Array(bytes.readableBytesView), maximum: maximumByteCount)
+            )
+        } catch {
+            switch error {
+            case .malformed: throw format.malformed("a message is compressed, and not with gzip")
+            case .tooLarge: throw .requestTooLarge(maximumByteCount + 1, maximum: maximumByteCount, format.codec)
+            case .noMemory: throw .outOfMemory
+            }
+        }
+    }
+}
+
+extension CallFormat {
+    /// The code of the error for a request that is not of the protocol. gRPC and Connect differ.
+    fileprivate var faultCode: StatusCode { self == .grpc ? .internalError : .invalidArgument }
+
+    /// Returns the error for a request that is not of the protocol.
+    func malformed(_ message: String) -> RPCError { RPCError(faultCode, reason: .requestMalformed, message) }
+}
+
+extension RPCError {
+    /// Returns the error for a request that is too large in its codec. In JSON it may have twice as many bytes.
+    package static func requestTooLarge(_ byteCount: Int, maximum: Int, _ codec: CallFormat.MessageCodec) -> RPCError {
+        guard codec == .json else { return requestTooLarge(byteCount, maximum: maximum) }
+        return RPCError(
+            .resourceExhausted,
+            reason: .messageTooLarge,
+            "request has \(byteCount) bytes of JSON, maximum is \(maximum)",
+            metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
+        )
+    }
+
+    /// Returns the error for a request that has another number of messages than its method takes.
+    fileprivate static func messageCount(_ message: String) -> RPCError {
+        RPCError(.unimplemented, reason: .requestMalformed, message)
+    }
+
+    fileprivate static let outOfMemory = RPCError(
+        .resourceExhausted,
+        reason: .outOfMemory,
+        "there is no memory to decompress a message"
+    )
+}
+
+extension JSONTranslator {
+    /// - Throws: UNIMPLEMENTED if the method's messages have no JSON.
+    init(_ method: Method, request: Bool) throws(RPCError) {
+        guard let translator = JSONTranslator(request ? method.requestName : method.responseName) else {
+            throw RPCError(
+                .unimplemented,
+                reason: .jsonUnsupported,
+                "the messages of \(method.name) have no JSON: use application/proto",
+                metadata: ["method": method.name]
+            )
+        }
+        self = translator
+    }
+}

@@ -1,0 +1,133 @@
+package import RPCCore
+internal import WireMessages
+
+/// The head of a call: what the headers of its request say (grpc/doc/PROTOCOL-HTTP2.md, "Requests";
+/// connectrpc.com/docs/protocol, "Request-Headers").
+package struct CallHead: Sendable {
+    package let format: CallFormat
+    /// The path, which names the method.
+    package let path: String
+    package let metadata: Metadata
+    /// The timeout in the form that `CallDeadline` takes; 0 if the caller names none.
+    package let timeoutNanoseconds: Int64
+    /// The size of the body that the caller names; nil if it names none.
+    package let contentLength: Int?
+    /// Whether messages, or the body, may be compressed with gzip.
+    package let isGzip: Bool
+    /// The encodings of answers that the caller takes.
+    private let acceptEncoding: String?
+    /// The headers of the answer for browsers and caches.
+    let origin: OriginHeaders
+    /// The GET that the call is; nil if it is a POST.
+    let read: ReadRequest?
+    /// The error that the call is answered with, because a header is malformed or over a limit.
+    package let fault: RPCError?
+
+    init(
+        _ request: RequestHeaders,
+        _ format: CallFormat,
+        origin: OriginHeaders = .none,
+        read: ReadRequest? = nil,
+        fault: RPCError? = nil
+    ) {
+        self.format = format
+        self.origin = origin
+        self.read = read
+        path =
+            switch format {
+            // gRPC's paths have no query.
+            case .grpc: request.target
+            case .connect, .connectStream: request.path
+            case .picture: PictureRequest.path
+            }
+        contentLength = request.check.contentLength
+        metadata = request.metadata
+        let timeout = format == .grpc ? request.grpcTimeout : request.connectTimeout
+        let nanoseconds = timeout.map(format == .grpc ? GRPCTimeout.nanoseconds : ConnectTimeout.nanoseconds)
+        timeoutNanoseconds = (nanoseconds ?? 0) ?? 0
+        let encoding: String?
+        (encoding, acceptEncoding) =
+            switch format {
+            case .grpc: (request.grpcEncoding, request.grpcAcceptEncoding)
+            case .connectStream: (request.connectEncoding, request.connectAcceptEncoding)
+            case .connect, .picture: (read.map(\.compression) ?? request.contentEncoding, request.acceptEncoding)
+            }
+        let coding = ContentCoding(encoding)
+        isGzip = coding == .gzip
+        self.fault = fault ?? CallHead.fault(request, format, timeout: nanoseconds, coding: coding)
+    }
+
+    /// Makes the head of a GET: of a picture, or of a method whose message is in the query.
+    init(_ request: RequestHeaders, _ picture: PictureRequest?, origin: OriginHeaders) {
+        if let picture {
+            self.init(request, .picture, origin: origin, read: ReadRequest(request, picture.message))
+        } else {
+            let query = CallQuery(request.target)
+            let read = ReadRequest(request, query.message, compression: query.compression)
+            self.init(request, .connect(query.codec), origin: origin, read: read, fault: query.fault)
+        }
+    }
+
+    /// Whether the caller takes answers that are compressed with gzip. Not stored: few servers compress, and reading it takes
+    /// as long as reading all other headers.
+    package var acceptsGzip: Bool { Gzip.isAccepted(by: acceptEncoding) }
+
+    private static func fault(
+        _ request: RequestHeaders,
+        _ format: CallFormat,
+        timeout: Int64??,
+        coding: ContentCoding?
+    ) -> RPCError? {
+        guard request.areInLimits else {
+            return RPCError(undecodable: .metadataTooLarge(pairs: request.pairCount, bytes: request.byteCount))
+        }
+        if case .some(nil) = timeout {
+            return format.malformed(
+                format == .grpc
+                    ? "grpc-timeout is malformed: at most eight digits and one of HMSmun"
+                    : "Connect-Timeout-Ms is malformed: at most ten digits"
+            )
+        }
+        if format != .grpc, let version = request.connectVersion, version != "1" {
+            return format.malformed("Connect-Protocol-Version is not 1")
+        }
+        guard coding == nil else { return nil }
+        return RPCError(
+            .unimplemented,
+            reason: .encodingUnsupported,
+            "the encoding of the request is not supported: use gzip or identity"
+        )
+    }
+}
+
+/// An encoding of a request's messages, or of its body (RFC 9110, section 8.4.1).
+private enum ContentCoding {
+    case identity
+    case gzip
+
+    /// Reads a header's value, whose case has no meaning. Nil if the encoding is not supported.
+    init?(_ text: String?) {
+        switch text {
+        case nil, "gzip", "identity": self = text == "gzip" ? .gzip : .identity
+        case let text?:
+            switch text.lowercased() {
+            case "gzip", "x-gzip": self = .gzip
+            case "identity", "": self = .identity
+            default: return nil
+            }
+        }
+    }
+}
+
+extension MethodPath {
+    /// Reads the path of a request: `/service/method`. Nil if it has another form.
+    package init?(httpPath: String) {
+        // By bytes: going through characters costs ten times as much.
+        let slash = UInt8(ascii: "/")
+        let names = httpPath.utf8.dropFirst()
+        guard httpPath.utf8.first == slash, let end = names.firstIndex(of: slash) else { return nil }
+        let (service, method) = (names[..<end], names[names.index(after: end)...])
+        guard !service.isEmpty, !method.isEmpty, !method.contains(slash) else { return nil }
+        self.init(service: String(Substring(service)), method: String(Substring(method)))
+    }
+}

@@ -1,0 +1,74 @@
+/// The two keys of an account of a Marvel gateway. No description, dump or mirror of this value shows the private key, and
+/// no other target can read it: other targets check or make a signature with `MarvelSignature`.
+package struct MarvelKeys: Sendable, Hashable {
+    package let publicKey: String
+    let privateKey: String
+
+    /// Makes the pair. Nil if a key is empty or holds white space or control characters, which is a copying mistake.
+    package init?(publicKey: String, privateKey: String) {
+        guard MarvelKeys.isKey(publicKey), MarvelKeys.isKey(privateKey) else { return nil }
+        self.publicKey = publicKey
+        self.privateKey = privateKey
+    }
+
+    /// Returns whether a text contains one of the keys. Letter case is ignored.
+    package func occur(in text: String) -> Bool {
+        let lowercased = text.lowercased()
+        return [publicKey, privateKey].contains { lowercased.contains($0.lowercased()) }
+    }
+
+    private static func isKey(_ text: String) -> Bool {
+        let properties = text.unicodeScalars.map(\.properties)
+        return !text.isEmpty && properties.allSatisfy { !$0.isWhitespace && $0.generalCategory != .control }
+    }
+}
+
+extension MarvelKeys: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "MarvelKeys(redacted)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The signature of a request: lowercase hex of MD5 over timestamp, private key, public key.
+package enum MarvelSignature {
+    /// Returns the `hash` for the `ts` and `apikey` of a request.
+    package static func hash(timestamp: String, privateKey: String, publicKey: String) -> String {
+        // MD5 is broken as a protection, but the contract prescribes it.
+        Digest.md5.hexadecimal(of: Array((timestamp + privateKey + publicKey).utf8))
+    }
+
+    package static func hash(timestamp: String, keys: MarvelKeys) -> String {
+        hash(timestamp: timestamp, privateKey: keys.privateKey, publicKey: keys.publicKey)
+    }
+
+    /// Whether `hash` is the signature of `timestamp` under `keys`. Letter case is ignored, as in the original gateway.
+    ///
+    /// The comparison takes constant time.
+    package static func isValid(_ hash: String, timestamp: String, keys: MarvelKeys) -> Bool {
+        let expected = Array(self.hash(timestamp: timestamp, keys: keys).utf8)
+        return isEqualInConstantTime(expected, hash.utf8.map(lowercased))
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+/// A pair of keys in the gateway that issued them, and its permissions.
+package struct GatewayAccount: Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable, CaseIterable {
+        case active
+        /// The gateway knows the account, but the account may not use the service.
+        case unentitled
+        /// The account may use the service, but not the requested resource.
+        case forbidden
+    }
+
+    package var keys: MarvelKeys
+    package var status: Status
+
+    package init(_ keys: MarvelKeys, status: Status = .active) {
+        self.keys = keys
+        self.status = status
+    }
+}

@@ -1,0 +1,78 @@
+internal import MarvelDomain
+
+/// The tokens of a server, as they are at one time.
+package struct TokenTable: Sendable {
+    package let records: [TokenRecord]
+    /// The tokens by the first eight bytes of their digests. They are found by a hash of a secret, so the time of a look-up
+    /// tells nothing of it.
+    private let tokens: [UInt64: [Entry]]
+
+    private struct Entry: Sendable {
+        let digest: [UInt8]
+        let principal: Principal
+    }
+
+    package init(_ records: [TokenRecord] = []) {
+        self.records = records
+        var tokens: [UInt64: [Entry]] = [:]
+        for record in records {
+            guard let digest = record.digest else { continue }
+            let principal = Principal(
+                name: record.name,
+                .token(id: record.id, digest: digest),
+                Grants(record.scopes),
+                expiry: record.expiry
+            )
+            tokens[Self.key(of: digest), default: []].append(Entry(digest: digest, principal: principal))
+        }
+        self.tokens = tokens
+    }
+
+    /// Finds the principal of a token.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - now: The time, in seconds since 1970.
+    /// - Returns: The principal, the same object for each call.
+    /// - Throws: `AccessFailure.tokenInvalid`, or `.tokenExpired`.
+    package func principal(of token: TokenText, at now: Int64) throws(AccessFailure) -> Principal {
+        let digest = token.digest
+        guard let entry = tokens[Self.key(of: digest)]?.first(where: { isEqualInConstantTime($0.digest, digest) })
+        else { throw .tokenInvalid }
+        if let expiry = entry.principal.expiry, expiry <= now { throw .tokenExpired }
+        return entry.principal
+    }
+
+    /// Makes the principal of a name that a certificate or the system vouches for. It has the scopes of all records of the
+    /// name that have not expired; none if there is no such record.
+    package func principal(named name: String, at now: Int64) -> Principal {
+        let valid = records.filter { $0.name == name && !$0.isExpired(at: now) }
+        let expiry = valid.compactMap(\.expiry).min()
+        return Principal(name: name, .name, Grants(valid.flatMap(\.scopes)), expiry: expiry)
+    }
+
+    /// Checks whether a principal of an earlier table, or of an earlier time, is the same now.
+    ///
+    /// - Throws: The reason if it is not.
+    package func check(_ principal: Principal, at now: Int64) throws(AccessFailure) {
+        switch principal.proof {
+        case .local, .none: return
+        case .name:
+            guard self.principal(named: principal.name, at: now) == principal else { throw .tokenInvalid }
+        case .token(let id, let digest):
+            guard let record = records.first(where: { $0.id == id }), record.digest == digest,
+                record.name == principal.name, Grants(record.scopes) == principal.grants
+            else { throw .tokenInvalid }
+            if record.isExpired(at: now) { throw .tokenExpired }
+        }
+    }
+
+    /// Returns whether a record expires in a time: after `start`, and not after `end`.
+    package func hasExpiry(after start: Int64, upTo end: Int64) -> Bool {
+        records.contains { record in record.expiry.map { start < $0 && $0 <= end } ?? false }
+    }
+
+    private static func key(of digest: [UInt8]) -> UInt64 {
+        digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

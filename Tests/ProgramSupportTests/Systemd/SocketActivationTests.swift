@@ -1,0 +1,69 @@
+import Foundation
+import RPCCore
+import Testing
+
+@testable import ProgramSupport
+
+/// Sockets that a service manager hands over.
+@Suite struct SocketActivationTests {
+    private static let names = ["framed", "grpc"]
+
+    private func passed(_ environment: [String: String]) throws -> [SocketActivation.Passed] {
+        try SocketActivation.passed(environment: environment, processID: 7, names: Self.names)
+    }
+
+    @Test(arguments: [
+        (["LISTEN_FDS": "2", "LISTEN_PID": "7", "LISTEN_FDNAMES": "grpc:framed"], ["3 grpc", "4 framed"]),
+        (["LISTEN_FDS": "2", "LISTEN_PID": "7", "LISTEN_FDNAMES": "framed:framed"], ["3 framed", "4 framed"]),
+        (["LISTEN_FDS": "1", "LISTEN_PID": "8", "LISTEN_FDNAMES": "framed"], []),
+        (["LISTEN_FDS": "1", "LISTEN_FDNAMES": "framed"], []), (["LISTEN_FDS": "0", "LISTEN_PID": "7"], []), ([:], []),
+    ]) func theVariablesNameSockets(_ environment: [String: String], _ wanted: [String]) throws {
+        #expect(try passed(environment).map { "\($0.descriptor) \($0.name)" } == wanted)
+    }
+
+    @Test(arguments: [
+        (["LISTEN_FDS": "1", "LISTEN_FDNAMES": "http"], "is named http, it must be one of framed, grpc"),
+        (["LISTEN_FDS": "2", "LISTEN_FDNAMES": "framed"], "does not name as many sockets"),
+        (["LISTEN_FDS": "1"], "does not name as many sockets"),
+        (["LISTEN_FDS": "-1"], "LISTEN_FDS is -1"), (["LISTEN_FDS": "99999999999"], "LISTEN_FDS is 99999999999"),
+        (["LISTEN_FDS": "2147483647"], "it must be 0 to 64"),
+    ]) func anUnexpectedSocketIsRefused(_ variables: [String: String], _ text: String) {
+        let environment = variables.merging(["LISTEN_PID": "7"]) { given, _ in given }
+        let error = #expect(throws: StartupError.self) { try passed(environment) }
+        #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+        #expect(error?.exitStatus == 78)
+    }
+
+    /// Opens a socket, binds it to a free port, and hands it over.
+    private func inherited(_ type: __socket_type, listens: Bool) throws -> InheritedSocket {
+        let descriptor = socket(AF_INET, Int32(type.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(bound == 0)
+        if listens { try #require(listen(descriptor, 1) == 0) }
+        return try InheritedSocket(SocketActivation.Passed(descriptor: descriptor, name: "framed"))
+    }
+
+    @Test func aListeningSocketHasItsAddress() throws {
+        guard case .tcp("127.0.0.1", let port) = try inherited(SOCK_STREAM, listens: true).address else {
+            Issue.record("the address is no address of TCP")
+            return
+        }
+        #expect(port > 0)
+    }
+
+    @Test func aSocketOfAnotherKindIsRefused() {
+        #expect(throws: StartupError.self) { try inherited(SOCK_STREAM, listens: false) }
+        #expect(throws: StartupError.self) { try inherited(SOCK_DGRAM, listens: false) }
+        #expect(throws: StartupError.self) {
+            try InheritedSocket(SocketActivation.Passed(descriptor: 100_000, name: "framed"))
+        }
+    }
+}
