@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 
 #ifdef __linux__
 #include <link.h>
@@ -29,6 +31,11 @@ int marvel_forbid_dumps(void) {
     is_done = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && is_done;
 #endif
     return is_done;
+}
+
+void marvel_limit_sending(int socket, int seconds) {
+    const struct timeval timeout = {seconds, 0};
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
 }
 
 static void *wait_for_mutex(void *mutex) {

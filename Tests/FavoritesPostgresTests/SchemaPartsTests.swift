@@ -38,7 +38,7 @@ internal import Testing
             let functions = try await server.run(
                 """
                 SELECT proname FROM pg_proc WHERE pronamespace = 'marvel'::regnamespace
-                    AND proname NOT IN ('apply_requests_1', 'drop_deleted_names_1')
+                    AND proname NOT IN ('apply_requests_1', 'apply_requests_2', 'drop_deleted_names_1', 'write_change_1')
                 """,
                 in: address
             )

@@ -47,6 +47,9 @@ int marvel_can_start_threads(int count);
 /// Returns whether all of it was possible.
 int marvel_forbid_dumps(void);
 
+/// Has a call that sends on a socket fail after that many seconds without room.
+void marvel_limit_sending(int socket, int seconds);
+
 // Files.
 
 /// Reads the device and the inode of the file of that name, and nothing else. Returns whether there is one.

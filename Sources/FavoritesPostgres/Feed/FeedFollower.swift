@@ -110,6 +110,7 @@ final class FeedFollower: Sendable {
             return nil
         }
         let next = try Position(poll: rows)
+        if next.meta != position.meta { publisher.noted(capacity: Int(try rows.integer(0, 9))) }
         // A row that was written again without a higher base may be that of an older state of the database, such as a dump: all
         // lists are compared. Replicas write one when replication changes, which is rare.
         let isPutBack = next.meta != position.meta && next.base <= position.base

@@ -71,6 +71,9 @@ final class FeedPublisher: Sendable {
         }
     }
 
+    /// Takes the number of favorites that a list may hold, which an operator changes for all servers.
+    func noted(capacity: Int) { step { $0.capacity = capacity } }
+
     // MARK: Changes of others
 
     /// Sends changes, each list's in the order of their revisions. Those that were sent before are left out, and those of

@@ -1,9 +1,6 @@
 /// The functions of the schema, in PL/pgSQL. A function whose parameters or results change gets a new name, because servers
 /// of two versions use one database during an upgrade.
 ///
-/// Servers that know seven steps of the schema apply the rules of lists by `apply_requests_2`, and those of this version decide
-/// by `FavoritesEngine`: a later step drops it, with the minimum 8.
-///
 /// They are VOLATILE, so that each of their statements sees what other transactions have committed meanwhile. One
 /// statement for all would, after its wait for a list, still see the other tables as they were before.
 enum Functions {
@@ -109,7 +106,8 @@ enum Functions {
             WHEN (NEW.checksum IS NULL) EXECUTE FUNCTION marvel.refuse_row_1();
         """
 
-    /// Applies toggles and deletions of lists in their order, each with the effect of those before it: a row for each.
+    /// Applies toggles and deletions of lists in their order, each with the effect of those before it: a row for each. Servers
+    /// that know seven steps of the schema decide by it; this one decides by `FavoritesEngine`.
     ///
     /// p_known has a revision of each list that the server has shown: a list below it ends the history. o_status is
     /// 0 (nothing changed, or the request was answered before), 1 (changed), 2 (the character is needed), 3 (too many lists),

@@ -22,11 +22,15 @@ enum Schema {
 
     static let steps = [
         Step(sql: version1), Step(sql: version2), Step(sql: version3, minimum: 5), Step(sql: version4),
-        Step(sql: version5), Step(sql: version6), Step(sql: version7),
+        Step(sql: version5), Step(sql: version6), Step(sql: version7), Step(sql: version8),
     ]
 
     /// The number of steps after which edits have checksums.
     static let firstVersionWithEditChecksums = 6
+
+    /// Servers that know seven steps call `marvel.apply_requests_2`, which calls `marvel.write_change_1`. No server that knows
+    /// eight steps uses them: a later step drops them and `marvel.apply_requests_1`, with the minimum 8.
+    private static let version8 = "SELECT 1"
 
     /// Servers that know six steps call `marvel.drop_deleted_names_1`: a later step drops it, with the minimum 7.
     private static let version7 = """

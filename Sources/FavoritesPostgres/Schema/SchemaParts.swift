@@ -27,9 +27,9 @@ enum SchemaParts {
     static let sequences = ["deletions"]
 
     static let functions = [
-        "apply_requests_2", "drop_deleted_names_2", "edit_checksum_1", "edit_picture_checksum_1", "favorite_checksum_1",
+        "drop_deleted_names_2", "edit_checksum_1", "edit_picture_checksum_1", "favorite_checksum_1",
         "list_checksum_1", "next_digest_1", "refuse_row_1", "renew_history_1", "set_edit_checksum_1",
-        "set_edit_picture_checksum_1", "write_change_1",
+        "set_edit_picture_checksum_1",
     ]
 
     /// Throws an error that names the parts which the database lacks.

@@ -301,7 +301,8 @@ extension Statement {
     /// Returns what became visible since a position, and the position for the next time: at least one row.
     ///
     /// It is planned each time: how many rows a position finds depends on the position. The last columns are the history,
-    /// whether a commit waits for a standby, the base, and the version of the row of `meta`. Parameters: position, limit.
+    /// whether a commit waits for a standby, the base, the version of the row of `meta`, and the capacity of lists. Parameters:
+    /// position, limit.
     ///
     /// Transactions that a position did not see have begun after it, or were in progress. A scan from the oldest one in
     /// progress would read every change since a long transaction began, which may be in another database.
@@ -309,7 +310,7 @@ extension Statement {
         name: "poll",
         text: """
             SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous),
-                m.base, m.xmin::text
+                m.base, m.xmin::text, m.capacity::int8
             FROM marvel.meta AS m LEFT JOIN (
                 (SELECT list, revision, digest, change FROM marvel.changes
                 WHERE xid >= pg_snapshot_xmax($1::text::pg_snapshot) ORDER BY xid LIMIT $2)

@@ -1,3 +1,5 @@
+internal import CMarvelSystem
+internal import Dispatch
 internal import Glibc
 
 /// The datagram socket of the service manager, which takes notifications. (sd_notify(3))
@@ -5,7 +7,7 @@ internal import Glibc
 /// Without a service manager nothing is sent. A notification that cannot be sent is dropped: the service works without.
 package struct NotifySocket: Sendable {
     /// The time that a notification may wait for a service manager that does not read.
-    private static let sendTimeout = timeval(tv_sec: 1, tv_usec: 0)
+    private static let sendTimeoutSeconds: Int32 = 1
 
     private let address: sockaddr_un?
     private let length: socklen_t
@@ -41,8 +43,7 @@ package struct NotifySocket: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        var timeout = Self.sendTimeout
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        marvel_limit_sending(descriptor, Self.sendTimeoutSeconds)
         let text = Array(notifications.map(\.text).joined(separator: "\n").utf8)
         let sent = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
@@ -53,9 +54,5 @@ package struct NotifySocket: Sendable {
     }
 
     /// The time of the monotonic clock in microseconds, as `reloading` needs it.
-    package static var monotonicMicroseconds: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
-    }
+    package static var monotonicMicroseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000 }
 }
