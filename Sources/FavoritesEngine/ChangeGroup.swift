@@ -142,6 +142,9 @@ package struct WantedLists: Sendable, Equatable {
     package var lists: [(name: ListName, after: Int64?)] = []
     /// The owners whose lists have to be counted.
     package var owners: Set<String> = []
+    /// Whether changes of others were in the way again and again: then a shared back end, if it can, keeps others from changing
+    /// the lists until the next group, which has changes of these lists alone.
+    package var isContended = false
 
     package var isEmpty: Bool { lists.isEmpty && owners.isEmpty }
 

@@ -48,6 +48,9 @@ package struct FavoritesEngine: Sendable {
     package enum Failure: Sendable {
         /// All requests of the step are answered with the error.
         case refused(StoreError)
+        /// Something in the group cannot be done. Its requests are decided one by one, so that only those are answered with the
+        /// error that cause it.
+        case rejected(StoreError)
         /// The back end cannot be reached, so the step was not begun.
         case unreachable(String)
         /// The step may have been carried out.
@@ -70,6 +73,8 @@ package struct FavoritesEngine: Sendable {
         let since: ContinuousClock.Instant
         /// Whether it may have been done.
         var isInDoubt = false
+        /// The groups in a row that others' changes of its list were in the way of.
+        var lossCount = 0
         /// The answer that was kept for it, which it gets when its list is known to have reached that.
         var kept: Kept?
     }
@@ -96,6 +101,10 @@ package struct FavoritesEngine: Sendable {
     private var isCountFresh = false
     /// The requests to decide, in their order.
     private var begun: [Begun] = []
+    /// The number of requests, from the first one, that are decided one by one.
+    private var aloneCount = 0
+    /// The lists that alone are decided next, because the back end holds them.
+    private var held: Set<ListName>?
     /// The group that the back end has.
     private var group: ChangeGroup?
     private var effects = Effects()
@@ -142,6 +151,9 @@ package struct FavoritesEngine: Sendable {
     /// Whether requests are begun that are not with the back end.
     package var hasWork: Bool { !begun.isEmpty }
 
+    /// The number of such requests.
+    package var begunCount: Int { begun.count }
+
     /// Whether the back end has a group.
     package var isCommitting: Bool { group != nil }
 
@@ -151,20 +163,37 @@ package struct FavoritesEngine: Sendable {
     /// - Returns: The step.
     package mutating func next(at now: Timestamp) -> Step {
         while !begun.isEmpty {
-            let wanted = wantedLists()
-            guard wanted.isEmpty else { return .read(wanted) }
+            let wanted = held == nil ? wantedLists() : WantedLists()
+            // What does not fit into the cache is decided in parts.
+            guard wanted.isEmpty || lists.isFull else { return read(wanted) }
             let group = decide(at: now)
-            guard !group.requests.isEmpty else { continue }
-            self.group = group
-            return .commit(group)
+            lists.trim()
+            guard group.requests.isEmpty else {
+                self.group = group
+                return .commit(group)
+            }
+            guard wanted.isEmpty else { return read(wanted) }
         }
         return .idle
     }
 
+    private mutating func read(_ wanted: WantedLists) -> Step {
+        if wanted.isContended { held = Set(wanted.lists.map(\.name)) }
+        return .read(wanted)
+    }
+
+    /// The number of groups in a row that a request may lose against others' changes before its list is held.
+    private static let maximumLosses = 3
+    /// The number of favorites that are read at once, unless fewer lists than `minimumListsRead` hold more.
+    private static let maximumFavoritesRead = 4_096
+    private static let minimumListsRead = 16
+
     private mutating func wantedLists() -> WantedLists {
         var wanted = WantedLists()
+        let maximum = max(Self.minimumListsRead, Self.maximumFavoritesRead / max(1, capacity))
+        wanted.isContended = begun.contains { $0.lossCount >= Self.maximumLosses }
         var (seen, deleted): (Set<ListName>, Set<ListName>) = ([], [])
-        for begun in begun {
+        for begun in begun where !wanted.isContended || begun.lossCount >= Self.maximumLosses {
             let name = begun.request.list
             lists.use(name)
             let entry = lists[name]
@@ -172,13 +201,15 @@ package struct FavoritesEngine: Sendable {
                 wanted.lists.append((name, entry.flatMap { $0.list.isUnknown ? nil : $0.list.revision }))
             }
             if case .deletion = begun.request.kind { deleted.insert(name) }
-            guard begun.kept == nil else { continue }
-            let mayMakeList = !(entry?.list.exists ?? false) || deleted.contains(name)
-            if mayMakeList, settings.rules.maximumListsPerOwner > 0, let owner = begun.request.owner,
-                ownedCounts[owner] == nil
-            {
-                wanted.owners.insert(owner)
+            if begun.kept == nil {
+                let mayMakeList = !(entry?.list.exists ?? false) || deleted.contains(name)
+                if mayMakeList, settings.rules.maximumListsPerOwner > 0, let owner = begun.request.owner,
+                    ownedCounts[owner] == nil
+                {
+                    wanted.owners.insert(owner)
+                }
             }
+            if wanted.lists.count == maximum { break }
         }
         return wanted
     }
@@ -215,7 +246,8 @@ package struct FavoritesEngine: Sendable {
         if entry.list.isUnknown || entry.list.revision <= list.revision {
             if let published = entry.published, published < list.revision, !list.isUnknown {
                 // The changes in between are no longer kept.
-                effects.events.append(.changed([ListChange(name, revision: list.revision, digest: list.digest)]))
+                let news = ListChange(name, revision: list.revision, digest: list.digest, exists: list.exists)
+                effects.events.append(.changed([news]))
                 entry.published = list.revision
             }
             entry.list = list
@@ -246,7 +278,11 @@ package struct FavoritesEngine: Sendable {
                 if let key = request.key { kept[key] = answered }
                 again.append(request.begun)
             case (.failure(let error), _), (nil, .refused(let error)): answer(request.begun, .failure(error))
-            case (nil, .skipped), (nil, .conflict): again.append(request.begun)
+            case (nil, .skipped): again.append(request.begun)
+            case (nil, .conflict):
+                var begun = request.begun
+                begun.lossCount += 1
+                again.append(begun)
             case (nil, .applied(let changes, _)):
                 if !begun.isEmpty, let key = request.key { kept[key] = group.answered(request, by: changes) }
                 answer(request.begun, group.answer(request, by: changes))
@@ -285,7 +321,10 @@ package struct FavoritesEngine: Sendable {
             var entry = lists[list.name] ?? ListCache.Entry(list: list.before)
             let published = settings.isShared ? entry.published ?? 0 : list.before.revision
             if published < list.before.revision, !list.before.isUnknown {
-                news.append(ListChange(list.name, revision: list.before.revision, digest: list.before.digest))
+                let before = list.before
+                news.append(
+                    ListChange(list.name, revision: before.revision, digest: before.digest, exists: before.exists)
+                )
             }
             // The feed of a shared back end may have brought them, and later ones, before.
             for change in changes where change.revision > published {
@@ -309,8 +348,12 @@ package struct FavoritesEngine: Sendable {
     package mutating func failed(_ failure: Failure, at now: ContinuousClock.Instant) {
         let group = group.take()
         let sent = group?.requests.map(\.begun) ?? []
+        held = nil
         switch failure {
-        case .refused(let error):
+        case .rejected where sent.count > 1:
+            begun = sent + begun
+            aloneCount = sent.count
+        case .refused(let error), .rejected(let error):
             let failed = group == nil ? begun : sent
             if group == nil { begun = [] }
             for begun in failed {
@@ -337,7 +380,7 @@ package struct FavoritesEngine: Sendable {
             answer(begun, .failure(.outcomeUnknown(reason)))
             return nil
         }
-        return Begun(request: begun.request, since: begun.since, isInDoubt: true)
+        return Begun(request: begun.request, since: begun.since, isInDoubt: true, lossCount: begun.lossCount)
     }
 
     /// Gives up the requests that have waited for too long for a back end that cannot be reached.
@@ -400,32 +443,38 @@ package struct FavoritesEngine: Sendable {
     /// Returns the revision of a list up to which its changes were published; nil if that is not known.
     package func publishedRevision(of list: ListName) -> Int64? { lists[list]?.published }
 
-    /// Returns a list. The base may have risen since an unknown name was read.
+    /// Returns a list if it was read; nil if it may have changed since. The base may have risen since an unknown name was read.
     private func known(_ name: ListName) -> KnownList? {
-        guard var list = lists[name]?.list else { return nil }
+        guard let entry = lists[name], !entry.isStale else { return nil }
+        var list = entry.list
         if list.isUnknown { list.revision = base }
         return list
     }
 
     // MARK: Decisions
 
-    /// Decides requests in their order, each on the effect of those before it. Those that cannot be in one group with them
-    /// wait for the next one, and so do all later ones of their lists.
+    /// Decides the requests whose lists are known, in their order, each on the effect of those before it. Those that cannot be in
+    /// one group with them wait for the next one, and so do all later ones of their lists.
     private mutating func decide(at now: Timestamp) -> ChangeGroup {
         var draft = Draft(ChangeGroup(history: history), listCount: listCount, ownedCounts)
         var later: [Begun] = []
         for begun in begun {
-            if let kept = begun.kept {
+            let name = begun.request.list
+            let isNext = (aloneCount == 0 || draft.group.requests.isEmpty) && held?.contains(name) ?? true
+            if isNext, let kept = begun.kept, known(name) != nil || refused[name] != nil {
                 answer(begun, begun.request.answer(kept: kept.answer))
-            } else if draft.admits(begun.request), let plan = plan(begun.request, in: &draft, at: now) {
+            } else if isNext, begun.kept == nil, draft.admits(begun.request),
+                let plan = plan(begun.request, in: &draft, at: now)
+            {
                 if let answer = draft.add(begun, plan) { self.answer(begun, answer) }
             } else {
-                draft.close(begun.request.list)
+                draft.close(name)
                 later.append(begun)
             }
         }
         begun = later
-        (refused, ownedCounts, isCountFresh) = ([:], [:], false)
+        aloneCount = max(0, aloneCount - 1)
+        (refused, ownedCounts, isCountFresh, held) = ([:], [:], false, nil)
         return draft.group
     }
 
@@ -438,7 +487,6 @@ package struct FavoritesEngine: Sendable {
         at now: Timestamp
     ) -> ChangeGroup.Plan? {
         if let error = refused[request.list] { return .refused(error) }
-        // It is nil if the list was forgotten since it was read.
         guard let known = known(request.list) else { return nil }
         let plan = draft.plan(request, on: known, settings, at: now)
         if case .refused(.listLimitReached) = plan, settings.isShared, !isCountFresh {
@@ -489,10 +537,12 @@ package struct FavoritesEngine: Sendable {
             switch request.kind {
             case .toggle(let toggle, let character):
                 let subject = ListRules.Subject(ids: list.ids, exists: list.exists, listCount: listCount)
-                // An owner whose lists were not counted makes none.
-                let decision = settings.rules.decide(toggle, on: subject, saving: character, at: now) {
-                    ownedCounts[$0] ?? .max
+                var isCounted = true
+                let decision = settings.rules.decide(toggle, on: subject, saving: character, at: now) { owner in
+                    isCounted = ownedCounts[owner] != nil
+                    return ownedCounts[owner] ?? .max
                 }
+                guard isCounted else { return nil }
                 switch decision {
                 case .nothing(let isFavorite):
                     return .toggle(isFavorite: isFavorite, revision: list.revision, edit: nil)

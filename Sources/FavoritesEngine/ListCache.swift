@@ -51,7 +51,7 @@ package struct KnownList: Sendable, Hashable {
 }
 
 /// The lists that were used lately, of two generations. A list of the older one that is used joins the younger one. When the
-/// younger one has half of all bytes, it becomes the older one, and the lists that were left in that are forgotten.
+/// younger one has half of all bytes, `trim` makes it the older one, and forgets the lists that were left in that.
 struct ListCache: Sendable {
     struct Entry: Sendable {
         var list: KnownList
@@ -80,7 +80,14 @@ struct ListCache: Sendable {
         if !old.isEmpty { old[name] = nil }
         youngBytes += Self.cost(of: entry)
         if let former = young.updateValue(entry, forKey: name) { youngBytes -= Self.cost(of: former) }
-        guard youngBytes > maximumBytes / 2 else { return }
+    }
+
+    /// Whether `trim` would forget lists.
+    var isFull: Bool { youngBytes > maximumBytes / 2 }
+
+    /// Forgets lists, if there are too many. Those that were not used since the last time that it did are forgotten.
+    mutating func trim() {
+        guard isFull else { return }
         old = young
         (young, youngBytes) = ([:], 0)
     }

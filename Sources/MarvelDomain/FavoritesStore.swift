@@ -192,6 +192,8 @@ package final class ListChange: Sendable, Hashable {
     package let change: FavoritesChange?
     /// The digest of the change and all before it on its list; 0 if it is not known. Equal news may differ in it.
     package let digest: Int64
+    /// Whether the list exists at the revision; true if that is not known. Equal news may differ in it.
+    package let exists: Bool
 
     /// Creates the news of a change that is at hand.
     package init(_ list: ListName, _ change: FavoritesChange, digest: Int64 = 0) {
@@ -199,14 +201,16 @@ package final class ListChange: Sendable, Hashable {
         self.revision = change.revision
         self.change = change
         self.digest = digest
+        exists = !change.isDeletion
     }
 
     /// Creates the news of a change of which only the revision is at hand.
-    package init(_ list: ListName, revision: Int64, digest: Int64 = 0) {
+    package init(_ list: ListName, revision: Int64, digest: Int64 = 0, exists: Bool = true) {
         self.list = list
         self.revision = revision
         self.change = nil
         self.digest = digest
+        self.exists = exists
     }
 
     package static func == (left: ListChange, right: ListChange) -> Bool {

@@ -472,6 +472,94 @@ struct FavoritesEngineTests {
     }
 }
 
+extension FavoritesEngineTests {
+    /// Requests of more lists than the cache holds are decided in parts. Without that each read would push out what the one
+    /// before has brought, for ever.
+    @Test mutating func requestsOfMoreListsThanTheCacheHoldsAreAllAnswered() throws {
+        var settings = FavoritesEngine.Settings()
+        settings.isShared = true
+        settings.rules = ListRules(capacity: 100, maximumLists: 1_000)
+        settings.maximumCacheBytes = 100_000
+        engine = FavoritesEngine(settings, history: Self.history, base: 0, listCount: 0)
+        let favorites = (1...20).map { (id: Int64) in
+            let description = String(repeating: "x", count: 1_000)
+            return Favorite(character: MarvelCharacter(id: id, name: "C", description: description), savedAt: Self.time)
+        }
+        let list = KnownList(revision: 20, ids: Array(1...20), favorites: favorites, exists: true)
+        for number in 0..<100 { begin(try toggle("\(number)", 21, on: "list-\(number)", key: "\(number)")) }
+        var stepCount = 0
+        steps: while stepCount < 100 {
+            stepCount += 1
+            switch engine.next(at: Self.time) {
+            case .idle: break steps
+            case .read(let wanted):
+                #expect(wanted.lists.count <= 41)
+                var reading = ListReading(in: Self.history)
+                reading.lists = wanted.lists.map { ($0.name, .success(list)) }
+                engine.read(reading)
+            case .commit(let group): apply(group)
+            }
+        }
+        _ = told()
+        #expect(Set(answers.names).count == 100)
+    }
+
+    @Test mutating func aGroupThatIsRejectedIsDecidedOneByOne() throws {
+        begin(try toggle("1", key: "1"), try toggle("2", on: "b", key: "2"), try toggle("3", on: "b", key: "3"))
+        try read(["a": Self.unknown, "b": Self.unknown])
+        #expect(try group().requests.count == 3)
+        engine.failed(.rejected(.notWritable("a fault")), at: Self.start)
+        #expect(try group().lists.map(\.name.text) == ["a"])
+        engine.failed(.rejected(.notWritable("a fault")), at: Self.start)
+        begin(try toggle("4", on: "b", key: "4"))
+        for _ in 0..<2 {
+            let group = try group()
+            #expect(group.requests.count == 1)
+            apply(group)
+        }
+        apply(try group())
+        _ = told()
+        #expect(answers.names == ["1", "2", "3", "4"])
+        #expect((2...4).map { revision("\($0)") } == [1, 2, 3])
+        guard case .failure(.notWritable) = answers["1"] else {
+            Issue.record("it caused the fault")
+            return
+        }
+    }
+
+    /// Its list is held meanwhile, so the next group has nothing else.
+    @Test mutating func whoLosesAgainAndAgainIsDecidedOnAListThatIsHeld() throws {
+        begin(try toggle("1", key: "1"), try toggle("2", on: "b", key: "2"))
+        for loss in 0..<3 {
+            try read(
+                ["a": KnownList(revision: Int64(loss), exists: true)].merging(loss == 0 ? ["b": Self.unknown] : [:]) {
+                    $1
+                }
+            )
+            let group = try group()
+            let results = group.lists.map { list in
+                list.name.text == "a" ? .conflict : GroupOutcome.ListResult.applied(Self.changes(of: list))
+            }
+            commit(GroupOutcome(lists: results, base: 0))
+        }
+        begin(try toggle("3", on: "b", key: "3"))
+        guard case .read(let wanted) = engine.next(at: Self.time) else {
+            Issue.record("it is not read")
+            return
+        }
+        #expect(wanted.isContended && wanted.lists.map(\.name.text) == ["a"])
+        var reading = ListReading(in: Self.history)
+        reading.lists = [(wanted.lists[0].name, .success(KnownList(revision: 9, exists: true)))]
+        engine.read(reading)
+        let held = try group()
+        #expect(held.lists.map(\.name.text) == ["a"])
+        apply(held)
+        apply(try group())
+        _ = told()
+        #expect(answers.names == ["2", "1", "3"])
+    }
+}
+
 struct ListCacheTests {
     private func name(_ number: Int) throws -> ListName { try #require(ListName("list-\(number)")) }
 
@@ -480,6 +568,7 @@ struct ListCacheTests {
         for number in 0..<1_000 {
             cache.put(.init(list: KnownList(revision: 1, exists: true), published: 1), for: try name(number))
             cache.use(try name(0))
+            cache.trim()
         }
         let kept = try (0..<1_000).filter { cache[try name($0)] != nil }
         #expect(kept.first == 0)

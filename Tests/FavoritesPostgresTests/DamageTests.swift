@@ -104,6 +104,29 @@ internal import Testing
         }
     }
 
+    /// Its checksum is right: an operator has stamped it.
+    @Test(arguments: ["favorites SET snapshot = 'no JSON'", "lists SET ids = '{1,NULL}'"])
+    func aRowThatCannotBeReadRefusesItsListAlone(_ change: String) async throws {
+        try await withStores { server, address, stores in
+            let (bad, good) = (try list("bad"), try list("good"))
+            for list in [bad, good] { try await stores[0].toggle(1, on: list) }
+            await stores[0].close()
+            let isOfFavorite = change.hasPrefix("favorites")
+            let function =
+                isOfFavorite
+                ? "favorite_checksum_1(list, character_id, saved_revision, snapshot) WHERE list = 'bad'"
+                : "list_checksum_1(name, owner, deletion, revision, digest, ids) WHERE name = 'bad'"
+            try await server.run("UPDATE marvel.\(change) WHERE \(isOfFavorite ? "list" : "name") = 'bad'", in: address)
+            let table = isOfFavorite ? "favorites" : "lists"
+            try await server.run("UPDATE marvel.\(table) SET checksum = marvel.\(function)", in: address)
+            let store = try await PostgresFavoritesStore.open(address)
+            let refused = Task { try await store.toggle(2, on: bad) }
+            #expect(try await store.toggle(2, on: good).revision == 2)
+            await #expect(throws: StoreError.damaged(bad)) { try await refused.value }
+            await store.close()
+        }
+    }
+
     @Test func aMissingChangeIsAGap() async throws {
         try await withStores(1, .init(capacity: 5)) { server, address, stores in
             for id: Int64 in 1...4 { try await stores[0].toggle(id) }

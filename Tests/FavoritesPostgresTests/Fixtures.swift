@@ -166,3 +166,19 @@ func withStores(
     }
     for store in stores { await store.close() }
 }
+
+/// Returns SQL that waits until a connection of the store waits for a lock, and then does something with its process.
+func lockWait(of part: String, then end: String = "") -> String {
+    """
+    DO $$ DECLARE v_pid int4; BEGIN
+        LOOP
+            SELECT pid INTO v_pid FROM pg_stat_activity WHERE application_name = 'marvel-server \(part)'
+                AND datname = current_database() AND wait_event_type = 'Lock';
+            EXIT WHEN FOUND;
+            PERFORM pg_sleep(0.01);
+            PERFORM pg_stat_clear_snapshot();
+        END LOOP;
+        \(end)
+    END $$;
+    """
+}

@@ -27,13 +27,13 @@ internal import Testing
         // While the first group waits, the others gather for the next one.
         let before = toggle([2], on: first, of: store)
         // Not by a holder, which blocks the thread of a task.
-        try await server.run(wait(for: "writer"), in: address)
+        try await server.run(lockWait(of: "writer"), in: address)
         let answers = toggle([2, 3], on: second, of: store)
         try holders[0].execute("COMMIT")
         for await _ in before {}
         // The lock of the table keeps the store from looking before the change is committed.
         try holders[1].execute("LOCK TABLE marvel.meta")
-        let end = wait(for: "writer", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
+        let end = lockWait(of: "writer", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
         try await server.run(end, in: address)
         try holders[1].execute("\(change) COMMIT")
         return answers
@@ -49,22 +49,6 @@ internal import Testing
             }
         }
         return answers
-    }
-
-    /// Returns SQL that waits until a connection of the store waits for a lock, and then does something with its process.
-    private func wait(for part: String, then end: String = "") -> String {
-        """
-        DO $$ DECLARE v_pid int4; BEGIN
-            LOOP
-                SELECT pid INTO v_pid FROM pg_stat_activity WHERE application_name = 'marvel-server \(part)'
-                    AND datname = current_database() AND wait_event_type = 'Lock';
-                EXIT WHEN FOUND;
-                PERFORM pg_sleep(0.01);
-                PERFORM pg_stat_clear_snapshot();
-            END LOOP;
-            \(end)
-        END $$;
-        """
     }
 
     /// Returns SQL that lets every change of a table fail.
@@ -116,6 +100,28 @@ internal import Testing
         }
     }
 
+    /// A request that the database cannot do fails alone.
+    @Test func onlyTheRequestThatCausesAFaultIsRefused() async throws {
+        try await withStores { server, address, stores in
+            let names = try (0..<9).map { try list("list-\($0)") }
+            for name in names { try await stores[0].toggle(1, on: name) }
+            try await server.run(
+                """
+                CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN RAISE EXCEPTION 'a fault' USING ERRCODE = '22012'; END $$;
+                CREATE TRIGGER fail BEFORE UPDATE ON marvel.lists FOR EACH ROW WHEN (NEW.name = 'list-4')
+                    EXECUTE FUNCTION fail();
+                """,
+                in: address
+            )
+            let results = await withTaskGroup { group in
+                for name in names { group.addTask { (name, try? await stores[0].toggle(2, on: name)) } }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            #expect(results.count == 8 && results[names[4]] == nil)
+        }
+    }
+
     /// A wait for a standby that is cancelled has the same class.
     @Test func aWarningOfATriggerIsNoLostCommit() async throws {
         try await withStores { server, address, stores in
@@ -154,7 +160,7 @@ internal import Testing
             let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
             try holder.execute("BEGIN; LOCK TABLE marvel.edits")
             let change = Task { try await changeByReader(stores[0]) }
-            let end = wait(for: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
+            let end = lockWait(of: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
             try await server.run(end, in: address)
             try holder.execute("\(fail("edits", "58030")) COMMIT")
             let error = StoreError.outcomeUnknown("the database's disk fails (SQLSTATE 58030)")

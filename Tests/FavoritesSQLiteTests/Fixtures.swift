@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization

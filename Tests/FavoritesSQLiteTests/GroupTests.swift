@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Dispatch
+internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization

@@ -22,6 +22,8 @@ final class FeedFollower: Sendable {
         var base: Int64
         /// The version of the row of `meta`.
         var meta: String
+        /// The number of favorites that a list may hold.
+        var capacity: Int
     }
 
     let thread: DatabaseThread
@@ -63,6 +65,8 @@ final class FeedFollower: Sendable {
                     position = try catchUp(connection, since: position)
                 }
                 isCaughtUp = position != nil
+                // An operator changes it for all servers.
+                if let capacity = position?.capacity { publisher.noted(capacity: capacity) }
                 status.connected(.feed)
                 status.polled(at: moment)
                 if isCaughtUp { try rest(connection, after: moment) }
@@ -110,7 +114,6 @@ final class FeedFollower: Sendable {
             return nil
         }
         let next = try Position(poll: rows)
-        if next.meta != position.meta { publisher.noted(capacity: Int(try rows.integer(0, 9))) }
         // A row that was written again without a higher base may be that of an older state of the database, such as a dump: all
         // lists are compared. Replicas write one when replication changes, which is rare.
         let isPutBack = next.meta != position.meta && next.base <= position.base
@@ -215,7 +218,12 @@ final class FeedFollower: Sendable {
 extension FeedFollower.Position {
     /// Reads the position from the rows of `Statement.poll`.
     init(poll rows: Rows) throws(DatabaseFault) {
-        self.init(snapshot: try rows.text(0, 0), base: try rows.integer(0, 7), meta: try rows.text(0, 8))
+        self.init(
+            snapshot: try rows.text(0, 0),
+            base: try rows.integer(0, 7),
+            meta: try rows.text(0, 8),
+            capacity: Int(try rows.integer(0, 9))
+        )
     }
 }
 

@@ -72,7 +72,7 @@ final class FeedPublisher: Sendable {
     }
 
     /// Takes the number of favorites that a list may hold, which an operator changes for all servers.
-    func noted(capacity: Int) { step { $0.capacity = capacity } }
+    func noted(capacity: Int) { state.withLock { $0.engine.capacity = capacity } }
 
     // MARK: Changes of others
 
@@ -90,7 +90,11 @@ final class FeedPublisher: Sendable {
     func reached(_ stored: [ListName: ListMarks.Mark], in history: HistoryID) {
         step { engine, marks in
             guard marks.history == history else { return }
-            engine.received(stored.map { ListChange($0.key, revision: $0.value.revision, digest: $0.value.digest) })
+            engine.received(
+                stored.map { list, mark in
+                    ListChange(list, revision: mark.revision, digest: mark.digest, exists: mark.exists)
+                }
+            )
         }
     }
 
@@ -145,7 +149,7 @@ extension ListMarks {
             guard news.revision > revision else { return nil }
             last[news.list] = (news.revision, news.digest)
             if news.revision == revision + 1, change.isWhole(after: digest) { return news }
-            return ListChange(news.list, revision: news.revision, digest: news.digest)
+            return ListChange(news.list, revision: news.revision, digest: news.digest, exists: news.exists)
         }
     }
 
@@ -154,8 +158,7 @@ extension ListMarks {
     /// - Returns: Whether it had not been published before.
     fileprivate mutating func published(_ news: ListChange) -> Bool {
         guard news.revision > revision(of: news.list) else { return false }
-        let exists = !(news.change?.isDeletion ?? false)
-        published(news.list, revision: news.revision, digest: news.digest, exists: exists)
+        published(news.list, revision: news.revision, digest: news.digest, exists: news.exists)
         return true
     }
 }

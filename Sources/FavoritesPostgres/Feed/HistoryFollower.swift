@@ -128,7 +128,8 @@ extension PostgresConnection {
         let position = FeedFollower.Position(
             snapshot: try facts.text(0, 0),
             base: base,
-            meta: try facts.text(0, 3)
+            meta: try facts.text(0, 3),
+            capacity: Int(try facts.integer(0, 4))
         )
         return (position, ListMarks(marks, in: history, base: base))
     }

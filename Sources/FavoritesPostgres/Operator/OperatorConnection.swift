@@ -20,6 +20,8 @@ extension PostgresConnection {
             -- A command reads whole tables.
             RESET enable_seqscan;
             RESET enable_bitmapscan;
+            RESET enable_mergejoin;
+            RESET enable_hashjoin;
             SET lock_timeout = '5s';
             SET statement_timeout = '\(operatorSeconds)s';
             SET idle_in_transaction_session_timeout = '\(operatorSeconds)s';

@@ -8,7 +8,7 @@ extension Statement {
     static let lockTimeout = "5s"
 
     /// The settings of each connection, whatever the address, the role or the database says: the client's own time for a
-    /// statement is a little longer than the server's. A commit that returns before it is on disk is never accepted.
+    /// statement is a little longer than the server's. (The statements of a group share the client's time.) A commit that returns before it is on disk is never accepted.
     ///
     /// The plan of a prepared statement is kept. One that was made while a table was empty reads the whole table, or all rows of
     /// a range before it takes the first ones, and goes on to do so while the table grows. So no plan may do either where there
@@ -108,6 +108,10 @@ extension Statement {
     // transaction. Each has a snapshot of its own, so the one that compares sees what others committed while a lock was waited
     // for. Lists are made and locked in the order of their names, and answers are written in that of their keys, so that groups
     // never wait for each other in a circle.
+
+    /// The beginning and the end of a transaction whose lists stay locked between two round trips.
+    static let begin = Statement(name: "begin", text: "BEGIN", isPrepared: false)
+    static let end = Statement(name: "end", text: "COMMIT", isPrepared: false)
 
     /// Keeps the history from ending until the transaction does.
     static let lockHistory = Statement(
@@ -211,8 +215,9 @@ extension Statement {
             """
     )
 
-    /// The same for one change of a list that exists before and after it, in one statement: half of the time of several. It may
-    /// see a list as it was before it waited for its row: then the row is compared once more, and all else depends on that.
+    /// The same for one change of a list that exists before and after it, in one statement: half of the time of several. It locks
+    /// the list itself. It may see a list as it was before it waited for its row: then the row is compared once more, and all else
+    /// depends on that.
     ///
     /// Parameters: history, list, revision and digest before, revision and digest after, ids, checksum, text of the change, the
     /// characters that leave; the character that is saved, its snapshot and its checksum, or nulls; principal, id, character,
@@ -220,11 +225,9 @@ extension Statement {
     static let commitOne = Statement(
         name: "commit_one",
         text: """
-            WITH locked AS MATERIALIZED (
-                SELECT pg_advisory_xact_lock_shared(\(Functions.historyLock))
-            ), list AS (
+            WITH list AS (
                 UPDATE marvel.lists SET revision = $5, digest = $6, ids = $7, checksum = $8, owner = $21
-                WHERE EXISTS (SELECT FROM locked) AND name = $2 AND revision = $3 AND digest = $4 AND deletion IS NULL
+                WHERE name = $2 AND revision = $3 AND digest = $4 AND deletion IS NULL
                     AND (SELECT history FROM marvel.meta WHERE id = 1) = $1
                     AND NOT EXISTS (SELECT FROM marvel.answers WHERE principal = $14 AND request_id = $15)
                 RETURNING 1
@@ -274,11 +277,13 @@ extension Statement {
 
     static let commit = "COMMIT"
 
+    static let rollback = "ROLLBACK"
+
     /// The position of a feed: the transactions that are visible now. The other columns: history, base, the version of the
-    /// row of `meta`.
+    /// row of `meta`, and the capacity of lists.
     static let position = Statement(
         name: "position",
-        text: "SELECT pg_current_snapshot()::text, history, base, xmin::text FROM marvel.meta"
+        text: "SELECT pg_current_snapshot()::text, history, base, xmin::text, capacity::int8 FROM marvel.meta"
     )
 
     /// All names, also of deleted lists.

@@ -10,7 +10,9 @@ struct GroupCommit {
         var texts: [[UInt8]] = []
         /// The digest after each change.
         var digests: [Int64] = []
-        /// The bytes of the favorites that the changes read or save.
+        /// The favorites that each change evicts, as a JSON array; nil if it evicts none.
+        var evicted: [[UInt8]?] = []
+        /// The bytes of the favorites that the changes read or save, as they were last.
         var favorites: [Int64: [UInt8]] = [:]
     }
 
@@ -51,14 +53,19 @@ struct GroupCommit {
 
     /// Sends the group in one round trip and one transaction.
     ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - isHolding: Whether it has a transaction that holds the lists of the group. It ends with the group.
     /// - Returns: The outcome, which is durable.
     /// - Throws: `.otherHistory`, or another fault.
-    func run(on connection: PostgresConnection) throws(DatabaseFault) -> GroupOutcome {
-        if let parameters = singleParameters, try connection.run(.commitOne, parameters).integer(0, 0) == 1 {
-            return GroupOutcome(lists: [applied(0)], base: nil)
+    func run(on connection: PostgresConnection, isHolding: Bool) throws(DatabaseFault) -> GroupOutcome {
+        if !isHolding, let parameters = singleParameters {
+            let rows = try connection.runTogether([.init(.lockHistory), .init(.commitOne, parameters)])
+            if try rows[1].integer(0, 0) == 1 { return GroupOutcome(lists: [applied(0)], base: nil) }
         }
         let (calls, comparison) = calls
-        return try outcome(try connection.runTogether(calls)[comparison])
+        let rows = try connection.runTogether(calls + (isHolding ? [.init(.end)] : []))
+        return try outcome(rows[comparison])
     }
 
     // MARK: Statements
@@ -99,7 +106,7 @@ struct GroupCommit {
     private var makesOwnedLists: Bool { group.lists.contains { room(for: $0) } }
 
     private func room(for list: ChangeGroup.List) -> Bool {
-        maximumListsPerOwner > 0 && !list.before.exists && list.after.exists && list.after.owner != nil
+        maximumListsPerOwner > 0 && list.after.owner != nil && list.after.owner != list.before.owner
     }
 
     private var parameters: Parameters {
@@ -155,12 +162,8 @@ struct GroupCommit {
         group.answered(request, by: request.list.map { lists[$0].changes } ?? [])
     }
 
-    /// Returns the favorites that a request evicted, as a JSON array; nil if there are none.
     private func evicted(by request: ChangeGroup.Request) -> [UInt8]? {
-        guard let place = request.list, let edit = request.edit else { return nil }
-        let texts = group.lists[place].edits[edit].evicted.compactMap { lists[place].favorites[$0] }
-        guard !texts.isEmpty else { return nil }
-        return [UInt8(ascii: "[")] + texts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+        request.list.flatMap { list in request.edit.flatMap { lists[list].evicted[$0] } }
     }
 
     private func addChanges(to parameters: inout Parameters) {
@@ -299,6 +302,7 @@ extension GroupCommit.List {
             )
             texts.append(text)
             digests.append(digest)
+            evicted.append(edit.evicted.isEmpty ? nil : edit.evicted.compactMap { favorites[$0] }.jsonArray)
         }
     }
 }
@@ -342,6 +346,13 @@ extension ChangeGroup.List {
             if let favorite = edit.saved { saved[favorite.character.id] = before.revision + Int64(index) + 1 }
         }
         return after.ids.compactMap { id in saved[id].map { (id, $0) } }
+    }
+}
+
+extension [[UInt8]] {
+    /// The array of JSON texts.
+    fileprivate var jsonArray: [UInt8] {
+        [UInt8(ascii: "[")] + joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     }
 }
 

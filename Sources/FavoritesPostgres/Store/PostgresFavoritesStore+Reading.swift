@@ -145,8 +145,8 @@ struct StoredLists {
             do throws(DatabaseFault) {
                 lists.append(.success(try KnownList(rows, start..<row, of: name, base: base)))
             } catch {
-                guard case .damaged = error.kind else { throw error }
-                lists.append(.failure(error))
+                // A row that cannot be read is that of one list.
+                lists.append(.failure(.damaged(name, error.message)))
             }
         }
         self.lists = lists
@@ -225,8 +225,7 @@ extension PostgresConnection {
         let parameters = Parameters.changes(of: revisions.map(\.key), after: revisions.map(\.value))
         let rows = try run(.changesOfLists, parameters)
         guard rows.count < Self.maximumChanges else { return nil }
-        for row in 0..<rows.count where HistoryID(try rows.integer(row, 4)) != history { throw .otherHistory }
-        return try LoggedChange.all(in: rows)
+        return try LoggedChange.all(in: rows, of: history)
     }
 }
 
@@ -242,9 +241,14 @@ extension Parameters {
 
 extension LoggedChange {
     /// Reads the rows of `Statement.changesOfLists`.
-    static func all(in rows: Rows) throws(DatabaseFault) -> [LoggedChange] {
+    ///
+    /// - Throws: `.otherHistory` if they are of another history than that.
+    static func all(in rows: Rows, of history: HistoryID) throws(DatabaseFault) -> [LoggedChange] {
         var changes: [LoggedChange] = []
-        for row in 0..<rows.count { changes.append(try LoggedChange(rows, row, from: 0)) }
+        for row in 0..<rows.count {
+            guard HistoryID(try rows.integer(row, 4)) == history else { throw .otherHistory }
+            changes.append(try LoggedChange(rows, row, from: 0))
+        }
         return changes
     }
 

@@ -9,7 +9,7 @@ internal import Synchronization
 /// lists; one does what may wait. Each connects again by itself. While there is no primary, changes and reads of the
 /// database wait a moment and then fail with `.unavailable`, or a change with `.outcomeUnknown` if it may be made.
 ///
-/// A toggle that the writer has begun is sent again if its connection is lost, until its outcome is known, or its time is
+/// A toggle that the writer has begun is decided again if its connection is lost, until its outcome is known, or its time is
 /// over. So it is done once, whatever happens in between.
 package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     package var history: HistoryID { publisher.history }

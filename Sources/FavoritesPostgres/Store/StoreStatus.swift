@@ -111,6 +111,9 @@ final class StoreStatus: Sendable {
     /// The number of lists that were found damaged since the store was opened. They are refused.
     var damagedListCount: Int { state.withLock(\.damagedLists.count) }
 
+    /// Returns whether a list was found damaged since the store was opened.
+    func isDamaged(_ list: ListName) -> Bool { state.withLock { $0.damagedLists.contains(list) } }
+
     /// Reports a fault that does not end a connection. A damaged list is reported once.
     func report(_ what: String, _ fault: DatabaseFault) {
         if case .damaged(let list) = fault.kind {

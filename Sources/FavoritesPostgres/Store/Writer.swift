@@ -51,7 +51,7 @@ final class Writer: Sendable {
     private let status: StoreStatus
     private let now: @Sendable () -> Timestamp
     /// The waiting requests; nil at the end, when the thread takes no more.
-    private let inbox: Mutex<ToggleInbox<FavoritesRequest>?>
+    private let inbox: Mutex<RequestInbox<FavoritesRequest>?>
 
     init(
         _ limits: Limits,
@@ -64,7 +64,7 @@ final class Writer: Sendable {
         self.status = status
         self.now = now
         thread = try DatabaseThread()
-        inbox = Mutex(ToggleInbox(limits: limits.inbox))
+        inbox = Mutex(RequestInbox(limits: limits.inbox))
     }
 
     /// Adds a request.
@@ -111,6 +111,8 @@ final class Writer: Sendable {
         var pruner: AnswerPruner
         /// The steps in a row that another transaction was in the way of.
         var conflictCount = 0
+        /// Whether the connection has a transaction that holds lists for the next group.
+        var isHolding = false
     }
 
     /// Works until the store is closed, and then until nothing waits.
@@ -121,10 +123,13 @@ final class Writer: Sendable {
             if !hasWork, thread.shouldStop, end() { break }
             do throws(DatabaseFault) {
                 let connection = try connected(link)
-                try tell(connection, isIdle: !hasWork, &progress)
-                try prune(connection, &progress)
+                if !progress.isHolding {
+                    try tell(connection, isIdle: !hasWork, &progress)
+                    try prune(connection, &progress)
+                }
                 if hasWork { try work(connection, &progress) } else { try link.rest(nil) }
             } catch {
+                progress.isHolding = false
                 disconnected(link, error, hasWork: hasWork)
             }
         }
@@ -201,29 +206,39 @@ final class Writer: Sendable {
     func work(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
         let time = now()
         let step = publisher.step { engine in
-            if !engine.hasWork { engine.begin(inbox.withLock { $0?.takeGroup() ?? [] }, at: .now) }
+            // In each step: a list that others change all the time does not keep the others waiting.
+            engine.begin(inbox.withLock { $0?.takeGroup(besides: engine.begunCount) ?? [] }, at: .now)
             return engine.next(at: time)
         }
         do throws(DatabaseFault) {
             switch step {
-            case .idle: return
+            case .idle: try release(connection, &progress)
             case .read(let wanted):
-                try read(wanted, connection)
+                try release(connection, &progress)
+                try read(wanted, connection, &progress)
             case .commit(let group): try commit(group, at: time, connection, &progress)
             }
             progress.conflictCount = 0
         } catch {
             try failed(error, step, &progress)
+            try release(connection, &progress)
         }
     }
 
     /// Reads what the engine has to know.
     ///
     /// - Throws: `.behind`, or another fault. A list whose rows are damaged is no fault: its changes are refused.
-    private func read(_ wanted: WantedLists, _ connection: PostgresConnection) throws(DatabaseFault) {
+    private func read(
+        _ wanted: WantedLists,
+        _ connection: PostgresConnection,
+        _ progress: inout Progress
+    ) throws(DatabaseFault) {
         let names = wanted.lists.map(\.name)
         let shown = names.map { publisher.revision(of: $0) }
-        var calls = [PostgresConnection.Call(.readLists, .names(names))]
+        var calls: [PostgresConnection.Call] = []
+        if wanted.isContended { calls += [.init(.begin), .init(.lockHistory), .init(.lockLists, .names(names))] }
+        let first = calls.count
+        calls.append(.init(.readLists, .names(names)))
         if !wanted.owners.isEmpty {
             var parameters = Parameters()
             parameters.add(wanted.owners.sorted())
@@ -237,9 +252,10 @@ final class Writer: Sendable {
                 .init(.changesOfLists, .changes(of: places.map { names[$0] }, after: places.map { shown[$0] }))
             )
         }
+        progress.isHolding = wanted.isContended
         let results = try connection.runTogether(calls)
-        let stored = try StoredLists(results[0], of: names)
-        var changes = places.isEmpty ? [] : try LoggedChange.all(in: results[calls.count - 1])
+        let stored = try StoredLists(results[first], of: names)
+        var changes = places.isEmpty ? [] : try LoggedChange.all(in: results[calls.count - 1], of: stored.history)
         var reading = ListReading(in: stored.history)
         reading.facts = (listCount: publisher.listCount, base: stored.base)
         var late: [Int] = []
@@ -249,7 +265,9 @@ final class Writer: Sendable {
                 guard stored.history == publisher.history else { throw .otherHistory }
                 try publisher.require(list.revision, atLeast: shown[place], of: name)
                 reading.lists.append((name, .success(list)))
-                if list.revision > shown[place], wanted.lists[place].after == nil { late.append(place) }
+                if !list.isUnknown, list.revision > shown[place], wanted.lists[place].after == nil {
+                    late.append(place)
+                }
             case .failure(let fault):
                 status.report("a change", fault)
                 reading.lists.append((name, .failure(fault.readError)))
@@ -257,12 +275,11 @@ final class Writer: Sendable {
         }
         if !late.isEmpty {
             let parameters = Parameters.changes(of: late.map { names[$0] }, after: late.map { shown[$0] })
-            changes += try LoggedChange.all(in: connection.run(.changesOfLists, parameters))
+            changes += try LoggedChange.all(in: connection.run(.changesOfLists, parameters), of: stored.history)
         }
         if !wanted.owners.isEmpty {
-            for row in 0..<results[1].count {
-                reading.ownedCounts[try results[1].text(row, 0)] = Int(try results[1].integer(row, 1))
-            }
+            let rows = results[first + 1]
+            for row in 0..<rows.count { reading.ownedCounts[try rows.text(row, 0)] = Int(try rows.integer(row, 1)) }
         }
         publisher.read(reading, changes)
     }
@@ -280,15 +297,25 @@ final class Writer: Sendable {
             maximumListsPerOwner: limits.maximumListsPerOwner
         )
         let start = ContinuousClock.now
-        let outcome = try commit.run(on: connection)
+        let outcome = try commit.run(on: connection, isHolding: progress.isHolding)
+        progress.isHolding = false
         let duration = start.duration(to: .now)
         counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
         counts.sizes.add(group.requests.count)
         publisher.step { $0.committed(outcome, at: .now) }
+        // One whose damage was found meanwhile is read again by its next change.
+        for list in group.lists where status.isDamaged(list.name) { publisher.forget(list.name) }
         progress.answerCount += group.requests.count
         if group.lists.contains(where: { !$0.edits.isEmpty }) { progress.untoldSince = progress.untoldSince ?? .now }
         let isConflict = outcome.lists.contains { if case .conflict = $0 { true } else { false } }
         if isConflict { counts.conflicts.add(1, ordering: .relaxed) }
+    }
+
+    /// Ends a transaction that holds lists, because there is no group for them.
+    private func release(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
+        guard progress.isHolding else { return }
+        progress.isHolding = false
+        try connection.execute(Statement.rollback)
     }
 
     /// Tells the engine that a step failed.
@@ -313,9 +340,12 @@ final class Writer: Sendable {
             let random = Double.random(in: 0..<1)
             let wait = Self.conflictBackoff.delay(afterFailures: progress.conflictCount, random: random)
             _ = thread.wakeup.wait(timeout: wait)
-        case .refuse, .endWriting, .fail:
+        case .refuse, .endWriting:
             status.report("a group of changes", fault)
             publisher.step { $0.failed(.refused(fault.writeError()), at: .now) }
+        case .fail:
+            status.report("a group of changes", fault)
+            publisher.step { $0.failed(.rejected(fault.writeError()), at: .now) }
         }
     }
 }

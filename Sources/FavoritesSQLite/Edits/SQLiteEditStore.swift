@@ -1,4 +1,5 @@
 package import Catalog
+internal import FavoritesEngine
 package import MarvelDomain
 internal import Synchronization
 

@@ -31,7 +31,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let state: Mutex<StoreState>
     /// It is locked for each of its functions, and not while its steps are carried out.
     let engine: Mutex<FavoritesEngine>
-    let inbox: Mutex<ToggleInbox<FavoritesRequest>>
+    let inbox: Mutex<RequestInbox<FavoritesRequest>>
     let writerThread = WriterThread()
     /// The durations of the commits that succeeded. Only the writer adds to it.
     let commitTimes = DurationHistogram()
@@ -142,7 +142,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
                 listCount: opened.listCount
             )
         )
-        inbox = Mutex(ToggleInbox(limits: limits.inbox))
+        inbox = Mutex(RequestInbox(limits: limits.inbox))
         writerThread.start { [weak self] in self?.commitGroups() }
     }
 

@@ -1,9 +1,9 @@
 internal import Testing
 
-@testable internal import MarvelDomain
+@testable internal import FavoritesEngine
 
-@Suite struct ToggleInboxTests {
-    private var inbox = ToggleInbox<Int>(limits: InboxLimits(maximumCount: 5, maximumGroup: 3))
+@Suite struct RequestInboxTests {
+    private var inbox = RequestInbox<Int>(limits: InboxLimits(maximumCount: 5, maximumGroup: 3))
 
     @Test mutating func theFirstWakesTheWriterAndTheOthersWait() {
         #expect(inbox.added(1) == .wakeWriter)

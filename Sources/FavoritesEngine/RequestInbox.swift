@@ -1,3 +1,4 @@
+package import MarvelDomain
 internal import Synchronization
 
 /// The caller of a request that waits for the writer.
@@ -28,11 +29,11 @@ package final class CancellationFlag: Sendable {
     package func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// The waiting toggles, in the order of their calls. Toggles that arrive during a commit are the next group: a single
-/// one does not wait, and the slower the disk, the larger the groups.
+/// The requests that wait for a store's writer, in the order of their calls. Those that arrive during a commit are the next
+/// group: a single one does not wait, and the slower the disk, the larger the groups.
 ///
 ///     asleep ──added──▶ awake ──groupFinished, nothing waits──▶ asleep
-package struct ToggleInbox<Waiting> {
+package struct RequestInbox<Waiting> {
     private let limits: InboxLimits
     private var waiting: [Waiting] = []
     private var isWriterAwake = false
@@ -41,37 +42,41 @@ package struct ToggleInbox<Waiting> {
 
     package var waitingCount: Int { waiting.count }
 
-    /// The action for a toggle that arrives.
+    /// The action for a request that arrives.
     package enum OnAdded: Equatable {
         /// Start the writer.
         case wakeWriter
-        /// The writer is running and will take the toggle.
+        /// The writer is running and will take the request.
         case wait
-        /// Refuse the toggle: there are too many.
+        /// Refuse the request: there are too many.
         case refuse
     }
 
-    package mutating func added(_ toggle: Waiting) -> OnAdded {
+    package mutating func added(_ request: Waiting) -> OnAdded {
         guard waiting.count < limits.maximumCount else { return .refuse }
-        waiting.append(toggle)
+        waiting.append(request)
         guard !isWriterAwake else { return .wait }
         isWriterAwake = true
         return .wakeWriter
     }
 
-    /// Takes the next group: as many toggles as may share a transaction, the oldest first.
-    package mutating func takeGroup() -> [Waiting] {
+    /// Takes requests for the next group: as many as may share a transaction, the oldest first.
+    ///
+    /// - Parameter begunCount: The number of requests that are begun already, and will be in the group.
+    /// - Returns: The requests.
+    package mutating func takeGroup(besides begunCount: Int = 0) -> [Waiting] {
+        let maximum = max(0, limits.maximumGroup - begunCount)
         var group: [Waiting] = []
-        if waiting.count <= limits.maximumGroup {
+        if waiting.count <= maximum {
             swap(&group, &waiting)
         } else {
-            group = Array(waiting.prefix(limits.maximumGroup))
+            group = Array(waiting.prefix(maximum))
             waiting.removeFirst(group.count)
         }
         return group
     }
 
-    /// Takes the oldest of the waiting toggles, as long as they are as `isExpired` says.
+    /// Takes the oldest of the waiting requests, as long as they are as `isExpired` says.
     package mutating func takeExpired(_ isExpired: (Waiting) -> Bool) -> [Waiting] {
         let expired = Array(waiting.prefix(while: isExpired))
         waiting.removeFirst(expired.count)
@@ -90,13 +95,13 @@ package struct ToggleInbox<Waiting> {
     }
 }
 
-/// The limits for toggles that wait for the writer.
+/// The limits for requests that wait for the writer.
 package struct InboxLimits: Sendable {
-    /// The maximum number of waiting toggles. Further ones are refused.
+    /// The maximum number of waiting requests. Further ones are refused.
     package var maximumCount: Int
     /// The maximum number in one transaction. With more, the first would wait for the last.
     package var maximumGroup: Int
-    /// The maximum wait. After it a toggle is refused and not begun: its caller is about to time out, or has timed out.
+    /// The maximum wait. After it a request is refused and not begun: its caller is about to time out, or has timed out.
     package var maximumWait: Duration
 
     package init(

@@ -1,0 +1,144 @@
+internal import MarvelDomain
+internal import TestDatabases
+internal import Testing
+
+@testable internal import FavoritesPostgres
+
+/// What the statements of a group do that one store alone does not show.
+@Suite(.needsPostgres, .timeLimit(.minutes(1))) struct CompareAndSetTests {
+    /// A favorite that is evicted and saved again in one group has two contents: each answer keeps its own.
+    @Test func aRepeatIsAnsweredWithWhatWasEvictedThen() async throws {
+        try await withStores(1, .init(capacity: 1)) { server, address, stores in
+            let store = stores[0]
+            try await store.toggle(1)
+            let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
+            try holder.execute("BEGIN; SELECT FROM marvel.lists FOR UPDATE")
+            // While the first one waits, the others gather for one group.
+            async let first = store.toggle(2, request: "first")
+            try await server.run(lockWait(of: "writer"), in: address)
+            func save(_ id: Int64, _ name: String, _ request: String) async throws -> ToggleResult {
+                let toggle = Toggle(list: .default, characterID: id, desired: .saved, requestID: RequestID(request))
+                guard
+                    case .done(let result) = try await store.toggle(
+                        toggle,
+                        character: MarvelCharacter(id: id, name: name)
+                    )
+                else { throw ServerFailure(description: "the character was needed") }
+                return result
+            }
+            async let second = save(1, "new", "second")
+            while store.figures.waitingCount < 1 { await Task.yield() }
+            async let third = save(3, "third", "third")
+            while store.figures.waitingCount < 2 { await Task.yield() }
+            async let fourth = save(1, "newer", "fourth")
+            while store.figures.waitingCount < 3 { await Task.yield() }
+            try holder.execute("COMMIT")
+            let answers = try await [first, second, third, fourth]
+            #expect(answers[2].evicted.map(\.character.name) == ["new"])
+            #expect(try await save(3, "third", "third") == answers[2])
+        }
+    }
+
+    /// Servers of the version before decide in the database, and never lose.
+    @Test func aListThatOthersChangeAllTheTimeIsChangedInTheEnd() async throws {
+        try await withStores { server, address, stores in
+            let (busy, quiet) = (try list("busy"), try list("quiet"))
+            for list in [busy, quiet] { try await stores[0].toggle(1, on: list) }
+            let toggling = Task {
+                try await server.run(
+                    """
+                    DO $$ BEGIN
+                        FOR i IN 1 .. 3000 LOOP
+                            PERFORM marvel.apply_requests_2(
+                                (SELECT history FROM marvel.meta), 9, 0, 1000, 0, '{busy}', '{1}', '{0}', '{other}',
+                                ARRAY['r' || i], '{""}', ARRAY[convert_to(
+                                    '{"character":{"comics":0,"description":"","events":0,"id":1,"name":"A","series":0,'
+                                    || '"stories":0,"urls":[]},"savedAt":{"nanoseconds":0,"seconds":1}}', 'UTF8'
+                                )], NULL
+                            );
+                            COMMIT;
+                        END LOOP;
+                    END $$
+                    """,
+                    in: address
+                )
+            }
+            for _ in 0..<20 {
+                async let hard = stores[0].toggle(2, on: busy)
+                async let easy = stores[0].toggle(2, on: quiet)
+                _ = try await (hard, easy)
+            }
+            toggling.cancel()
+            _ = try? await toggling.value
+        }
+    }
+
+    /// Who deletes a list of another owner and makes it again needs a place of its own for it.
+    @Test func aListThatChangesItsOwnerCounts() async throws {
+        try await withStores(2, .init(maximumListsPerOwner: 3)) { _, address, stores in
+            @Sendable func make(_ name: String, of owner: String, by store: PostgresFavoritesStore) async throws -> Bool
+            {
+                let toggle = Toggle(
+                    list: try list(name),
+                    characterID: 1,
+                    desired: .saved,
+                    request: nil,
+                    owner: .named(owner)
+                )
+                do {
+                    _ = try await store.toggle(toggle, character: character(1))
+                    return true
+                } catch StoreError.ownedListLimitReached { return false }
+            }
+            for round in 0..<10 {
+                let owner = "owner-\(round)"
+                for number in 0..<2 { _ = try await make("l\(round)-\(number)", of: owner, by: stores[0]) }
+                _ = try await make("other-\(round)", of: "another", by: stores[0])
+                async let deleted = stores[0].delete(try list("other-\(round)"))
+                async let again = make("other-\(round)", of: owner, by: stores[0])
+                async let new = make("new-\(round)", of: owner, by: stores[1])
+                _ = try await (deleted, again, new)
+                let connection = try PostgresConnection(DatabaseAddress(address), name: "count")
+                let statement = Statement(
+                    name: "count",
+                    text: "SELECT count(*) FROM marvel.lists WHERE owner = 'owner-\(round)'",
+                    isPrepared: false
+                )
+                #expect(try connection.run(statement).integer(0, 0) <= 3)
+            }
+        }
+    }
+
+    /// A deletion of which another replica hears without the changes before it.
+    @Test func aDeletionThatIsToldWithoutContentIsNoList() async throws {
+        try await withStores(2, .init(changesPerList: 1)) { server, address, stores in
+            let gone = try list("gone")
+            for id: Int64 in 1...3 { try await stores[0].toggle(id, on: gone) }
+            let recorder = Recorder(stores[1].feed)
+            _ = try await stores[0].delete(gone)
+            await recorder.wait(for: 4, of: gone)
+            try await server.run("DELETE FROM marvel.changes", in: address)
+            #expect(stores.map(\.listCount) == [0, 0])
+        }
+    }
+
+    @Test func aCapacityThatChangesWhileTheFeedHasNoConnectionIsFollowed() async throws {
+        try await withStores(1, .init(capacity: 3)) { server, address, stores in
+            for id: Int64 in 1...3 { try await stores[0].toggle(id) }
+            try await server.run(
+                """
+                BEGIN;
+                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                    WHERE datname = current_database() AND application_name = 'marvel-server feed';
+                UPDATE marvel.meta SET capacity = 1;
+                COMMIT;
+                """,
+                in: address
+            )
+            while stores[0].figures.connections.contains(where: { $0.part == "feed" && $0.reconnectCount == 0 }) {
+                await Task.yield()
+            }
+            #expect(try await stores[0].toggle(4).evicted.count == 3)
+        }
+    }
+}
