@@ -1,12 +1,13 @@
 import Foundation
 
-/// Favorites in a PostgreSQL database, by one server and by three, beside those in a file.
+/// Favorites in a PostgreSQL database, by one server and by three, beside those in a file and those of a server in C.
 ///
 /// Servers, load and database share all cores but one, which is the load's: with two cores the database is what runs
 /// most of the time, and three servers show what they cost each other, not what they add.
 struct SharedDatabase: Encodable {
     struct Row: Encodable {
         let title: String
+        let server: ServerKind
         let store: String
         let togglesPerSecond: Double
         /// The times of a toggle, in microseconds.
@@ -17,13 +18,21 @@ struct SharedDatabase: Encodable {
         let databaseCPU: Double
     }
 
-    /// A set of servers, and the load on each of them.
-    private struct Setting {
+    /// Ratios of processor times with the same load: with marvel-server to with the server in C.
+    struct Ratio: Encodable {
         let title: String
-        let servers: Int
-        let usesDatabase: Bool
-        let connections: Int
-        let inFlight: Int
+        let serverCPU: Double
+        let databaseCPU: Double
+    }
+
+    /// A set of servers, and the load on each of them.
+    fileprivate struct Setting {
+        let title: String
+        var server = ServerKind.marvel
+        var servers = 1
+        var usesDatabase = true
+        var connections = 1
+        var inFlight = 1
         let toggles: Int
     }
 
@@ -31,6 +40,7 @@ struct SharedDatabase: Encodable {
     private static let watchedToggles = 200
 
     let rows: [Row]
+    let ratios: [Ratio]
     /// From a toggle's sending through one server to the watcher's hearing of it through another, in milliseconds.
     let watcherDelay: Double
     let watcherDelayP99: Double
@@ -45,6 +55,10 @@ struct SharedDatabase: Encodable {
             return try settings.map { try Self.row($0, database, in: laboratory) }
         }
         rows = settings.indices.map { index in Row(medianOf: rounds.map { $0[index] }) }
+        // The row before that of C is marvel-server's, with the same load.
+        ratios = settings.indices.filter { settings[$0].server == .favorites }.map { index in
+            Ratio(medianOf: rounds.map { ($0[index - 1], $0[index]) })
+        }
         let address = try database.makeDatabase()
         let pair = try (0..<2).map { _ in
             try laboratory.startMarvelServer(catalog: "synthetic:1000", database: address, core: nil)
@@ -54,34 +68,26 @@ struct SharedDatabase: Encodable {
         pageRatio = try Self.pageRatio(pace, database, in: laboratory)
     }
 
-    var bar: Bar { Bar("page 16x16 with PostgreSQL: CPU, to a file", pageRatio, atMost: 1.05) }
+    var bars: [Bar] {
+        ratios.flatMap { ratio in
+            [
+                Bar("\(ratio.title), PostgreSQL: CPU, to C", ratio.serverCPU, atMost: 2),
+                Bar("\(ratio.title), PostgreSQL: CPU of the database, to C", ratio.databaseCPU, atMost: 1.3),
+            ]
+        } + [Bar("page 16x16 with PostgreSQL: CPU, to a file", pageRatio, atMost: 1.05)]
+    }
 
     private static func settings(_ pace: Pace) -> [Setting] {
-        let (many, one) = (pace.groupedToggles, pace.singleToggles)
-        func setting(
-            _ title: String,
-            _ servers: Int,
-            _ usesDatabase: Bool,
-            _ connections: Int,
-            _ inFlight: Int,
-            _ toggles: Int
-        ) -> Setting {
-            Setting(
-                title: title,
-                servers: servers,
-                usesDatabase: usesDatabase,
-                connections: connections,
-                inFlight: inFlight,
-                toggles: toggles
-            )
-        }
-        return [
-            setting("1,024 in flight", 1, false, 16, 64, many),
-            setting("1,024 in flight", 1, true, 16, 64, many),
-            setting("1,008 in flight, 3 servers", 3, true, 16, 21, many / 3),
-            setting("one at a time", 1, false, 1, 1, one),
-            setting("one at a time", 1, true, 1, 1, one),
-        ]
+        let many = Setting(title: "1,024 in flight", connections: 16, inFlight: 64, toggles: pace.groupedToggles)
+        let shared = Setting(
+            title: "1,008 in flight, 3 servers",
+            servers: 3,
+            connections: 16,
+            inFlight: 21,
+            toggles: pace.groupedToggles / 3
+        )
+        let single = Setting(title: "one at a time", toggles: pace.singleToggles)
+        return [many.inFile, many, many.ofReference, shared, single.inFile, single, single.ofReference]
     }
 
     private static func row(
@@ -89,10 +95,7 @@ struct SharedDatabase: Encodable {
         _ database: BenchmarkDatabase,
         in laboratory: Laboratory
     ) throws -> Row {
-        let address = setting.usesDatabase ? try database.makeDatabase() : nil
-        let servers = try (0..<setting.servers).map { _ in
-            try laboratory.startMarvelServer(catalog: "synthetic:1000", database: address, core: nil)
-        }
+        let servers = try start(setting, database, in: laboratory)
         let options = ["--workload", "toggle", "--in-flight", "\(setting.inFlight)", "--calls", "\(setting.toggles)"]
         let before = try database.cpu()
         let reports = try laboratory.load(servers, connections: setting.connections, options)
@@ -103,6 +106,7 @@ struct SharedDatabase: Encodable {
         let spent = after.map { $0.value - (before[$0.key] ?? 0) }.reduce(0, +) / 1.25
         return Row(
             title: setting.title,
+            server: setting.server,
             store: setting.usesDatabase ? "PostgreSQL" : "a file",
             togglesPerSecond: calls / (reports.map(\.seconds).max() ?? 1),
             p50: reports.map(\.p50).median / 1e3,
@@ -110,6 +114,18 @@ struct SharedDatabase: Encodable {
             serverCPU: reports.map(\.serverCPU).reduce(0, +) / 1e3 / calls,
             databaseCPU: setting.usesDatabase ? spent / 1e3 / calls : 0
         )
+    }
+
+    private static func start(
+        _ setting: Setting,
+        _ database: BenchmarkDatabase,
+        in laboratory: Laboratory
+    ) throws -> [RunningServer] {
+        let address = setting.usesDatabase ? try database.makeDatabase() : nil
+        if setting.server == .favorites, let address { return [try laboratory.startReference(database: address)] }
+        return try (0..<setting.servers).map { _ in
+            try laboratory.startMarvelServer(catalog: "synthetic:1000", database: address, core: nil)
+        }
     }
 
     private static func pageRatio(
@@ -132,10 +148,13 @@ struct SharedDatabase: Encodable {
 
     /// The figures for people.
     var table: String {
-        var table = TextTable(["toggles", "store", "toggles/s", "p50 us", "p99 us", "server CPU us", "database CPU us"])
+        var table = TextTable(
+            ["toggles", "server", "store", "toggles/s", "p50 us", "p99 us", "server CPU us", "database CPU us"]
+        )
         for row in rows {
             table.add(
-                [row.title, row.store] + [row.togglesPerSecond, row.p50, row.p99].map { String(format: "%.0f", $0) }
+                [row.title, row.server.rawValue, row.store]
+                    + [row.togglesPerSecond, row.p50, row.p99].map { String(format: "%.0f", $0) }
                     + [
                         String(format: "%.1f", row.serverCPU),
                         row.databaseCPU == 0 ? "-" : String(format: "%.1f", row.databaseCPU),
@@ -152,9 +171,34 @@ struct SharedDatabase: Encodable {
     }
 }
 
+extension SharedDatabase.Setting {
+    /// The same load on a server with a file.
+    fileprivate var inFile: Self {
+        var setting = self
+        setting.usesDatabase = false
+        return setting
+    }
+
+    /// The same load on the server in C.
+    fileprivate var ofReference: Self {
+        var setting = self
+        setting.server = .favorites
+        return setting
+    }
+}
+
+extension SharedDatabase.Ratio {
+    fileprivate init(medianOf rounds: [(marvel: SharedDatabase.Row, reference: SharedDatabase.Row)]) {
+        title = rounds[0].marvel.title
+        serverCPU = rounds.map { $0.marvel.serverCPU / $0.reference.serverCPU }.median
+        databaseCPU = rounds.map { $0.marvel.databaseCPU / $0.reference.databaseCPU }.median
+    }
+}
+
 extension SharedDatabase.Row {
     fileprivate init(medianOf rows: [SharedDatabase.Row]) {
         title = rows[0].title
+        server = rows[0].server
         store = rows[0].store
         togglesPerSecond = rows.map(\.togglesPerSecond).median
         p50 = rows.map(\.p50).median

@@ -44,16 +44,34 @@ struct Laboratory {
         guard kind == .favorites else {
             return try startMarvelServer(catalog: "synthetic:1000", options: ["--durability", durability])
         }
-        let characters = folder.appendingPathComponent("characters")
+        let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
+        let options = ["--store", store.path, "--characters", try charactersFile(), "--durability", durability]
+        let command = [programs.bareFavorites] + options
+        return try RunningServer(.favorites, command, core: Laboratory.serverCore, folder: folder, store: store)
+    }
+
+    /// Starts the reference that keeps favorites in a database, on any core.
+    ///
+    /// - Parameter database: The address of an empty database. marvel-server makes its schema.
+    /// - Returns: The server, when it listens.
+    /// - Throws: If it does not start.
+    func startReference(database: String) throws -> RunningServer {
+        _ = try PinnedProcess.output(core: nil, [programs.server, "migrate", database])
+        let options = ["--store", database, "--characters", try charactersFile()]
+        return try RunningServer(.favorites, [programs.bareFavoritesPostgres] + options, core: nil, folder: folder)
+    }
+
+    /// Writes the characters that a reference may save.
+    ///
+    /// - Returns: The path of the file.
+    private func charactersFile() throws -> String {
+        let file = folder.appendingPathComponent("characters")
         let page = SearchCharactersResponse(
             characters: Array(Workload.characters),
             attribution: SyntheticCharacters.attribution
         )
-        try Data(page.encoded().readableBytesView).write(to: characters)
-        let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
-        let options = ["--store", store.path, "--characters", characters.path, "--durability", durability]
-        let command = [programs.bareFavorites] + options
-        return try RunningServer(.favorites, command, core: Laboratory.serverCore, folder: folder, store: store)
+        try Data(page.encoded().readableBytesView).write(to: file)
+        return file.path
     }
 
     /// Starts a reference that answers with a page of marvel-server.

@@ -5,7 +5,7 @@ enum ServerKind: String, Codable, CaseIterable {
     case marvelOverGRPC = "marvel-server, gRPC"
     /// `bare-server.c`, which has libprotobuf-c decode each request and encode each answer.
     case encoding = "C"
-    /// `bare-favorites.c`, which keeps lists in the same tables.
+    /// `bare-favorites.c`, which keeps lists in the same tables, of a file or of a database.
     case favorites = "C, favorites"
     /// `grpc-server.cc`: what one would take instead.
     case grpc = "gRPC C++"
@@ -25,6 +25,7 @@ struct Programs {
 
     var bareServer: String { references + "/bare-server" }
     var bareFavorites: String { references + "/bare-favorites" }
+    var bareFavoritesPostgres: String { references + "/bare-favorites-postgres" }
     var grpcServer: String { references + "/grpc-server" }
     var grpcLoad: String { references + "/grpc-load" }
 }

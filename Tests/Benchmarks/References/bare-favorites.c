@@ -1,14 +1,15 @@
 /*
- * The least that a server of favorites can cost: ToggleFavorite and ListFavorites over SQLite, with the rows and the
- * queries of marvel-server's store.
+ * The least that a server of favorites can cost: ToggleFavorite and ListFavorites over SQLite or PostgreSQL, with the
+ * rows and the queries of marvel-server's store.
  *
  *     bare-favorites --store FILE --characters FILE [--durability full|process|none] [--port N]
+ *     bare-favorites-postgres --store ADDRESS --characters FILE [--port N]
  *
  * FILE of `--characters` holds an encoded SearchCharactersResponse: only its characters can be saved. One thread speaks
  * with the clients, another one writes: toggles that wait while it commits are its next transaction. libprotobuf-c
  * decodes requests and encodes answers.
  *
- * Any error ends the program, and the store has to be a new file. Nothing is validated, nobody watches.
+ * Any error ends the program, and the store has to be new. Nothing is validated, nobody watches.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "favorites-store.h"
+#include "fnv.h"
 
 /* A toggle and where its answer goes. */
 struct call {
@@ -59,6 +61,20 @@ static void write_response(struct connection *connection, uint32_t id, const Pro
     envelope.payload = (ProtobufCBinaryData){length, payload.data};
     size_t size = marvel__rpc__v1__response__get_packed_size(&envelope);
     marvel__rpc__v1__response__pack(&envelope, begin_frame(&connection->out, size, id, type_response, 0));
+}
+
+/* Writes the opaque text of a list's revision. */
+static void write_place(char place[place_length], ProtobufCBinaryData list, int64_t revision) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    uint64_t hash = hash_bytes(hash_byte(fnv_start, 1), list.data, list.len);
+    hash = hash_number(hash_number(hash, history), revision);
+    const uint64_t numbers[] = {history, revision, hash};
+    uint8_t bytes[24];
+    for (int i = 0; i < 24; i++) bytes[i] = numbers[i / 8] >> (56 - i % 8 * 8);
+    for (int i = 0; i < 8; i++) {
+        uint32_t bits = bytes[3 * i] << 16 | bytes[3 * i + 1] << 8 | bytes[3 * i + 2];
+        for (int j = 0; j < 4; j++) place[4 * i + j] = letters[bits >> (18 - 6 * j) & 63];
+    }
 }
 
 /* Favorites as messages that point into `favorites`. */

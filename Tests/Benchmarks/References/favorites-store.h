@@ -1,6 +1,6 @@
 /*
- * Favorites lists in SQLite: the tables, rows and queries of marvel-server's store. `marvel-server check` accepts
- * the file. A list holds five; the oldest leaves to make room.
+ * Favorites lists in a new store, for `bare-favorites.c`. `favorites-sqlite.c` keeps them in a file, and
+ * `favorites-postgres.c` in a database. A list holds five; the oldest leaves to make room.
  */
 #ifndef FAVORITES_STORE_H
 #define FAVORITES_STORE_H
@@ -24,16 +24,25 @@ struct favorites_list {
     struct favorite favorites[list_capacity]; /* Oldest first. */
 };
 
-/* Opens a new store. Durability is `full`, `process` or `none`, as marvel-server has it. */
-void open_store(const char *path, const char *durability);
+/* The history in which revisions count, from `open_store` on. */
+extern int64_t history;
 
-/* Applies toggles in one transaction, on disk when this returns. Only one thread calls it. */
+/* Opens a new store. Durability is `full`, `process` or `none`, as marvel-server has it; a database has its own. */
+void open_store(const char *store, const char *durability);
+
+/* Applies toggles in one transaction, durable when this returns. Only one thread calls it. */
 void commit_group(struct toggle **toggles, size_t count);
 
-/* Reads a list from the file. Only one thread calls it, which may be another one. */
+/* Reads a list. Only one thread calls it, which may be another one. */
 void read_list(ProtobufCBinaryData name, struct favorites_list *list);
 
-/* Writes the opaque text of a list's revision. */
-void write_place(char place[place_length], ProtobufCBinaryData list, int64_t revision);
+/* Whether a toggle wants its character on the list. */
+static inline bool wants_favorite(const struct toggle *toggle, bool is_favorite) {
+    switch (toggle->request->desired) {
+        case MARVEL__V1__DESIRED__DESIRED_SAVED: return true;
+        case MARVEL__V1__DESIRED__DESIRED_REMOVED: return false;
+        default: return !is_favorite;
+    }
+}
 
 #endif

@@ -32,6 +32,6 @@ struct BenchReport: Encodable {
         bars =
             rounds.bars + idleMemory.bars + [memoryGrowth.bar] + startUp.bars + watchers.bars + [keyStrokes.bar]
             + pageSpeed.bars
-            + nameSearches.bars + (sharedDatabase.map { [$0.bar] } ?? [])
+            + nameSearches.bars + (sharedDatabase?.bars ?? [])
     }
 }

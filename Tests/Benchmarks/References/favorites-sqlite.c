@@ -1,4 +1,8 @@
+/*
+ * A store in SQLite: the tables, rows and queries of marvel-server. `marvel-server check` accepts the file.
+ */
 #include "favorites-store.h"
+#include "fnv.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -36,7 +40,7 @@ static const char schema[] =
     "    checksum INTEGER NOT NULL, UNIQUE (principal, request_id)) STRICT;";
 
 static sqlite3 *writer, *reader;
-static int64_t history;
+int64_t history;
 
 static struct {
     sqlite3_stmt *begin, *commit, *find_answer, *add_answer, *prune_answers, *find_list, *set_list;
@@ -60,22 +64,6 @@ static struct {
     size_t list_count, answer_count;
     Google__Protobuf__Timestamp now;
 } group;
-
-/* MARK: FNV-1a, as marvel-server computes it */
-
-static const uint64_t fnv_start = 0xCBF29CE484222325;
-
-static uint64_t hash_byte(uint64_t hash, uint8_t byte) { return (hash ^ byte) * 0x100000001B3; }
-
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t count) {
-    for (size_t i = 0; i < count; i++) hash = hash_byte(hash, ((const uint8_t *)data)[i]);
-    return hash;
-}
-
-static uint64_t hash_number(uint64_t hash, int64_t number) {
-    for (int shift = 0; shift < 64; shift += 8) hash = hash_byte(hash, (uint64_t)number >> shift);
-    return hash;
-}
 
 /* MARK: SQLite */
 
@@ -306,11 +294,7 @@ static void apply(struct toggle *toggle) {
     size_t position = 0;
     while (position < list->count && list->ids[position] != toggle->request->character_id) position++;
     bool is_favorite = position < list->count;
-    switch (toggle->request->desired) {
-        case MARVEL__V1__DESIRED__DESIRED_SAVED: toggle->is_favorite = true; break;
-        case MARVEL__V1__DESIRED__DESIRED_REMOVED: toggle->is_favorite = false; break;
-        default: toggle->is_favorite = !is_favorite;
-    }
+    toggle->is_favorite = wants_favorite(toggle, is_favorite);
     evicted.length = 0;
     if (toggle->is_favorite != is_favorite) {
         list->revision++;
@@ -362,19 +346,6 @@ void read_list(ProtobufCBinaryData name, struct favorites_list *list) {
         list->revision = sqlite3_column_int64(queries.read_list, 0);
         const char *snapshot = (const char *)sqlite3_column_text(queries.read_list, 1);
         if (snapshot != NULL && next_favorite(&snapshot, &list->favorites[list->count])) list->count++;
-    }
-}
-
-void write_place(char place[place_length], ProtobufCBinaryData list, int64_t revision) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    uint64_t hash = hash_bytes(hash_byte(fnv_start, 1), list.data, list.len);
-    hash = hash_number(hash_number(hash, history), revision);
-    const uint64_t numbers[] = {history, revision, hash};
-    uint8_t bytes[24];
-    for (int i = 0; i < 24; i++) bytes[i] = numbers[i / 8] >> (56 - i % 8 * 8);
-    for (int i = 0; i < 8; i++) {
-        uint32_t bits = bytes[3 * i] << 16 | bytes[3 * i + 1] << 8 | bytes[3 * i + 2];
-        for (int j = 0; j < 4; j++) place[4 * i + j] = letters[bits >> (18 - 6 * j) & 63];
     }
 }
 
