@@ -90,7 +90,7 @@ extension HTTPCallWire {
 
 extension CallRequest {
     /// Makes the request of a call over HTTP.
-    init(_ head: CallHead, to method: RPCCore.Method, _ message: ByteBuffer) {
+    init(_ head: CallHead, to method: RPCMethod, _ message: ByteBuffer) {
         self.init(
             to: method,
             system: head.format.system,
@@ -120,7 +120,7 @@ extension ServerContext {
     /// Returns the method that a call names.
     ///
     /// - Throws: UNIMPLEMENTED if there is none, or the fault of the call's head.
-    func method(of head: CallHead) throws(RPCError) -> RPCCore.Method {
+    func method(of head: CallHead) throws(RPCError) -> RPCMethod {
         if let fault = head.fault { throw fault }
         let method = try method(httpPath: head.path)
         guard !method.takesFurtherRequests || head.format == .grpc else {
@@ -130,7 +130,7 @@ extension ServerContext {
         return method
     }
 
-    private func method(httpPath: String) throws(RPCError) -> RPCCore.Method {
+    private func method(httpPath: String) throws(RPCError) -> RPCMethod {
         // The hot path: taking it apart takes longer than comparing it with that of each method.
         if let method = knownMethod(httpPath: httpPath) { return method }
         guard let path = MethodPath(httpPath: httpPath) else {

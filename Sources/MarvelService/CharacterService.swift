@@ -90,42 +90,42 @@ package final class CharacterService: Sendable {
     /// The number of open watches of lists.
     package var watchCount: Int { watches.count }
 
-    package var services: [Service] {
-        let own = [Service(name: CharacterService.name, methods: methods), healthService]
+    package var services: [RPCService] {
+        let own = [RPCService(name: CharacterService.name, methods: methods), healthService]
         return offersReflection ? own + ServerReflection.services(listing: own.map(\.name)) : own
     }
 
     /// The methods, with the permissions that they need. Access to a list is checked by the method itself.
-    private var methods: [Method] {
+    private var methods: [RPCMethod] {
         [
-            Method(MarvelServiceMethods.searchCharacters, .catalogRead, start: searchCharacters),
-            Method(MarvelServiceMethods.getCharacter, .catalogRead, start: getCharacter),
-            Method(MarvelServiceMethods.getCatalogInfo, .catalogRead, start: getCatalogInfo),
-            Method(MarvelServiceMethods.suggestNames, .catalogRead, cacheSeconds: 60, start: suggestNames),
-            Method(MarvelServiceMethods.getThumbnail, .catalogRead, start: getThumbnail),
-            Method(MarvelServiceMethods.toggleFavorite, [], start: toggleFavorite),
-            Method(MarvelServiceMethods.listFavorites, [], start: listFavorites),
-            Method(MarvelServiceMethods.deleteList, [], start: deleteList),
-            Method(MarvelServiceMethods.listLists, .admin, start: listLists),
-            Method(MarvelServiceMethods.watchFavorites, [], isWatch: true, start: watchFavorites),
+            RPCMethod(MarvelServiceMethods.searchCharacters, .catalogRead, start: searchCharacters),
+            RPCMethod(MarvelServiceMethods.getCharacter, .catalogRead, start: getCharacter),
+            RPCMethod(MarvelServiceMethods.getCatalogInfo, .catalogRead, start: getCatalogInfo),
+            RPCMethod(MarvelServiceMethods.suggestNames, .catalogRead, cacheSeconds: 60, start: suggestNames),
+            RPCMethod(MarvelServiceMethods.getThumbnail, .catalogRead, start: getThumbnail),
+            RPCMethod(MarvelServiceMethods.toggleFavorite, [], start: toggleFavorite),
+            RPCMethod(MarvelServiceMethods.listFavorites, [], start: listFavorites),
+            RPCMethod(MarvelServiceMethods.deleteList, [], start: deleteList),
+            RPCMethod(MarvelServiceMethods.listLists, .admin, start: listLists),
+            RPCMethod(MarvelServiceMethods.watchFavorites, [], isWatch: true, start: watchFavorites),
             .edit(MarvelServiceMethods.createCharacter, start: createCharacter),
             .edit(MarvelServiceMethods.updateCharacter, start: updateCharacter),
         ]
     }
 
-    private var healthService: Service {
-        Service(
+    private var healthService: RPCService {
+        RPCService(
             name: ServiceHealth.serviceName,
             methods: [
-                Method(HealthMethods.check, [], start: checkHealth),
-                Method(HealthMethods.watch, [], isWatch: true, start: watchHealth),
-                Method(HealthMethods.list, [], start: listHealth),
+                RPCMethod(HealthMethods.check, [], start: checkHealth),
+                RPCMethod(HealthMethods.watch, [], isWatch: true, start: watchHealth),
+                RPCMethod(HealthMethods.list, [], start: listHealth),
             ]
         )
     }
 }
 
-extension Method {
+extension RPCMethod {
     /// Creates a method as its `.proto` file declares it.
     ///
     /// - Parameters:
@@ -140,7 +140,7 @@ extension Method {
         _ permissions: Permissions,
         isWatch: Bool = false,
         cacheSeconds: Int? = nil,
-        maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
+        maximumRequestBytes: Int = RPCMethod.defaultMaximumRequestBytes,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) {
         self.init(
@@ -161,8 +161,8 @@ extension Method {
     fileprivate static func edit(
         _ descriptor: MethodDescriptor<some WireMessage, some WireMessage>,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
-    ) -> Method {
-        let maximum = EditRules.maximumPictureBytes + Method.defaultMaximumRequestBytes
-        return Method(descriptor, .catalogEdit, maximumRequestBytes: maximum, start: start)
+    ) -> RPCMethod {
+        let maximum = EditRules.maximumPictureBytes + RPCMethod.defaultMaximumRequestBytes
+        return RPCMethod(descriptor, .catalogEdit, maximumRequestBytes: maximum, start: start)
     }
 }

@@ -28,7 +28,7 @@ package final class Database {
 
     /// Nil once closed.
     private(set) var connection: OpaquePointer?
-    private var statements: [String: Statement] = [:]
+    private var statements: [String: PreparedStatement] = [:]
     /// Called as a part of each commit of `committed`, which fails with its error. Tests let commits fail by it.
     package var beforeCommit: (() throws -> Void)?
     private var logObserver: ((_ pageCount: Int) -> Void)?
@@ -105,10 +105,10 @@ package final class Database {
     }
 
     /// Returns the rows of a statement, which are read one by one.
-    package func rows(_ sql: String, _ values: (any SQLConvertible)?...) throws -> Rows { try rows(sql, values) }
+    package func rows(_ sql: String, _ values: (any SQLConvertible)?...) throws -> RowCursor { try rows(sql, values) }
 
-    private func rows(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Rows {
-        try Rows(statement(sql), values.map { $0?.sqlValue ?? .null })
+    private func rows(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> RowCursor {
+        try RowCursor(statement(sql), values.map { $0?.sqlValue ?? .null })
     }
 
     /// Returns what `body` reads of each row.
@@ -176,9 +176,9 @@ package final class Database {
     }
 
     /// Returns the prepared statement of a text, or another one if that is in use.
-    private func statement(_ sql: String) throws -> Statement {
+    private func statement(_ sql: String) throws -> PreparedStatement {
         if let statement = statements[sql], !statement.isTaken { return statement }
-        let statement = try Statement(sql, in: self)
+        let statement = try PreparedStatement(sql, in: self)
         if statements.count >= Self.maximumStatements { statements.removeAll() }
         if statements[sql] == nil { statements[sql] = statement }
         return statement

@@ -38,7 +38,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         version: StartUp.version,
         subcommands: [
             ServeCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, CopyCommand.self,
-            MigrateCommand.self, ListsCommand.self, RevertCommand.self, TokenCommand.self, ImportCommand.self,
+            MigrateCommand.self, StoredListsCommand.self, RevertCommand.self, TokenCommand.self, ImportCommand.self,
             ExportCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: ServeCommand.self

@@ -58,12 +58,12 @@ final class TestServer: Sendable {
                     && getsockname(listener, generic, &length) == 0
             }
         }
-        guard isListening else { throw SocketError(number: errno) }
+        guard isListening else { throw SocketFailure(number: errno) }
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 }
 
-struct SocketError: Error {
+struct SocketFailure: Error {
     var number: CInt
 }
 

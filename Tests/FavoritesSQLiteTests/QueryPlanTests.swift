@@ -47,7 +47,7 @@ internal import Testing
     private static func plan(of sql: String, in db: Database) throws -> [String] {
         let count = sql.count { $0 == "?" }
         var plan: [String] = []
-        try Statement("EXPLAIN QUERY PLAN \(sql)", in: db).run { values in
+        try PreparedStatement("EXPLAIN QUERY PLAN \(sql)", in: db).run { values in
             for _ in 0..<count { values.addNull() }
         } forEachRow: { row in
             plan.append(try row.read("detail"))

@@ -10,7 +10,7 @@ internal import Testing
     func aTransactionThatFailsIsFollowedByOthers(_ insert: String) throws {
         let numbers = try DatabaseQueue().sync { db in
             try db.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
-            let insertion = try Statement("\(insert) INTO numbers VALUES (?)", in: db)
+            let insertion = try PreparedStatement("\(insert) INTO numbers VALUES (?)", in: db)
             defer { insertion.finalize() }
             #expect(add([1, 1], by: insertion, in: db) == .constraint)
             #expect(add([2], by: insertion, in: db) == nil)
@@ -22,7 +22,7 @@ internal import Testing
     /// Adds numbers in one transaction.
     ///
     /// - Returns: The failure; nil if there was none.
-    private func add(_ numbers: [Int64], by insertion: Statement, in db: Database) -> DatabaseFailure? {
+    private func add(_ numbers: [Int64], by insertion: PreparedStatement, in db: Database) -> DatabaseFailure? {
         do {
             try db.committed { for number in numbers { try insertion.run { $0.add(number) } } }
             return nil

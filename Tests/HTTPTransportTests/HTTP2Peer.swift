@@ -29,7 +29,7 @@ struct HTTP2Peer: TestPeer {
         var head: HPACKHeaders?
         var trailers: HPACKHeaders?
         var data = ByteBuffer()
-        var reset: NIOHTTP2.HTTP2ErrorCode?
+        var reset: HTTP2ErrorCode?
 
         /// The messages, without their prefixes.
         var messages: [ByteBuffer] {

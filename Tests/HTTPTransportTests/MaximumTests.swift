@@ -130,7 +130,7 @@ struct MaximumTests {
         }
     }
 
-    private func callAll(_ services: [Service], _ wire: Wire, _ server: RPCServer) async throws {
+    private func callAll(_ services: [RPCService], _ wire: Wire, _ server: RPCServer) async throws {
         for service in services {
             // Conversations are for gRPC. This client of the framed wire has none.
             for method in service.methods where wire == .gRPC || !method.takesFurtherRequests {
@@ -152,7 +152,7 @@ struct MaximumTests {
     }
 
     /// The request in JSON, as it is and filled up with white space.
-    private static func jsonRequests(_ row: ByteBuffer, _ method: RPCCore.Method) throws -> [ByteBuffer] {
+    private static func jsonRequests(_ row: ByteBuffer, _ method: RPCMethod) throws -> [ByteBuffer] {
         let json = try #require(JSONTranslator(method.requestName)).json(of: row)
         let maximum = 2 * method.maximumRequestBytes
         return [json.readableBytes, maximum, maximum + 1].map { byteCount in
@@ -166,7 +166,7 @@ struct MaximumTests {
 
     private func call(
         _ path: MethodPath,
-        _ method: RPCCore.Method,
+        _ method: RPCMethod,
         _ request: ByteBuffer,
         _ wire: Wire,
         _ server: RPCServer
@@ -204,7 +204,7 @@ struct MaximumTests {
 
     private func framedCall(
         _ path: MethodPath,
-        _ method: RPCCore.Method,
+        _ method: RPCMethod,
         _ request: ByteBuffer,
         _ server: RPCServer
     ) async -> Outcome {

@@ -8,10 +8,10 @@ enum TestPictures {
     static let picture: [UInt8] = [0x89, 1, 2, 3]
 
     /// Answers with a picture for character 1, with a placeholder for 2, and with nothing for others. There is one size.
-    static let service = Service(
+    static let service = RPCService(
         name: "marvel.v1.MarvelService",
         methods: [
-            Method(name: "GetThumbnail", kind: .unary) { call throws(RPCError) in
+            RPCMethod(name: "GetThumbnail", kind: .unary) { call throws(RPCError) in
                 guard let request = try? GetThumbnailRequest(decoding: call.payload, limit: .request) else {
                     throw RPCError(.invalidArgument, reason: .requestMalformed, "no request")
                 }

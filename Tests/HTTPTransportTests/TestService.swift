@@ -17,14 +17,14 @@ final class TestMethods: Sendable {
     /// Lets the calls of `Stubborn` end.
     func stubbornMayEnd() { stubbornEnd.continuation.finish() }
 
-    var service: Service {
-        Service(
+    var service: RPCService {
+        RPCService(
             name: "test.v1.Test",
             methods: [
                 // Answers with its request.
-                Method(name: "Echo", kind: .unary, maximumRequestBytes: 200_000) { .last($0.payload) },
+                RPCMethod(name: "Echo", kind: .unary, maximumRequestBytes: 200_000) { .last($0.payload) },
                 // The same, with messages that have JSON. It has no side effects.
-                Method(
+                RPCMethod(
                     name: "Text",
                     kind: .unary,
                     hasNoSideEffects: true,
@@ -32,24 +32,24 @@ final class TestMethods: Sendable {
                     responseName: "grpc.health.v1.HealthCheckRequest"
                 ) { .last($0.payload) },
                 // The same, with the same answer for all callers.
-                Method(name: "Shared", kind: .unary, hasNoSideEffects: true, cacheSeconds: 60) { .last($0.payload) },
+                RPCMethod(name: "Shared", kind: .unary, hasNoSideEffects: true, cacheSeconds: 60) { .last($0.payload) },
                 // Fails, and has no side effects.
-                Method(name: "FailedRead", kind: .unary, hasNoSideEffects: true) { _ throws(RPCError) in
+                RPCMethod(name: "FailedRead", kind: .unary, hasNoSideEffects: true) { _ throws(RPCError) in
                     throw RPCError(.notFound, reason: .characterNotFound, "there is none")
                 },
                 // Answers each of its requests with the request.
-                Method(name: "Talk", kind: .bidirectional) { _ in .conversation(Echoes()) },
+                RPCMethod(name: "Talk", kind: .bidirectional) { _ in .conversation(Echoes()) },
                 // A stream of as many messages as the first two bytes say, each of as many bytes as the next four.
-                Method(name: "Count", kind: .serverStreaming, hasNoSideEffects: true) { call in
+                RPCMethod(name: "Count", kind: .serverStreaming, hasNoSideEffects: true) { call in
                     var payload = call.payload
                     let (count, size) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) ?? (0, 0)
                     return count == 0 ? .end : .source(CountSource(Int(count), size: Int(size)))
                 },
-                Method(name: "Fail", kind: .unary) { _ throws(RPCError) in
+                RPCMethod(name: "Fail", kind: .unary) { _ throws(RPCError) in
                     throw RPCError(.notFound, reason: .characterNotFound, "there is no %é", metadata: ["id": "7"])
                 },
                 // Waits until it is cancelled.
-                Method(name: "Wait", kind: .unary) { _ in
+                RPCMethod(name: "Wait", kind: .unary) { _ in
                     .later { () async throws(RPCError) in
                         self.state.withLock { $0.waiting += 1 }
                         self.hasWaiting.set()
@@ -66,44 +66,44 @@ final class TestMethods: Sendable {
                     }
                 },
                 // Answers with its request, a little later.
-                Method(name: "Later", kind: .unary) { call in
+                RPCMethod(name: "Later", kind: .unary) { call in
                     .later { () async throws(RPCError) in .last(call.payload) }
                 },
                 // Answers with its request, after some time.
-                Method(name: "Slow", kind: .unary) { call in
+                RPCMethod(name: "Slow", kind: .unary) { call in
                     .later { () async throws(RPCError) in
                         try? await Task.sleep(for: .milliseconds(200))
                         return .last(call.payload)
                     }
                 },
                 // Answers with the metadata of the caller, in lines.
-                Method(name: "Metadata", kind: .unary) { call in
+                RPCMethod(name: "Metadata", kind: .unary) { call in
                     let pairs = call.metadata.pairs.filter { $0.key.hasPrefix("x-") }
                     return .last(ByteBuffer(string: pairs.map { "\($0.key)=\($0.value)\n" }.joined()))
                 },
                 // Answers with as many bytes as the first four bytes say.
-                Method(name: "Sized", kind: .unary, maximumRequestBytes: 300_000) { call in
+                RPCMethod(name: "Sized", kind: .unary, maximumRequestBytes: 300_000) { call in
                     let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
                     return .last(ByteBuffer(repeating: 0, count: Int(size)))
                 },
                 // Takes the largest requests, and answers with four bytes.
-                Method(name: "Large", kind: .unary, maximumRequestBytes: 1_114_112) { _ in
+                RPCMethod(name: "Large", kind: .unary, maximumRequestBytes: 1_114_112) { _ in
                     .last(ByteBuffer(repeating: 0, count: 4))
                 },
                 // A stream of messages of as many bytes as each four bytes say.
-                Method(name: "Sizes", kind: .serverStreaming) { call in
+                RPCMethod(name: "Sizes", kind: .serverStreaming) { call in
                     var (payload, sizes) = (call.payload, [Int]())
                     while let size = payload.readInteger(as: UInt32.self) { sizes.append(Int(size)) }
                     return sizes.isEmpty ? .end : .source(SizesSource(sizes))
                 },
                 // Fails with the code that the first byte says, and the text that follows.
-                Method(name: "Status", kind: .unary) { call throws(RPCError) in
+                RPCMethod(name: "Status", kind: .unary) { call throws(RPCError) in
                     var payload = call.payload
                     let code = payload.readInteger(as: UInt8.self).flatMap { StatusCode(rawValue: Int32($0)) }
                     throw RPCError(code ?? .unknown, String(buffer: payload))
                 },
                 // Runs on when it is cancelled.
-                Method(name: "Stubborn", kind: .unary) { _ in
+                RPCMethod(name: "Stubborn", kind: .unary) { _ in
                     .later { () async throws(RPCError) in
                         let end = self.stubbornEnd.stream
                         await Task { for await _ in end {} }.value

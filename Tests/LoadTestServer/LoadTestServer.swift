@@ -41,7 +41,7 @@ package final class LoadTestServer: Sendable {
         configuration.drainTimeout = .milliseconds(10)
         let server = try await RPCServer.start(
             on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0))],
-            services: [Service(name: "marvel.v1.MarvelService", methods: stand.methods)],
+            services: [RPCService(name: "marvel.v1.MarvelService", methods: stand.methods)],
             configuration: configuration,
             logger: Logger(label: "test")
         )
@@ -83,9 +83,9 @@ package final class LoadTestServer: Sendable {
 
     // MARK: What it answers
 
-    private var methods: [RPCCore.Method] {
+    private var methods: [RPCMethod] {
         [
-            Method(name: "SearchCharacters", kind: .serverStreaming) { [self] call throws(RPCError) in
+            RPCMethod(name: "SearchCharacters", kind: .serverStreaming) { [self] call throws(RPCError) in
                 let request = try decode(SearchCharactersRequest.self, call.payload)
                 seenByNow.withLock { $0.searches.append(request) }
                 wakeWaiter()
@@ -95,12 +95,12 @@ package final class LoadTestServer: Sendable {
                 default: return try Pages(request).next()
                 }
             },
-            Method(name: "ToggleFavorite", kind: .unary) { [self] call throws(RPCError) in
+            RPCMethod(name: "ToggleFavorite", kind: .unary) { [self] call throws(RPCError) in
                 let request = try decode(ToggleFavoriteRequest.self, call.payload)
                 seenByNow.withLock { $0.toggles.append(request) }
                 return .last(ToggleFavoriteResponse(isFavorite: true, revision: 1).encoded())
             },
-            Method(name: "ListFavorites", kind: .unary) { [self] call throws(RPCError) in
+            RPCMethod(name: "ListFavorites", kind: .unary) { [self] call throws(RPCError) in
                 let request = try decode(ListFavoritesRequest.self, call.payload)
                 seenByNow.withLock { $0.lists.append(request) }
                 let kept = Favorite(
@@ -110,7 +110,7 @@ package final class LoadTestServer: Sendable {
                 let favorites = request.list == LoadTestServer.keptList ? [kept] : []
                 return .last(ListFavoritesResponse(favorites: favorites, revision: 1, capacity: 5).encoded())
             },
-            Method(name: "DeleteList", kind: .unary) { [self] call throws(RPCError) in
+            RPCMethod(name: "DeleteList", kind: .unary) { [self] call throws(RPCError) in
                 let request = try decode(DeleteListRequest.self, call.payload)
                 seenByNow.withLock { $0.deletions.append(request) }
                 return .last(DeleteListResponse(revision: 2, existed: true).encoded())

@@ -29,16 +29,16 @@ extension LoadTestServer {
 }
 
 extension RunResult {
-    fileprivate func calls(_ operation: Operation) -> Int? {
+    fileprivate func calls(_ operation: LoadOperation) -> Int? {
         recorder.operations.first { $0.operation == operation }?.tally.calls
     }
 }
 
 /// Loads of the same machine, one after the other.
 @Suite(.serialized) struct LoadRunnerTests {
-    @Test(arguments: [(Operation.stream, 0, 30), (.walk, 0, 30), (.stream, 2, 20), (.walk, 2, 20)])
+    @Test(arguments: [(LoadOperation.stream, 0, 30), (.walk, 0, 30), (.stream, 2, 20), (.walk, 2, 20)])
     func wholeResultsArePagesWithAFirstOne(
-        _ test: (operation: Operation, maximum: Int, pages: Int)
+        _ test: (operation: LoadOperation, maximum: Int, pages: Int)
     ) async throws {
         try await LoadTestServer.run { server in
             let result = try await server.load(Mix(only: test.operation), total: 10) {

@@ -4,10 +4,10 @@ import Testing
 
 struct MixTests {
     @Test(arguments: [
-        ("pages", [Operation.pages]), ("toggle=7", [.toggle]), ("pages=1,toggle=1", [.pages, .toggle]),
+        ("pages", [LoadOperation.pages]), ("toggle=7", [.toggle]), ("pages=1,toggle=1", [.pages, .toggle]),
         ("pages=3,toggle=1", [.pages, .pages, .toggle, .pages]), ("pages=60,walk=20", [.pages, .pages, .walk, .pages]),
     ])
-    func operationsComeByWeightAndSpread(_ text: String, _ cycle: [Operation]) throws {
+    func operationsComeByWeightAndSpread(_ text: String, _ cycle: [LoadOperation]) throws {
         let mix = try #require(Mix(text))
         #expect((0..<cycle.count * 2).map(mix.operation) == cycle + cycle)
     }

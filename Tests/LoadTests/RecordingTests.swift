@@ -119,7 +119,7 @@ struct TimelineTests {
 
 struct RecorderTests {
     private func outcome(
-        _ operation: Operation = .pages,
+        _ operation: LoadOperation = .pages,
         latency: Nanoseconds = ms,
         firstPage: Nanoseconds? = nil,
         _ verdict: CallOutcome.Verdict = .success

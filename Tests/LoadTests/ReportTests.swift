@@ -200,7 +200,8 @@ struct HTMLReportTests {
     @Test func aMixHasACurveForEachOperation() {
         var recorder = Recorder([.pages, .toggle])
         for number in 0..<200 {
-            let (operation, latency) = number.isMultiple(of: 4) ? (Operation.toggle, 9_000_000) : (.pages, 1_000_000)
+            let (operation, latency) =
+                number.isMultiple(of: 4) ? (LoadOperation.toggle, 9_000_000) : (.pages, 1_000_000)
             let due = Nanoseconds(number) * 10_000_000
             recorder.record(CallOutcome(operation: operation, due: due, latency: Nanoseconds(latency)))
         }

@@ -16,7 +16,7 @@ struct ManyWatchersTests {
 
     @Test func whoReadsGetsEveryChangeAndWhoDoesNotIsToldThatItLostItsPlace() async throws {
         #expect(Self.all == 1_000)
-        try await WatchedList.run { list in
+        try await ServedList.run { list in
             let transcript = Transcript()
             let address = list.tcp
             try await withThrowingTaskGroup { readers in
@@ -57,13 +57,13 @@ struct ManyWatchersTests {
     /// change has come to all who read before the next: how fast the machine is decides nothing.
     ///
     /// - Returns: The most bytes that waited in the server.
-    private func change(_ list: WatchedList, readBy transcript: Transcript) async throws -> Int {
+    private func change(_ list: ServedList, readBy transcript: Transcript) async throws -> Int {
         let readers = Self.readerConnections * Self.readersPerConnection
         let full = Self.sleepers * PeerLimits().maximumUnsentBytes
         var highest = 0
         var missedBytes = 0
         try await eventually { transcript.count == readers }
-        while missedBytes <= WatchedList.maximumBacklog {
+        while missedBytes <= ServedList.maximumBacklog {
             let isFull = highest >= full
             try await list.change()
             try await eventually { transcript.count == readers * Int(list.revision + 1) }

@@ -103,7 +103,7 @@ private struct Stage {
     let gateway: HeldGateway
     let counts: UpstreamCounts
 
-    static func run<Result>(callsPerDay: Int? = nil, _ body: (Stage) async throws -> Result) async throws -> Result {
+    static func run<Value>(callsPerDay: Int? = nil, _ body: (Stage) async throws -> Value) async throws -> Value {
         let (gateway, counts) = (HeldGateway(), UpstreamCounts())
         let keys = try #require(MarvelKeys(publicKey: "public", privateKey: "private"))
         let now = Moment(sinceEpoch: .seconds(1_790_000_000))
@@ -127,7 +127,7 @@ private struct Stage {
             configuration: ServerConfiguration(),
             logger: Logger(label: "test")
         )
-        let result: Swift.Result<Result, any Error>
+        let result: Result<Value, any Error>
         do {
             result = .success(try await body(Stage(address: server.addresses[0], gateway: gateway, counts: counts)))
         } catch {

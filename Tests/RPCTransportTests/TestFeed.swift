@@ -54,8 +54,8 @@ final class TestFeed: MessageLog {
     }
 
     /// Streams the numbers after the request's length, and `idle` when nothing happens for a while.
-    func method(_ name: String, timeout: Duration? = nil) -> Method {
-        Method(name: name, kind: .serverStreaming, isWatch: true) { [self] call throws(RPCError) in
+    func method(_ name: String, timeout: Duration? = nil) -> RPCMethod {
+        RPCMethod(name: name, kind: .serverStreaming, isWatch: true) { [self] call throws(RPCError) in
             .source(Watcher(self, number: Int64(call.payload.readableBytes), timeout: timeout))
         }
     }

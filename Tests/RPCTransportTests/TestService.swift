@@ -26,34 +26,34 @@ final class TestService: Sendable {
     let pending = Mutex<[@Sendable () -> Void]>([])
     let pendingCancelled = Signal()
 
-    var service: Service {
-        Service(
+    var service: RPCService {
+        RPCService(
             name: Self.name,
             methods: [
                 // Answers with its request, from memory.
-                Method(name: "Echo", kind: .unary) { call throws(RPCError) in .last(call.payload) },
+                RPCMethod(name: "Echo", kind: .unary) { call throws(RPCError) in .last(call.payload) },
                 // Answers with how many bytes its request has, when the test lets it.
-                Method(name: "Upload", kind: .unary, maximumRequestBytes: 1 << 20) { [self] call throws(RPCError) in
+                RPCMethod(name: "Upload", kind: .unary, maximumRequestBytes: 1 << 20) { [self] call throws(RPCError) in
                     .later { () async throws(RPCError) in
                         await self.wait()
                         return .last(ByteBuffer(integer: UInt32(call.payload.readableBytes)))
                     }
                 },
                 // Answers with the metadata that came along, one `key=value` a line.
-                Method(name: "Metadata", kind: .unary) { call throws(RPCError) in
+                RPCMethod(name: "Metadata", kind: .unary) { call throws(RPCError) in
                     .last(
                         ByteBuffer(string: call.metadata.pairs.map { "\($0.key)=\($0.value)" }.joined(separator: "\n"))
                     )
                 },
                 // Notes its caller.
-                Method(name: "Caller", kind: .unary) { [self] call throws(RPCError) in
+                RPCMethod(name: "Caller", kind: .unary) { [self] call throws(RPCError) in
                     .later { () async throws(RPCError) in
                         self.callers.withLock { $0 += [call.caller, CallerID.current] }
                         return .last(ByteBuffer())
                     }
                 },
                 // Fails with the status code that the request's first byte names.
-                Method(name: "Fail", kind: .unary) { call throws(RPCError) in
+                RPCMethod(name: "Fail", kind: .unary) { call throws(RPCError) in
                     let code = call.payload.readableBytesView.first.flatMap { StatusCode(rawValue: Int32($0)) }
                     throw RPCError(
                         code ?? .unknown,
@@ -64,14 +64,14 @@ final class TestService: Sendable {
                     )
                 },
                 // Answers when the test lets it.
-                Method(name: "Wait", kind: .unary) { [self] call throws(RPCError) in
+                RPCMethod(name: "Wait", kind: .unary) { [self] call throws(RPCError) in
                     .later { () async throws(RPCError) in
                         await self.wait()
                         return .last(call.payload)
                     }
                 },
                 // Answers with 1 if its work runs on an event loop before and after it waited, else with 0.
-                Method(name: "WhereWorkRuns", kind: .unary) { [self] _ throws(RPCError) in
+                RPCMethod(name: "WhereWorkRuns", kind: .unary) { [self] _ throws(RPCError) in
                     .later { () async throws(RPCError) in
                         let before = MultiThreadedEventLoopGroup.currentEventLoop
                         await self.wait()
@@ -81,45 +81,45 @@ final class TestService: Sendable {
                 },
                 // Answers with its request when the test calls back, or at once if it is empty. The answer is made on an
                 // event loop, or it is an error.
-                Method(name: "Pend", kind: .unary) { [self] call throws(RPCError) in
+                RPCMethod(name: "Pend", kind: .unary) { [self] call throws(RPCError) in
                     .pending(PendingStep { arrived in self.pend(call.payload, arrived) })
                 },
                 // Answers when the test lets it, even if its call is cancelled.
-                Method(name: "Stubborn", kind: .unary) { [self] _ throws(RPCError) in
+                RPCMethod(name: "Stubborn", kind: .unary) { [self] _ throws(RPCError) in
                     .later { () async throws(RPCError) in
                         await self.hold()
                         return .end
                     }
                 },
                 // Streams one message, then waits for what never happens.
-                Method(name: "Watch", kind: .serverStreaming, isWatch: true) { [self] _ throws(RPCError) in
+                RPCMethod(name: "Watch", kind: .serverStreaming, isWatch: true) { [self] _ throws(RPCError) in
                     .encoded(ByteBuffer(string: "now"), then: Waiting(service: self))
                 },
                 // Streams as many messages as the request has bytes, each holding its number.
-                Method(name: "Count", kind: .serverStreaming) { call throws(RPCError) in
+                RPCMethod(name: "Count", kind: .serverStreaming) { call throws(RPCError) in
                     try Numbers(number: 0, end: call.payload.readableBytes).next()
                 },
                 // Waits like `Wait`, then streams like `Count`.
-                Method(name: "WaitThenCount", kind: .serverStreaming) { [self] call throws(RPCError) in
+                RPCMethod(name: "WaitThenCount", kind: .serverStreaming) { [self] call throws(RPCError) in
                     .later { () async throws(RPCError) in
                         await self.wait()
                         return try Numbers(number: 0, end: call.payload.readableBytes).next()
                     }
                 },
                 // Streams for ever, 1,000 bytes at a time.
-                Method(name: "Endless", kind: .serverStreaming) { [self] _ throws(RPCError) in
+                RPCMethod(name: "Endless", kind: .serverStreaming) { [self] _ throws(RPCError) in
                     try Endless(service: self).next()
                 },
                 // Streams as many messages of 50,000 bytes as the request has bytes.
-                Method(name: "Blocks", kind: .serverStreaming) { call throws(RPCError) in
+                RPCMethod(name: "Blocks", kind: .serverStreaming) { call throws(RPCError) in
                     try Blocks(left: call.payload.readableBytes).next()
                 },
                 // Streams one message, then waits like `Wait`.
-                Method(name: "OneThenWait", kind: .serverStreaming) { [self] _ throws(RPCError) in
+                RPCMethod(name: "OneThenWait", kind: .serverStreaming) { [self] _ throws(RPCError) in
                     .encoded(ByteBuffer(string: "one"), then: Waiting(service: self))
                 },
                 // Wakes the followers before it answers, on the event loop of its connection.
-                Method(name: "Rise", kind: .unary) { [feed] _ throws(RPCError) in
+                RPCMethod(name: "Rise", kind: .unary) { [feed] _ throws(RPCError) in
                     feed.rise(wakeCount: 2)
                     return .last(ByteBuffer())
                 },

@@ -19,7 +19,7 @@ struct WatchShareTests {
     @Test func aWatchAboveTheLimitIsRefused() async throws {
         var limits = WatchLimits()
         limits.maximumWatches = 3
-        try await WatchedList.run(watchLimits: limits) { list in
+        try await ServedList.run(watchLimits: limits) { list in
             let first = try await RawPeer.connect(to: list.tcp)
             let second = try await RawPeer.connect(to: list.tcp)
             // Without it there is no Cancel.
@@ -45,7 +45,7 @@ struct WatchShareTests {
 
     @Test(arguments: End.allCases)
     func aWatchThatEndsLeavesItsPlace(_ end: End) async throws {
-        try await WatchedList.run { list in
+        try await ServedList.run { list in
             let peer = try await RawPeer.connect(to: list.tcp)
             try await peer.sayHello()
             for number in 0..<3 { try await watch(peer, number) }
@@ -61,7 +61,7 @@ struct WatchShareTests {
     }
 
     @Test func aWatchThatTheServerEndsLeavesItsPlace() async throws {
-        try await WatchedList.run { list in
+        try await ServedList.run { list in
             let peer = try await RawPeer.connect(to: list.tcp)
             try await peer.watch(on: 1, WatchFavoritesRequest(fromRevision: 5))
             #expect(try await peer.nextStatus()?.reason == .revisionAhead)

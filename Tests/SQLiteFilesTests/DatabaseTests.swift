@@ -33,7 +33,7 @@ import Testing
 
     @Test func aDatabaseWithAStatementIsNotClosed() throws {
         let db = try Database(nil)
-        let statement = try Statement("SELECT 1", in: db)
+        let statement = try PreparedStatement("SELECT 1", in: db)
         #expect(throws: DatabaseError.self) { try db.close() }
         statement.finalize()
         try db.close()

@@ -151,14 +151,14 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
     /// The maximum size: 2 GiB. More does not fit into an index in memory.
     package static let maximumByteCount = 2 << 30
 
-    private let rows: Rows
+    private let rows: RowCursor
     private let maximumByteCount: Int
     private var count = 0
     private var byteCount = 0
     private var failure: (any Error)?
     private var isAtEnd = false
 
-    init(rows: Rows, maximumByteCount: Int) {
+    init(rows: RowCursor, maximumByteCount: Int) {
         self.rows = rows
         self.maximumByteCount = maximumByteCount
     }

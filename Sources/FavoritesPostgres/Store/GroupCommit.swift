@@ -129,7 +129,9 @@ struct GroupCommit {
         parameters.add(zip(group.lists, lists).map { $1.digests.last ?? $0.before.digest })
         parameters.add(group.lists.map { "{\($0.after.ids.text)}" })
         parameters.add(group.lists.map(\.after.owner))
-        parameters.add(zip(group.lists, lists).map { state(of: $0) == .written ? RowChecksum.of($0, $1.digests) : nil })
+        parameters.add(
+            zip(group.lists, lists).map { state(of: $0) == .written ? DatabaseRowChecksum.of($0, $1.digests) : nil }
+        )
         var made: [String: Int64] = [:]
         parameters.add(
             group.lists.map { list -> Int64? in
@@ -209,7 +211,7 @@ struct GroupCommit {
         parameters.add(list.after.revision)
         parameters.add(rows.digests[0])
         parameters.add(list.after.ids)
-        parameters.add(RowChecksum.of(list, rows.digests) ?? [])
+        parameters.add(DatabaseRowChecksum.of(list, rows.digests) ?? [])
         parameters.add(rows.texts[0])
         parameters.add(list.leavingIDs)
         parameters.add(ifAny: saved?.id)
@@ -314,11 +316,11 @@ private struct SavedRow {
     let revision: Int64
     let text: [UInt8]
 
-    var checksum: [UInt8] { RowChecksum.of("\(list)\n\(id)\n\(revision)\n", text) }
+    var checksum: [UInt8] { DatabaseRowChecksum.of("\(list)\n\(id)\n\(revision)\n", text) }
 }
 
 /// The checksums of rows, as `marvel.list_checksum_1` and `marvel.favorite_checksum_1` make them.
-private enum RowChecksum {
+private enum DatabaseRowChecksum {
     static func of(_ head: String, _ rest: [UInt8] = []) -> [UInt8] {
         Array(Digest.sha256.bytes(of: Array(head.utf8) + rest).prefix(8))
     }

@@ -5,7 +5,7 @@ extension PostgresFavoritesStore {
     package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
         try await reader.run { [publisher] connection throws(DatabaseFault) in
             let shown = publisher.revision(of: list)
-            let stored = try StoredLists(connection.run(.readLists, .names([list])), of: [list])
+            let stored = try LoadedLists(connection.run(.readLists, .names([list])), of: [list])
             guard stored.history == publisher.history else { throw .otherHistory }
             let known: KnownList
             switch stored.lists[0] {
@@ -116,7 +116,7 @@ extension ListSummary {
 }
 
 /// The rows of `Statement.readLists`.
-struct StoredLists {
+struct LoadedLists {
     let history: HistoryID
     /// The revision with which lists of unknown names begin.
     let base: Int64

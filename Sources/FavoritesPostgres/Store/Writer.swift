@@ -254,7 +254,7 @@ final class Writer: Sendable {
         }
         progress.isHolding = wanted.isContended
         let results = try connection.runTogether(calls)
-        let stored = try StoredLists(results[first], of: names)
+        let stored = try LoadedLists(results[first], of: names)
         var changes = places.isEmpty ? [] : try LoggedChange.all(in: results[calls.count - 1], of: stored.history)
         var reading = ListReading(in: stored.history)
         reading.facts = (listCount: publisher.listCount, base: stored.base)

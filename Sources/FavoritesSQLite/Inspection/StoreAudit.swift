@@ -99,7 +99,7 @@ struct StoreAudit {
 
     /// Compares the rows of lists and favorites with their checksums. It notes one problem for each damaged list.
     private mutating func compareChecksums(_ db: Database) throws {
-        let statement = try Statement(
+        let statement = try PreparedStatement(
             """
             SELECT name, revision, digest, log_bytes, deletion IS NULL, lists.checksum,
                 character_id, saved_revision, favorites.checksum, snapshot

@@ -153,14 +153,14 @@ extension SQLiteFavoritesStore {
         var refused: [ListName: StoreError] = [:]
         while true {
             do {
-                var commit = GroupCommit(of: state.withLock { $0 }, in: tables, limits, at: now(), instant())
+                var writer = GroupWriter(of: state.withLock { $0 }, in: tables, limits, at: now(), instant())
                 let outcome = try transaction(in: db) {
                     // The change was made, and its answer is lost.
-                    try commit.run(group, refusing: refused) { error in
+                    try writer.run(group, refusing: refused) { error in
                         .outcomeUnknown(fault(error, in: "a change").text)
                     }
                 }
-                publish(commit, outcome)
+                publish(writer, outcome)
                 return outcome
             } catch let damage as DamagedList where refused[damage.list] == nil {
                 refused[damage.list] = readError(damage, in: "a change")
@@ -189,12 +189,12 @@ extension SQLiteFavoritesStore {
     }
 
     /// Notes a committed group, before its callers are answered.
-    private func publish(_ commit: GroupCommit, _ outcome: GroupOutcome) {
+    private func publish(_ writer: GroupWriter, _ outcome: GroupOutcome) {
         let state = state.withLock { state in
-            state.committed(commit, outcome)
+            state.committed(writer, outcome)
             return state
         }
-        guard let last = commit.last else { return }
+        guard let last = writer.last else { return }
         witness?.write(StoreWitness.Progress(state, last: last.list, last.state))
     }
 }

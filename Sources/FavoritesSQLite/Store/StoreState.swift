@@ -62,15 +62,15 @@ struct StoreState: Sendable {
     }
 
     /// Takes the state after a group.
-    mutating func committed(_ commit: GroupCommit, _ outcome: GroupOutcome) {
+    mutating func committed(_ writer: GroupWriter, _ outcome: GroupOutcome) {
         for case .applied(let changes, _) in outcome.lists {
             for change in changes { held.apply(change) }
         }
-        deletedCount = commit.deletedCount
-        history = commit.history
-        logs = commit.logs
-        expiry = commit.expiry
-        changeCount = changeCount.addingSaturated(commit.revisionCount)
+        deletedCount = writer.deletedCount
+        history = writer.history
+        logs = writer.logs
+        expiry = writer.expiry
+        changeCount = changeCount.addingSaturated(writer.revisionCount)
     }
 
     /// Takes the state after an edit.

@@ -3,27 +3,27 @@ internal import SQLiteFiles
 
 /// The table of the last changes of each list, with the statements of the writer.
 struct ChangesTable {
-    private let insertion: Statement
-    private let oldest: Statement
-    private let deletion: Statement
+    private let insertion: PreparedStatement
+    private let oldest: PreparedStatement
+    private let deletion: PreparedStatement
 
     init(_ db: Database) throws {
-        insertion = try Statement(
+        insertion = try PreparedStatement(
             "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)",
             in: db
         )
         // Two statements: one that selects what it deletes, and returns it, makes two temporary tables each time.
-        oldest = try Statement(
+        oldest = try PreparedStatement(
             """
             SELECT revision, \(ChangesTable.byteCount) FROM changes
             WHERE list = ? AND revision <= ? ORDER BY revision LIMIT ?
             """,
             in: db
         )
-        deletion = try Statement("DELETE FROM changes WHERE list = ? AND revision <= ?", in: db)
+        deletion = try PreparedStatement("DELETE FROM changes WHERE list = ? AND revision <= ?", in: db)
     }
 
-    var statements: [Statement] { [insertion, oldest, deletion] }
+    var statements: [PreparedStatement] { [insertion, oldest, deletion] }
 
     /// Adds a change. `state` is the list's state after the change.
     func insert(_ text: [UInt8], of list: ListName, _ state: ListState) throws {

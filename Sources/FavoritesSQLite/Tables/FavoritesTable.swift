@@ -3,23 +3,23 @@ internal import SQLiteFiles
 
 /// The table of the favorites on each list, with the statements of the writer.
 struct FavoritesTable {
-    private let selection: Statement
-    private let insertion: Statement
-    private let deletion: Statement
+    private let selection: PreparedStatement
+    private let insertion: PreparedStatement
+    private let deletion: PreparedStatement
 
     init(_ db: Database) throws {
-        selection = try Statement(
+        selection = try PreparedStatement(
             "SELECT snapshot, saved_revision, checksum FROM favorites WHERE list = ? AND character_id = ?",
             in: db
         )
-        insertion = try Statement(
+        insertion = try PreparedStatement(
             "INSERT INTO favorites (list, character_id, saved_revision, snapshot, checksum) VALUES (?, ?, ?, ?, ?)",
             in: db
         )
-        deletion = try Statement("DELETE FROM favorites WHERE list = ? AND character_id = ?", in: db)
+        deletion = try PreparedStatement("DELETE FROM favorites WHERE list = ? AND character_id = ?", in: db)
     }
 
-    var statements: [Statement] { [selection, insertion, deletion] }
+    var statements: [PreparedStatement] { [selection, insertion, deletion] }
 
     /// Returns a favorite that is on a list.
     ///

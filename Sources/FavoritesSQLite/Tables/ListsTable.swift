@@ -5,27 +5,27 @@ internal import SQLiteFiles
 /// The table of the lists' names and their last revisions, with the statements of the writer. The name of a deleted list
 /// stays in it.
 struct ListsTable {
-    private let selection: Statement
-    private let row: Statement
-    private let orphan: Statement
-    private let writing: Statement
-    private let owning: Statement
-    private let counting: Statement
+    private let selection: PreparedStatement
+    private let row: PreparedStatement
+    private let orphan: PreparedStatement
+    private let writing: PreparedStatement
+    private let owning: PreparedStatement
+    private let counting: PreparedStatement
 
     init(_ db: Database) throws {
-        selection = try Statement(
+        selection = try PreparedStatement(
             """
             SELECT revision, digest, log_bytes, deletion IS NULL, lists.checksum, owner, character_id, saved_revision
             FROM lists LEFT JOIN favorites ON list = name WHERE name = ?
             """,
             in: db
         )
-        row = try Statement(
+        row = try PreparedStatement(
             "SELECT revision, digest, log_bytes, deletion IS NULL, checksum FROM lists WHERE name = ?",
             in: db
         )
-        orphan = try Statement("SELECT 1 FROM favorites WHERE list = ? LIMIT 1", in: db)
-        writing = try Statement(
+        orphan = try PreparedStatement("SELECT 1 FROM favorites WHERE list = ? LIMIT 1", in: db)
+        writing = try PreparedStatement(
             """
             INSERT INTO lists (name, revision, digest, log_bytes, checksum) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE
@@ -34,14 +34,14 @@ struct ListsTable {
             """,
             in: db
         )
-        owning = try Statement("UPDATE lists SET owner = ? WHERE name = ?", in: db)
-        counting = try Statement(Self.countOfOwner, in: db)
+        owning = try PreparedStatement("UPDATE lists SET owner = ? WHERE name = ?", in: db)
+        counting = try PreparedStatement(Self.countOfOwner, in: db)
     }
 
     /// The query for the number of lists of an owner, up to a maximum. It reads the index of owners alone.
     static let countOfOwner = "SELECT count(*) FROM (SELECT 1 FROM lists WHERE owner = ? LIMIT ?)"
 
-    var statements: [Statement] { [selection, row, orphan, writing, owning, counting] }
+    var statements: [PreparedStatement] { [selection, row, orphan, writing, owning, counting] }
 
     /// Reads a list as the engine decides on it.
     ///

@@ -5,14 +5,14 @@ internal import SQLiteFiles
 /// statements of the writer.
 struct RequestAnswersTable {
     private let db: Database
-    private let search: Statement
-    private let insertion: Statement
-    private let deletion: Statement
+    private let search: PreparedStatement
+    private let insertion: PreparedStatement
+    private let deletion: PreparedStatement
 
     init(_ db: Database) throws {
         self.db = db
-        search = try Statement("SELECT 1 FROM answers WHERE principal = ? AND request_id = ?", in: db)
-        insertion = try Statement(
+        search = try PreparedStatement("SELECT 1 FROM answers WHERE principal = ? AND request_id = ?", in: db)
+        insertion = try PreparedStatement(
             """
             INSERT INTO answers
                 (principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
@@ -21,7 +21,7 @@ struct RequestAnswersTable {
             """,
             in: db
         )
-        deletion = try Statement(
+        deletion = try PreparedStatement(
             """
             DELETE FROM answers WHERE sequence IN (
                 SELECT sequence FROM answers WHERE sequence <= ? ORDER BY sequence LIMIT ?
@@ -31,7 +31,7 @@ struct RequestAnswersTable {
         )
     }
 
-    var statements: [Statement] { [search, insertion, deletion] }
+    var statements: [PreparedStatement] { [search, insertion, deletion] }
 
     /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
     /// `is_favorite` tells whether there was such a list.

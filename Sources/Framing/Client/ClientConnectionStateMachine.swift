@@ -12,7 +12,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
     private static let lastUsableID = StreamID(rawValue: 0xC000_0001)
 
     private var nextStreamID: StreamID
-    private var open: [StreamID: Method.Kind] = [:]
+    private var open: [StreamID: RPCMethod.Kind] = [:]
     /// The number of calls that the server allows to be open at once.
     private var limit = ClientConnectionStateMachine.assumedStreamLimit
     private var isGreeted = false
@@ -35,7 +35,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
     // MARK: Calls
 
     /// Opens a call, if the connection can take it now.
-    package mutating func openCall(_ kind: Method.Kind) -> CallOpening {
+    package mutating func openCall(_ kind: RPCMethod.Kind) -> CallOpening {
         guard acceptsCalls else { return .refuse }
         guard open.count < limit else { return .wait }
         let id = nextStreamID
@@ -157,7 +157,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
     ///
     /// - Returns: Its kind; nil if it was over already.
     @discardableResult
-    private mutating func end(_ id: StreamID) -> Method.Kind? { open.removeValue(forKey: id) }
+    private mutating func end(_ id: StreamID) -> RPCMethod.Kind? { open.removeValue(forKey: id) }
 
     private mutating func endAll(after id: StreamID) -> [StreamID] {
         let dropped = open.keys.filter { $0 > id }.sorted()

@@ -4,7 +4,7 @@ package import RPCCore
 internal import ServiceLifecycle
 
 /// A server of a gateway over HTTP/1.1, which runs until it is shut down.
-package struct GatewayServer: ServiceLifecycle.Service {
+package struct GatewayServer: Service {
     private let server: HTTPServer<GatewayResponder>
 
     /// - Parameters:

@@ -39,7 +39,7 @@ package struct CallAnswer: Sendable {
     }
 
     /// Takes note of the method, whose messages may have to be sent as JSON.
-    package mutating func methodFound(_ method: Method) throws(RPCError) {
+    package mutating func methodFound(_ method: RPCMethod) throws(RPCError) {
         cacheSeconds = method.cacheSeconds
         if format.codec == .json { translator = try JSONTranslator(method, request: false) }
     }

@@ -25,7 +25,7 @@ package struct CallBody: Sendable {
     private var message: ByteBuffer?
 
     /// - Throws: UNIMPLEMENTED if the caller sends JSON, and the method's messages have none.
-    package init(_ head: CallHead, of method: Method) throws(RPCError) {
+    package init(_ head: CallHead, of method: RPCMethod) throws(RPCError) {
         format = head.format
         isGzip = head.isGzip
         // A text in base64 has a third more bytes than its message, and names come on top.
@@ -218,7 +218,7 @@ extension RPCError {
 
 extension JSONTranslator {
     /// - Throws: UNIMPLEMENTED if the method's messages have no JSON.
-    init(_ method: Method, request: Bool) throws(RPCError) {
+    init(_ method: RPCMethod, request: Bool) throws(RPCError) {
         guard let translator = JSONTranslator(request ? method.requestName : method.responseName) else {
             throw RPCError(
                 .unimplemented,

@@ -47,7 +47,7 @@ struct FrameReader {
     // MARK: Frames
 
     /// Takes the next frame; nil until it is complete.
-    mutating func next() throws(ConnectionFault) -> (header: FrameHeader, payload: ByteBuffer)? {
+    mutating func next() throws(ConnectionFault) -> (header: HTTP2FrameHeader, payload: ByteBuffer)? {
         guard try readPreface() else { return nil }
         let start = bytes.readerIndex
         guard
@@ -56,12 +56,12 @@ struct FrameReader {
         let length = Int(lengthAndType >> 8)
         // Before the payload has arrived (section 4.2).
         guard length <= Self.maximumPayloadByteCount else { throw .wrongLength("a frame is longer than 16384 bytes") }
-        guard let payload = bytes.getSlice(at: start + FrameHeader.byteCount, length: length) else { return nil }
-        bytes.moveReaderIndex(to: start + FrameHeader.byteCount + length)
-        let header = FrameHeader(
+        guard let payload = bytes.getSlice(at: start + HTTP2FrameHeader.byteCount, length: length) else { return nil }
+        bytes.moveReaderIndex(to: start + HTTP2FrameHeader.byteCount + length)
+        let header = HTTP2FrameHeader(
             length: length,
-            type: FrameType(rawValue: UInt8(truncatingIfNeeded: lengthAndType)),
-            flags: FrameFlags(rawValue: flags),
+            type: HTTP2FrameType(rawValue: UInt8(truncatingIfNeeded: lengthAndType)),
+            flags: HTTP2FrameFlags(rawValue: flags),
             // The highest bit is reserved, and ignored.
             stream: StreamID(rawValue: stream & StreamID.highest.rawValue)
         )

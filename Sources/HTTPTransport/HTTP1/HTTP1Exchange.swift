@@ -8,7 +8,7 @@ final class HTTP1Exchange: HTTPCall {
     /// The progress of the request.
     enum Request {
         /// The head has arrived.
-        case open(CallHead, RPCCore.Method, CallBody)
+        case open(CallHead, RPCMethod, CallBody)
         /// The call has begun, or was refused. What still arrives is discarded.
         case taken
     }
@@ -20,7 +20,7 @@ final class HTTP1Exchange: HTTPCall {
     var keepsAlive: Bool
     var request: Request = .taken
     /// The method that is called; nil while it is not known.
-    var method: RPCCore.Method?
+    var method: RPCMethod?
     /// What travelled with the call, until it begins or is refused.
     var metadata = Metadata()
     /// The form of the answer; nil if the request is no call.

@@ -101,7 +101,7 @@ extension HTTP2Connection: TimedWire {
     }
 
     /// Tells the peer which of its calls is the last that may have run.
-    private func sendGoAway(_ code: HTTP2ErrorCode, _ text: String) {
+    private func sendGoAway(_ code: HTTP2FaultCode, _ text: String) {
         frames.sendGoAway(lastStream: goAways.lastStream, code, text)
     }
 

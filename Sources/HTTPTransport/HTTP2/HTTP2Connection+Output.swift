@@ -103,7 +103,7 @@ extension HTTP2Connection: HTTPCallWire {
     }
 
     /// Resets a stream whose answer nobody takes, or gets.
-    func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode = .cancel) {
+    func reset(_ stream: HTTP2Stream, _ code: HTTP2FaultCode = .cancel) {
         stream.isAnswered = true
         frames.reset(stream.id, code)
         forget(stream)

@@ -23,7 +23,7 @@ final class HTTP2Stream: HTTPCall {
     let id: StreamID
     var request: Request = .taken
     /// The method that is called; nil while it is not known.
-    var method: RPCCore.Method?
+    var method: RPCMethod?
     /// What travelled with the call, until it begins or is refused.
     var metadata = Metadata()
     /// The form of the answer; nil if the request is no call.
@@ -86,14 +86,14 @@ final class HTTP2Stream: HTTPCall {
 /// It is an object, because a value of so many parts would be copied with each call.
 final class RequestedCall {
     let head: CallHead
-    let method: RPCCore.Method
+    let method: RPCMethod
     /// The form of the answer.
     let answer: CallAnswer
     /// The body before its first byte.
     let body: CallBody
 
     /// - Throws: The error of a request that begins no call.
-    init(_ head: CallHead, to method: RPCCore.Method, _ answer: CallAnswer) throws(RPCError) {
+    init(_ head: CallHead, to method: RPCMethod, _ answer: CallAnswer) throws(RPCError) {
         self.head = head
         self.method = method
         self.answer = answer

@@ -157,7 +157,7 @@ final class LoadLink: DirectConnectionOwner {
 
 /// One active call.
 struct LoadCall {
-    let operation: Operation
+    let operation: LoadOperation
     /// The start of its latency: the time at which it was sent, or at which it was due in the open model.
     let origin: Nanoseconds
     /// The time at which the active request was sent; in a walk, the request for the current page.

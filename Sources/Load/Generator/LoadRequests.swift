@@ -50,7 +50,7 @@ package struct LoadRequests {
     }
 
     /// Returns the first request of an operation, and the index of its query; 0 if it has none.
-    mutating func first(_ operation: Operation) -> (encoded: EncodedRequest, query: Int) {
+    mutating func first(_ operation: LoadOperation) -> (encoded: EncodedRequest, query: Int) {
         switch operation {
         case .pages, .walk:
             let query = nextQuery()
@@ -95,7 +95,7 @@ extension LoadPlan {
     fileprivate func encoded(
         _ method: MethodPath,
         _ request: ByteBuffer,
-        _ kind: RPCCore.Method.Kind = .unary
+        _ kind: RPCMethod.Kind = .unary
     ) -> EncodedRequest {
         EncodedRequest(method, kind, request, timeout: timeout)
     }

@@ -4,7 +4,7 @@
 /// as often as its weight, spread evenly. So two runs send the same calls.
 package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package struct Part: Sendable, Hashable {
-        package var operation: Operation
+        package var operation: LoadOperation
         /// The weight, 1 or more.
         package var weight: Int
     }
@@ -12,10 +12,10 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package static let maximumWeight = 10_000
 
     package let parts: [Part]
-    private let cycle: [Operation]
+    private let cycle: [LoadOperation]
 
     /// Makes a mix of one operation.
-    package init(only operation: Operation) {
+    package init(only operation: LoadOperation) {
         parts = [Part(operation: operation, weight: 1)]
         cycle = [operation]
     }
@@ -36,7 +36,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
         var parts: [Part] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let operation = Operation(rawValue: String(pair[0])),
+            guard let operation = LoadOperation(rawValue: String(pair[0])),
                 let weight = pair.count == 1 ? 1 : Int(pair[1])
             else { return nil }
             parts.append(Part(operation: operation, weight: weight))
@@ -44,10 +44,10 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
         self.init(parts)
     }
 
-    package var operations: [Operation] { parts.map(\.operation) }
+    package var operations: [LoadOperation] { parts.map(\.operation) }
 
     /// Returns the operation of call number `number`, from 0.
-    package func operation(at number: Int) -> Operation {
+    package func operation(at number: Int) -> LoadOperation {
         cycle[number % cycle.count]
     }
 
@@ -60,7 +60,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
 
     /// Orders the operations by smooth weighted round robin: in each turn, every operation gains its weight as credit;
     /// the operation with the highest credit is taken, and loses the sum of the weights.
-    private static func spread(_ parts: [Part]) -> [Operation] {
+    private static func spread(_ parts: [Part]) -> [LoadOperation] {
         let sum = parts.reduce(0) { $0 + $1.weight }
         var credit = parts.map { _ in 0 }
         return (0..<sum).map { _ in
@@ -80,7 +80,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// An operation that a load test can call.
-package enum Operation: String, Sendable, Hashable, CaseIterable {
+package enum LoadOperation: String, Sendable, Hashable, CaseIterable {
     /// SearchCharacters as a unary call that returns one page.
     case pages
     /// SearchCharacters as a stream of pages.

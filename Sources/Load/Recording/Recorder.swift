@@ -27,7 +27,7 @@ package struct CallOutcome: Sendable {
         }
     }
 
-    package var operation: Operation
+    package var operation: LoadOperation
     /// The time after the start of the run at which the call was sent, or at which it was due in the open model.
     package var due: Nanoseconds
     /// The latency, from the sending (closed model) or from the due time (open model).
@@ -108,7 +108,7 @@ package struct OperationTally: Sendable {
 
 /// The results of one worker's run. Each worker has its own recorder; they are merged at the end.
 package struct Recorder: Sendable {
-    /// The tallies in the order of `Operation.allCases`; nil for operations that are not in the run.
+    /// The tallies in the order of `LoadOperation.allCases`; nil for operations that are not in the run.
     private var tallies: [OperationTally?]
     package private(set) var failures: [Failure: Int] = [:]
     /// The pacing of the open model.
@@ -134,8 +134,8 @@ package struct Recorder: Sendable {
     }
 
     /// - Parameter operations: The operations that will be recorded.
-    package init(_ operations: [Operation]) {
-        tallies = Operation.allCases.map { operations.contains($0) ? OperationTally() : nil }
+    package init(_ operations: [LoadOperation]) {
+        tallies = LoadOperation.allCases.map { operations.contains($0) ? OperationTally() : nil }
     }
 
     package mutating func record(_ outcome: CallOutcome) {
@@ -153,9 +153,9 @@ package struct Recorder: Sendable {
         connections.merge(other.connections)
     }
 
-    /// The tallies by operation, in the order of `Operation.allCases`.
-    package var operations: [(operation: Operation, tally: OperationTally)] {
-        zip(Operation.allCases, tallies).compactMap { operation, tally in tally.map { (operation, $0) } }
+    /// The tallies by operation, in the order of `LoadOperation.allCases`.
+    package var operations: [(operation: LoadOperation, tally: OperationTally)] {
+        zip(LoadOperation.allCases, tallies).compactMap { operation, tally in tally.map { (operation, $0) } }
     }
 
     /// The tally of all operations together.
@@ -163,7 +163,7 @@ package struct Recorder: Sendable {
         operations.reduce(into: OperationTally()) { sum, item in sum.merge(item.tally) }
     }
 
-    private static func index(of operation: Operation) -> Int {
+    private static func index(of operation: LoadOperation) -> Int {
         switch operation {
         case .pages: 0
         case .stream: 1

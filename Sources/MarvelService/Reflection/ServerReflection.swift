@@ -14,14 +14,14 @@ enum ServerReflection {
     ///
     /// - Parameter names: The names of the other services.
     /// - Returns: The services.
-    static func services(listing names: [String]) -> [Service] {
+    static func services(listing names: [String]) -> [RPCService] {
         let talk = ReflectionTalk(services: (names + [serviceName]).sorted())
         let descriptor = ServerReflectionMethods.serverReflectionInfo
         return [serviceName, olderServiceName].map { name in
-            Service(
+            RPCService(
                 name: name,
                 methods: [
-                    Method(
+                    RPCMethod(
                         name: descriptor.path.method,
                         kind: descriptor.kind,
                         permissions: .catalogRead

@@ -7,7 +7,7 @@ internal import ServiceLifecycle
 /// The server of the operations port, over HTTP/1.1. It runs until it is shut down.
 ///
 /// It has an event loop of its own: it still answers when those of the calls do not.
-package struct OperationsServer: ServiceLifecycle.Service {
+package struct OperationsServer: Service {
     /// It lasts as long as the process: connections may still use it when the server has ended.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     /// Its connections have half of the descriptors that are reserved beside those of calls (`DescriptorLimit`).

@@ -131,7 +131,7 @@ package struct CallRunner: ~Copyable {
     ///   longer than such a call.
     package mutating func begin(
         _ id: StreamID,
-        _ method: Method,
+        _ method: RPCMethod,
         _ call: IncomingCall,
         wantsStream: Bool,
         credit: CallCredit,

@@ -22,7 +22,7 @@ package enum RPCSystem: Int, Sendable, Hashable, CaseIterable {
 /// A call that has ended, for counters and for the access log.
 package struct EndedCall: Sendable {
     /// The method; nil if the request named none that there is.
-    package let method: Method?
+    package let method: RPCMethod?
     package let system: RPCSystem
     package let startedAt: NIODeadline
     /// The time at which its stream sent the first message, if that was in a turn before the last one.
@@ -53,7 +53,7 @@ package struct EndedCall: Sendable {
     ///   - principal: The caller, as far as it is known.
     ///   - trace: The caller's position in its trace.
     package init(
-        _ method: Method?,
+        _ method: RPCMethod?,
         _ system: RPCSystem,
         startedAt: NIODeadline,
         error: RPCError? = nil,

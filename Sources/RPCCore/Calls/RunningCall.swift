@@ -37,7 +37,7 @@ final class RunningCall {
     let style: Style
     /// Whether the stream has no end of its own: it may wait for events, and a server that stops ends it.
     let isWatch: Bool
-    let method: Method
+    let method: RPCMethod
     let system: RPCSystem
     let caller: CallerID
     let principal: Principal
@@ -76,7 +76,7 @@ final class RunningCall {
     init(
         _ id: StreamID,
         style: Style,
-        of method: Method,
+        of method: RPCMethod,
         _ call: IncomingCall,
         credit: CallCredit,
         now: NIODeadline

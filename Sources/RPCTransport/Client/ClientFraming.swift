@@ -31,7 +31,7 @@ struct ClientFraming: ~Copyable {
     }
 
     /// Opens a call. If the answer is `send`, the owner appends the Request.
-    mutating func openCall(_ kind: RPCCore.Method.Kind) -> CallOpening {
+    mutating func openCall(_ kind: RPCMethod.Kind) -> CallOpening {
         machine.openCall(kind)
     }
 

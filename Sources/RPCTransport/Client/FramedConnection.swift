@@ -232,11 +232,11 @@ package enum ClientConnectionEvent: Sendable, Hashable {
 ///
 /// It is a class, so that passing it on for each call counts one reference.
 package final class EncodedRequest: Sendable {
-    package let kind: RPCCore.Method.Kind
+    package let kind: RPCMethod.Kind
     /// The data of the Request frame.
     package let bytes: ByteBuffer
 
-    package init(_ method: MethodPath, _ kind: RPCCore.Method.Kind, _ payload: ByteBuffer, timeout: Duration) {
+    package init(_ method: MethodPath, _ kind: RPCMethod.Kind, _ payload: ByteBuffer, timeout: Duration) {
         self.kind = kind
         let envelope = RequestEnvelope(
             service: method.service,

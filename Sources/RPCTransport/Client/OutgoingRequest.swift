@@ -6,7 +6,7 @@ internal import WireMessages
 /// A call's request with the options that its caller chose.
 struct OutgoingRequest: Sendable {
     let method: MethodPath
-    let kind: RPCCore.Method.Kind
+    let kind: RPCMethod.Kind
     let payload: ByteBuffer
     let metadata: Metadata
     /// Whether sending it twice has the same effect as sending it once.

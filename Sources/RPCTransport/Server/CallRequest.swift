@@ -27,7 +27,7 @@ extension RPCError {
 
 /// A request of a call, as its wire has read it.
 package struct CallRequest {
-    let method: RPCCore.Method
+    let method: RPCMethod
     let system: RPCSystem
     let payload: ByteBuffer
     let metadata: Metadata
@@ -37,7 +37,7 @@ package struct CallRequest {
     let wantsStream: Bool
 
     package init(
-        to method: RPCCore.Method,
+        to method: RPCMethod,
         system: RPCSystem = .ttrpc,
         _ payload: ByteBuffer,
         metadata: Metadata = Metadata(),

@@ -148,7 +148,7 @@ package final class ConnectionCalls {
     ///   - metadata: What travelled with it.
     /// - Returns: The error to answer with. It is another if the caller may make no call, or must not know what exists.
     package func refused(
-        _ method: RPCCore.Method?,
+        _ method: RPCMethod?,
         _ system: RPCSystem,
         _ error: RPCError,
         now: NIODeadline,
@@ -169,7 +169,7 @@ package final class ConnectionCalls {
     ///
     /// - Returns: The error to answer with; nil if the caller may make calls.
     package func endedEmpty(
-        _ method: RPCCore.Method?,
+        _ method: RPCMethod?,
         _ system: RPCSystem,
         now: NIODeadline,
         metadata: Metadata
@@ -187,7 +187,7 @@ package final class ConnectionCalls {
     }
 
     private func noteRefused(
-        _ method: RPCCore.Method?,
+        _ method: RPCMethod?,
         _ system: RPCSystem,
         _ error: RPCError,
         by principal: Principal?,

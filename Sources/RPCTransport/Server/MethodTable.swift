@@ -9,11 +9,11 @@ internal import WireMessages
 struct MethodTable: Sendable {
     private struct Entry {
         let service: String
-        let method: RPCCore.Method
+        let method: RPCMethod
         /// The path of its requests over HTTP.
         let httpPath: String
 
-        init(_ service: String, _ method: RPCCore.Method) {
+        init(_ service: String, _ method: RPCMethod) {
             self.service = service
             self.method = method
             httpPath = "/\(MethodPath(service: service, method: method.name))"
@@ -26,7 +26,7 @@ struct MethodTable: Sendable {
     /// The prefix of each entry's method.
     private let prefixes: RequestPrefixes
 
-    init(_ services: [Service]) {
+    init(_ services: [RPCService]) {
         entries = services.flatMap { service in service.methods.map { Entry(service.name, $0) } }
         paths = entries.map { "\($0.service)/\($0.method.name)" }
         var prefixes = RequestPrefixes()
@@ -62,19 +62,19 @@ struct MethodTable: Sendable {
     // MARK: Numbers
 
     /// Returns the number of a method; that of unknown methods, if it is none of this server.
-    func number(of method: RPCCore.Method?) -> Int {
+    func number(of method: RPCMethod?) -> Int {
         guard let method else { return CallCounters.otherMethod }
         return entries.firstIndex { $0.method === method } ?? CallCounters.otherMethod
     }
 
     /// Returns the method of a number; nil if it is not one of this server.
-    func method(_ number: Int) -> RPCCore.Method? { number < entries.count ? entries[number].method : nil }
+    func method(_ number: Int) -> RPCMethod? { number < entries.count ? entries[number].method : nil }
 
     /// Returns the full name of the method of a number; nil if it is not one of this server.
     func path(_ number: Int) -> String? { number < entries.count ? paths[number] : nil }
 
     /// Returns the method of a request's path over HTTP; nil if there is none.
-    func method(httpPath: String) -> RPCCore.Method? { entries.first { $0.httpPath == httpPath }?.method }
+    func method(httpPath: String) -> RPCMethod? { entries.first { $0.httpPath == httpPath }?.method }
 
     /// Returns the maximum data length of a Request frame, which depends on the method that it names.
     ///
@@ -92,7 +92,7 @@ struct MethodTable: Sendable {
     /// Returns the method of a name.
     ///
     /// - Throws: UNIMPLEMENTED, saying whether the service or only the method is unknown.
-    func method(_ name: String, of service: String) throws(RPCError) -> RPCCore.Method {
+    func method(_ name: String, of service: String) throws(RPCError) -> RPCMethod {
         guard entries.contains(where: { $0.service == service }) else {
             throw RPCError(
                 .unimplemented,

@@ -65,7 +65,7 @@ package final class RPCServer: Sendable {
     /// - Throws: `StartupError` if an address cannot be bound; the others are then released again.
     package static func start(
         on wanted: [ListeningEndpoint],
-        services: [Service],
+        services: [RPCService],
         configuration: ServerConfiguration = ServerConfiguration(),
         access: AccessControl = AccessControl(),
         caller: @escaping CallerOfAddress = { CallerAccounts.Caller($0) },

@@ -27,7 +27,7 @@ package struct ServerContext: Sendable {
     package let logger: Logger
 
     init(
-        services: [Service],
+        services: [RPCService],
         configuration: ServerConfiguration,
         access: AccessControl,
         caller: @escaping CallerOfAddress,
@@ -71,12 +71,12 @@ package struct ServerContext: Sendable {
     package func counters(of eventLoop: any EventLoop) -> EventCounters { counters.counters(of: eventLoop) }
 
     /// Returns the method of a request's path over HTTP, `/service/method`; nil if there is none.
-    package func knownMethod(httpPath: String) -> RPCCore.Method? { methods.method(httpPath: httpPath) }
+    package func knownMethod(httpPath: String) -> RPCMethod? { methods.method(httpPath: httpPath) }
 
     /// Returns the method of a path.
     ///
     /// - Throws: UNIMPLEMENTED.
-    package func method(_ path: MethodPath) throws(RPCError) -> RPCCore.Method {
+    package func method(_ path: MethodPath) throws(RPCError) -> RPCMethod {
         try methods.method(path.method, of: path.service)
     }
 }

@@ -51,8 +51,8 @@ extension PixelImage {
     var isOpaque: Bool { stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
 
     private func averaged(columns: Range<Double>, rows: Range<Double>, to size: PixelSize) -> PixelImage? {
-        let across = Span.spans(of: columns, count: size.width, limit: width)
-        let down = Span.spans(of: rows, count: size.height, limit: height)
+        let across = PixelSpan.spans(of: columns, count: size.width, limit: width)
+        let down = PixelSpan.spans(of: rows, count: size.height, limit: height)
         var result: [UInt8] = []
         result.reserveCapacity(4 * size.width * size.height)
         for rows in down {
@@ -63,7 +63,7 @@ extension PixelImage {
         return PixelImage(width: size.width, height: size.height, pixels: result)
     }
 
-    private func appendMean(_ columns: Span, _ rows: Span, to result: inout [UInt8]) {
+    private func appendMean(_ columns: PixelSpan, _ rows: PixelSpan, to result: inout [UInt8]) {
         var sums = SIMD4<Double>.zero
         var area = 0.0
         for row in rows.range {
@@ -96,7 +96,7 @@ extension PixelImage {
 }
 
 /// The pixels of a row or column that one new pixel covers; the first and the last may be covered partly.
-private struct Span {
+private struct PixelSpan {
     let start: Double
     let end: Double
     let range: Range<Int>
@@ -106,13 +106,13 @@ private struct Span {
         min(Double(index + 1), end) - max(Double(index), start)
     }
 
-    static func spans(of line: Range<Double>, count: Int, limit: Int) -> [Span] {
+    static func spans(of line: Range<Double>, count: Int, limit: Int) -> [PixelSpan] {
         let step = (line.upperBound - line.lowerBound) / Double(count)
         return (0..<count).map { index in
             let start = line.lowerBound + Double(index) * step
             let end = min(start + step, Double(limit))
             let first = min(Int(start), limit - 1)
-            return Span(start: start, end: end, range: first..<max(min(Int(end.rounded(.up)), limit), first + 1))
+            return PixelSpan(start: start, end: end, range: first..<max(min(Int(end.rounded(.up)), limit), first + 1))
         }
     }
 }

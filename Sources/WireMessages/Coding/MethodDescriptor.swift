@@ -3,11 +3,11 @@ package import RPCCore
 /// A method as its `.proto` file declares it: its name, its kind, and the types of its messages.
 package struct MethodDescriptor<Request: WireMessage, Response: WireMessage>: Sendable {
     package let path: MethodPath
-    package let kind: Method.Kind
+    package let kind: RPCMethod.Kind
     /// Whether its `idempotency_level` is `NO_SIDE_EFFECTS`.
     package let hasNoSideEffects: Bool
 
-    init(service: String, name: String, kind: Method.Kind, hasNoSideEffects: Bool = false) {
+    init(service: String, name: String, kind: RPCMethod.Kind, hasNoSideEffects: Bool = false) {
         self.path = MethodPath(service: service, method: name)
         self.kind = kind
         self.hasNoSideEffects = hasNoSideEffects

@@ -140,7 +140,7 @@ private struct ServerRun {
             tls.map { tls in BackgroundService("certificate") { await tls.watch() } },
             catalog.service(logger),
         ]
-        let beside: [any ServiceLifecycle.Service] = [report, reload] + background.compactMap(\.self)
+        let beside: [any Service] = [report, reload] + background.compactMap(\.self)
         let parts = ServedParts(
             server: server,
             service: service,
@@ -150,7 +150,7 @@ private struct ServerRun {
             tls: tls,
             catalogText: catalogText(catalog)
         )
-        let pages: [any ServiceLifecycle.Service] =
+        let pages: [any Service] =
             pageEndpoints.isEmpty
             ? []
             : [OperationsService(tls?.protect(pageEndpoints) ?? pageEndpoints, parts, tokens.control, logger: logger)]
@@ -291,7 +291,7 @@ private struct ServerRun {
     }
 
     /// Runs the services until SIGTERM or SIGINT, and then until running calls have ended or the drain timeout expires.
-    private func run(_ services: [any ServiceLifecycle.Service], _ logger: Logger) async throws {
+    private func run(_ services: [any Service], _ logger: Logger) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let configuration = ServiceGroupConfiguration(

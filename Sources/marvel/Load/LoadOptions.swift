@@ -66,7 +66,7 @@ struct CallOptions: ParsableArguments {
 
     private static func mix(_ text: String) throws -> Mix {
         guard let mix = Mix(text) else {
-            let names = Operation.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = LoadOperation.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError(
                 "A mix is made of \(names), each once, with weights from 1 to \(Mix.maximumWeight): pages=80,toggle=20."
             )

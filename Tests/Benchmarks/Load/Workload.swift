@@ -24,7 +24,7 @@ enum Workload: String, Codable, CaseIterable, ExpressibleByArgument, Sendable {
     /// The characters that the calls name: the first ones of every synthetic catalog.
     static let characters = SyntheticCharacters(count: 10)
 
-    var operation: Load.Operation {
+    var operation: LoadOperation {
         switch self {
         case .page: .pages
         case .stream: .stream

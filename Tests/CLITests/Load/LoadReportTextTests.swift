@@ -8,9 +8,9 @@ import Testing
 struct LoadReportTextTests {
     /// A mix of all operations with errors, thresholds, and calls that were missed.
     private var report: LoadReport {
-        var recorder = Recorder(Operation.allCases)
+        var recorder = Recorder(LoadOperation.allCases)
         for number in 0..<500 {
-            let operation = Operation.allCases[number % 5]
+            let operation = LoadOperation.allCases[number % 5]
             let failure = Failure(code: "RESOURCE_EXHAUSTED", reason: "TOO_MANY_CALLS_AT_ONCE")
             recorder.record(
                 CallOutcome(

@@ -38,7 +38,7 @@ import Testing
 
     private static func bytes(
         of attack: Attack,
-        from side: KeyPath<Conversation, [ByteBuffer]>,
+        from side: KeyPath<RecordedConversation, [ByteBuffer]>,
         seed: UInt64
     ) -> ByteBuffer {
         var noise = FrameNoise(seed: seed)
@@ -47,7 +47,7 @@ import Testing
         case .noise:
             return noise.bytes(frames: 200, damage: [0, 400, 40].randomElement(using: &random) ?? 0)
         case .mutation:
-            let frames = Conversation(seed: seed)[keyPath: side]
+            let frames = RecordedConversation(seed: seed)[keyPath: side]
             return noise.mutated(frames, oneIn: [50, 10, 3].randomElement(using: &random) ?? 10)
         case .flood:
             let frame = noise.bytes(frames: 1, damage: 0)

@@ -16,12 +16,12 @@ package struct ClientDriver: ~Copyable {
     package private(set) var isClosed = false
     /// Each breach of a promise, in words.
     package private(set) var breaches: [String] = []
-    package private(set) var open: [StreamID: Method.Kind] = [:]
+    package private(set) var open: [StreamID: RPCMethod.Kind] = [:]
     package private(set) var endings: [StreamID: Ending] = [:]
     package private(set) var messages: [StreamID: Int] = [:]
 
     /// Calls that have no stream yet, in the order in which they were made.
-    private var waiting: [Method.Kind] = []
+    private var waiting: [RPCMethod.Kind] = []
     private static let maximumWaiting = 4
     /// The number of calls that the server allows at once, as far as it has said.
     private var maximumStreams = 100
@@ -37,7 +37,7 @@ package struct ClientDriver: ~Copyable {
 
     // MARK: Events
 
-    package mutating func call(_ kind: Method.Kind) {
+    package mutating func call(_ kind: RPCMethod.Kind) {
         guard !isClosed else { return }
         // Nobody passes those who wait.
         guard waiting.isEmpty else {
@@ -60,7 +60,7 @@ package struct ClientDriver: ~Copyable {
         waiting.removeLast()
     }
 
-    private mutating func send(_ kind: Method.Kind, on id: StreamID) {
+    private mutating func send(_ kind: RPCMethod.Kind, on id: StreamID) {
         expect(id.isOdd && open[id] == nil && endings[id] == nil, "\(id) was used before")
         let count = open.count
         expect(count < maximumStreams, "\(count) calls are open already")

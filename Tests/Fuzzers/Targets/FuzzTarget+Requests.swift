@@ -47,7 +47,7 @@ extension FuzzTarget {
         return service
     }
 
-    private static func check(_ message: any OutgoingMessage, of method: Method, _ findings: inout Findings) {
+    private static func check(_ message: any OutgoingMessage, of method: RPCMethod, _ findings: inout Findings) {
         var bytes = ByteBuffer()
         // Traps if the message is not as long as it says.
         bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }

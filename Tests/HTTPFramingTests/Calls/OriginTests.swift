@@ -72,7 +72,7 @@ struct OriginTests {
         ]
         let meaning = HTTPRules().read(headers.changed(token), isLoopback: false, isHTTP2: true) { $0 == "/a.B/C" }
         var answer = CallAnswer(to: try #require(meaning.call), compresses: false)
-        try answer.methodFound(Method(name: "C", kind: .unary, cacheSeconds: 60) { _ in .end })
+        try answer.methodFound(RPCMethod(name: "C", kind: .unary, cacheSeconds: 60) { _ in .end })
         let (fields, _) = try answer.whole(EncodedMessage(ByteBuffer()))
         #expect(fields["cache-control"] == [expected])
     }

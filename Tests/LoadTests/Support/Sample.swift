@@ -9,7 +9,7 @@ enum Sample {
         elapsed: Duration,
         missed: Int = 0,
         ending: RunResult.Ending = .completed,
-        operation: Operation = .pages
+        operation: LoadOperation = .pages
     ) -> RunResult {
         var recorder = Recorder([operation])
         for number in 0..<calls {

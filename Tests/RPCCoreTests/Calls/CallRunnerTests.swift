@@ -55,7 +55,7 @@ import Testing
 
     @Test func aMethodThatRefusesItsRequestBeginsNoCall() {
         var stage = RunnerStage()
-        stage.begin(1, Method(name: "Test", kind: .unary) { _ throws(RPCError) in throw Self.failure })
+        stage.begin(1, RPCMethod(name: "Test", kind: .unary) { _ throws(RPCError) in throw Self.failure })
         let actions = stage.actions()
         #expect(actions == ["reject 1 NOT_FOUND"])
     }

@@ -22,14 +22,14 @@ struct RunnerStage: ~Copyable {
     mutating func begin(
         _ id: StreamID,
         _ step: Step,
-        kind: Method.Kind = .serverStreaming,
+        kind: RPCMethod.Kind = .serverStreaming,
         isWatch: Bool = false,
         wantsStream: Bool = true,
         credit: CallCredit = .unlimited,
         deadline: Int64? = nil,
         hasMoreRequests: Bool = false
     ) {
-        let method = Method(name: "Test", kind: kind, isWatch: isWatch) { _ throws(RPCError) in step }
+        let method = RPCMethod(name: "Test", kind: kind, isWatch: isWatch) { _ throws(RPCError) in step }
         begin(
             id,
             method,
@@ -42,7 +42,7 @@ struct RunnerStage: ~Copyable {
 
     mutating func begin(
         _ id: StreamID,
-        _ method: Method,
+        _ method: RPCMethod,
         wantsStream: Bool = true,
         credit: CallCredit = .unlimited,
         deadline: Int64? = nil,

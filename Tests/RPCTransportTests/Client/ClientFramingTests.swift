@@ -11,7 +11,7 @@ import WireMessages
     private static let hello = HelloMessage(version: 1, software: "test", initialCredit: 4)
 
     /// A connection whose Hello was sent, with these calls open: 1, 3, 5 and so on.
-    private func connection(_ kinds: RPCCore.Method.Kind..., maximumFrameLength: Int = 100) -> ClientFraming {
+    private func connection(_ kinds: RPCMethod.Kind..., maximumFrameLength: Int = 100) -> ClientFraming {
         var framing = ClientFraming(ClientFramingTests.hello, maximumFrameLength: maximumFrameLength)
         for kind in kinds { _ = framing.openCall(kind) }
         framing.outbound.clear()

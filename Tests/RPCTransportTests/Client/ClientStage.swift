@@ -33,7 +33,7 @@ final class ClientStage {
     /// Makes a call and lets everything happen that does not take time.
     @discardableResult
     func call(
-        _ kind: RPCCore.Method.Kind = .unary,
+        _ kind: RPCMethod.Kind = .unary,
         _ payload: String = "",
         timeout: Duration? = nil,
         isRepeatable: Bool = true,

@@ -82,18 +82,18 @@ struct SecureServer {
         ServerEndpoint(.tcp(host: host, port: port(.framed)), isSecure: isSecure)
     }
 
-    private static var service: Service {
-        Service(
+    private static var service: RPCService {
+        RPCService(
             name: "test.v1.Test",
             methods: [
-                Method(name: "Echo", kind: .unary, maximumRequestBytes: 200_000) { .last($0.payload) },
+                RPCMethod(name: "Echo", kind: .unary, maximumRequestBytes: 200_000) { .last($0.payload) },
                 // Answers with as many bytes as the first four bytes say.
-                Method(name: "Sized", kind: .unary) { call in
+                RPCMethod(name: "Sized", kind: .unary) { call in
                     let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
                     return .last(ByteBuffer(repeating: 7, count: Int(size)))
                 },
                 // A stream of as many messages of 10,000 bytes as the first four bytes say.
-                Method(name: "Blocks", kind: .serverStreaming) { call in
+                RPCMethod(name: "Blocks", kind: .serverStreaming) { call in
                     let count = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
                     return count == 0 ? .end : .source(Blocks(left: Int(count)))
                 },

@@ -32,19 +32,19 @@ package struct HistoryCheck {
 
     /// Everything that is wrong; empty if nothing is.
     package func violations() -> [Violation] {
-        let replay = LogReplay(log, after: base)
+        let replay = ReplayedLog(log, after: base)
         return replay.violations + listViolations(replay) + claimViolations(replay) + answerViolations(replay)
             + orderViolations()
     }
 
-    private func listViolations(_ replay: LogReplay) -> [Violation] {
+    private func listViolations(_ replay: ReplayedLog) -> [Violation] {
         guard list != replay.list else { return [] }
         return [.otherThanLog(listed: list.revision, logged: replay.list.revision)]
     }
 
     // MARK: Each change, and who made it
 
-    private func claimViolations(_ replay: LogReplay) -> [Violation] {
+    private func claimViolations(_ replay: ReplayedLog) -> [Violation] {
         let claims = Dictionary(grouping: toggles, by: \.answer.revision)
         return log.flatMap { change in
             change.isDeletion
@@ -74,7 +74,7 @@ package struct HistoryCheck {
 
     // MARK: Each answer, and what the log says of it
 
-    private func answerViolations(_ replay: LogReplay) -> [Violation] {
+    private func answerViolations(_ replay: ReplayedLog) -> [Violation] {
         deletionViolations(replay)
             + toggles.flatMap { toggle in
                 var violations: [Violation] = []
@@ -86,7 +86,7 @@ package struct HistoryCheck {
             }
     }
 
-    private func deletionViolations(_ replay: LogReplay) -> [Violation] {
+    private func deletionViolations(_ replay: ReplayedLog) -> [Violation] {
         deletions.compactMap { deletion in
             let revision = deletion.answer.revision
             if deletion.answer.existed {
@@ -96,7 +96,7 @@ package struct HistoryCheck {
         }
     }
 
-    private func violation(of toggle: AnsweredToggle, _ replay: LogReplay) -> Violation? {
+    private func violation(of toggle: AnsweredToggle, _ replay: ReplayedLog) -> Violation? {
         let (answer, revision) = (toggle.answer, toggle.answer.revision)
         let madeChange = replay.changes[revision].map { toggle.wasTold(of: $0) } ?? false
         guard !madeChange else { return nil }

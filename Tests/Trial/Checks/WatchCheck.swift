@@ -48,7 +48,7 @@ package struct WatchCheck {
                 revision = change.revision
             case .snapshot(let list):
                 if list.revision < revision { violations.append(.watchGap(after: revision, found: list.revision)) }
-                if LogReplay(log.filter { $0.revision <= list.revision }, after: base).list != list {
+                if ReplayedLog(log.filter { $0.revision <= list.revision }, after: base).list != list {
                     violations.append(.watchedOther(list.revision))
                 }
                 revision = list.revision

@@ -34,8 +34,8 @@ struct AnswerWriter {
 
     // MARK: Frames of the connection
 
-    mutating func writeSettings(_ settings: [(setting: Setting, value: UInt32)]) {
-        output.writeFrameHeader(.settings, settings.count * Setting.byteCount)
+    mutating func writeSettings(_ settings: [(setting: HTTP2SettingName, value: UInt32)]) {
+        output.writeFrameHeader(.settings, settings.count * HTTP2SettingName.byteCount)
         for (setting, value) in settings { output.writeMultipleIntegers(setting.rawValue, value) }
     }
 
@@ -46,7 +46,7 @@ struct AnswerWriter {
         output.writeInteger(data)
     }
 
-    mutating func writeGoAway(lastStream: StreamID, _ code: HTTP2ErrorCode, _ text: String) {
+    mutating func writeGoAway(lastStream: StreamID, _ code: HTTP2FaultCode, _ text: String) {
         output.writeFrameHeader(.goAway, 8 + text.utf8.count)
         output.writeMultipleIntegers(lastStream.rawValue, code.rawValue)
         output.writeString(text)
@@ -57,7 +57,7 @@ struct AnswerWriter {
         output.writeInteger(UInt32(truncatingIfNeeded: byteCount))
     }
 
-    mutating func writeReset(_ id: StreamID, _ code: HTTP2ErrorCode) {
+    mutating func writeReset(_ id: StreamID, _ code: HTTP2FaultCode) {
         output.writeFrameHeader(.reset, 4, on: id)
         output.writeInteger(code.rawValue)
     }
@@ -82,22 +82,22 @@ struct AnswerWriter {
         // The memory grows once, and not with each of the first frames.
         if output.readableBytes == 0 { output.reserveCapacity(expectedByteCount) }
         let start = output.writerIndex
-        let flags: FrameFlags = isEnd ? [.endHeaders, .endStream] : .endHeaders
+        let flags: HTTP2FrameFlags = isEnd ? [.endHeaders, .endStream] : .endHeaders
         output.writeFrameHeader(.headers, 0, flags: flags, on: id)
         self.headers.write(headers, to: &output)
-        let byteCount = output.writerIndex - start - FrameHeader.byteCount
+        let byteCount = output.writerIndex - start - HTTP2FrameHeader.byteCount
         guard byteCount <= Self.maximumPayloadByteCount else { return splitHeaders(from: start, isEnd: isEnd, on: id) }
         output.setLength(byteCount, ofFrameAt: start)
     }
 
     /// Divides headers that are longer than a frame (section 4.3).
     private mutating func splitHeaders(from start: Int, isEnd: Bool, on id: StreamID) {
-        let first = start + FrameHeader.byteCount
+        let first = start + HTTP2FrameHeader.byteCount
         var rest = output.copyBytes(at: first, length: output.writerIndex - first)
         output.moveWriterIndex(to: start)
-        var type = FrameType.headers
+        var type = HTTP2FrameType.headers
         while let part = rest.readSlice(length: min(rest.readableBytes, Self.maximumPayloadByteCount)) {
-            var flags: FrameFlags = rest.readableBytes == 0 ? .endHeaders : .none
+            var flags: HTTP2FrameFlags = rest.readableBytes == 0 ? .endHeaders : .none
             if type == .headers, isEnd { flags.insert(.endStream) }
             output.writeFrameHeader(type, part.readableBytes, flags: flags, on: id)
             output.writeImmutableBuffer(part)
@@ -127,7 +127,7 @@ struct AnswerWriter {
             let start = output.writerIndex
             output.writeFrameHeader(.data, 0, flags: isEnd ? .endStream : .none, on: id)
             write(&output)
-            let byteCount = output.writerIndex - start - FrameHeader.byteCount
+            let byteCount = output.writerIndex - start - HTTP2FrameHeader.byteCount
             if byteCount <= Self.maximumPayloadByteCount,
                 windows.takeAtOnce(byteCount, on: &streams[index].outbound)
             {
@@ -136,7 +136,7 @@ struct AnswerWriter {
                 if isEnd { sendingEnded(id, at: index, &streams) }
                 return
             }
-            streams[index].waiting = output.copyBytes(at: start + FrameHeader.byteCount, length: byteCount)
+            streams[index].waiting = output.copyBytes(at: start + HTTP2FrameHeader.byteCount, length: byteCount)
             windows.written(byteCount, on: &streams[index].outbound)
             output.moveWriterIndex(to: start)
         } else {
@@ -189,7 +189,7 @@ struct AnswerWriter {
             guard byteCount > 0, let bytes = streams[index].waiting.readSlice(length: byteCount) else {
                 return block(id, at: index, &streams)
             }
-            var flags = FrameFlags.none
+            var flags = HTTP2FrameFlags.none
             if case .data = streams[index].end, streams[index].waiting.readableBytes == 0 { flags = .endStream }
             output.writeFrameHeader(.data, byteCount, flags: flags, on: id)
             output.writeImmutableBuffer(bytes)

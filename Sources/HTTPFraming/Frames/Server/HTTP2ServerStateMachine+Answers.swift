@@ -34,14 +34,14 @@ extension HTTP2ServerStateMachine {
     package mutating func sendGathered() { answers.sendGathered(&streams) }
 
     /// Resets an open stream. What waits to be sent on it is discarded.
-    package mutating func reset(_ id: StreamID, _ code: HTTP2ErrorCode) {
+    package mutating func reset(_ id: StreamID, _ code: HTTP2FaultCode) {
         guard let stream = streams.remove(id) else { return }
         answers.forget(id, stream)
         writeReset(id, code)
     }
 
     /// Resets a stream that is not in the table.
-    mutating func writeReset(_ id: StreamID, _ code: HTTP2ErrorCode) {
+    mutating func writeReset(_ id: StreamID, _ code: HTTP2FaultCode) {
         streams.wasReset(id)
         answers.writeReset(id, code)
     }
@@ -78,7 +78,7 @@ extension HTTP2ServerStateMachine {
     package mutating func sendPing(_ data: UInt64) { answers.writePing(data, isAnswer: false) }
 
     /// Sends a GOAWAY. Later streams than its last one are ignored from now on (RFC 9113, section 6.8).
-    package mutating func sendGoAway(lastStream: StreamID, _ code: HTTP2ErrorCode, _ text: String) {
+    package mutating func sendGoAway(lastStream: StreamID, _ code: HTTP2FaultCode, _ text: String) {
         answers.writeGoAway(lastStream: lastStream, code, text)
         if lastStream < .highest { streams.lastServed = lastStream }
     }

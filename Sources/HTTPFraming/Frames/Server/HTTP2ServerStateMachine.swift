@@ -64,7 +64,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     }
 
     private mutating func received(
-        _ header: FrameHeader,
+        _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event? {
         if settings.areAwaited || blocks.isInsideBlock { try checkOrder(header) }
@@ -88,7 +88,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     }
 
     /// Checks the frames that have to follow others at once.
-    private func checkOrder(_ header: FrameHeader) throws(ConnectionFault) {
+    private func checkOrder(_ header: HTTP2FrameHeader) throws(ConnectionFault) {
         if blocks.isInsideBlock, header.type != .continuation {
             // Section 6.10.
             throw .protocolError("headers are not followed by CONTINUATION")
@@ -102,7 +102,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     // MARK: HEADERS
 
     private mutating func receivedHeaders(
-        _ header: FrameHeader,
+        _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event? {
         guard header.stream.isOfClient else { throw .protocolError("HEADERS of a stream that is not a client's") }
@@ -122,7 +122,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     }
 
     private mutating func receivedContinuation(
-        _ header: FrameHeader,
+        _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event? {
         let isLast = header.flags.contains(.endHeaders)
@@ -170,7 +170,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     // MARK: DATA
 
     private mutating func receivedData(
-        _ header: FrameHeader,
+        _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
         let id = header.stream
@@ -217,7 +217,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
 
     // MARK: Streams
 
-    private mutating func receivedReset(_ header: FrameHeader) throws(ConnectionFault) -> HTTP2Event {
+    private mutating func receivedReset(_ header: HTTP2FrameHeader) throws(ConnectionFault) -> HTTP2Event {
         guard header.length == 4 else { throw .wrongLength("RST_STREAM does not have 4 bytes") }
         try checkHasBegun(header.stream, "RST_STREAM of a stream that has not begun")
         guard let stream = streams.remove(header.stream) else { return .control }
@@ -225,7 +225,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         return .reset(header.stream)
     }
 
-    private func receivedPriority(_ header: FrameHeader) throws(ConnectionFault) -> HTTP2Event {
+    private func receivedPriority(_ header: HTTP2FrameHeader) throws(ConnectionFault) -> HTTP2Event {
         guard header.stream != .connection else { throw .protocolError("PRIORITY names no stream") }
         // A fault of the stream, which may not have begun; the connection may end for it (section 5.4.2).
         guard header.length == 5 else { throw .wrongLength("PRIORITY does not have 5 bytes") }
@@ -237,7 +237,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     }
 
     /// Resets a stream whose peer broke a rule of it.
-    private mutating func fault(_ id: StreamID, _ code: HTTP2ErrorCode) -> HTTP2Event {
+    private mutating func fault(_ id: StreamID, _ code: HTTP2FaultCode) -> HTTP2Event {
         reset(id, code)
         return .streamFault(id)
     }
@@ -245,7 +245,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     // MARK: Windows
 
     private mutating func receivedWindowUpdate(
-        _ header: FrameHeader,
+        _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
         guard header.length == 4, let word: UInt32 = payload.getInteger(at: payload.readerIndex) else {
@@ -289,7 +289,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     // MARK: The connection
 
     private mutating func receivedSettings(
-        _ header: FrameHeader,
+        _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
         guard header.stream == .connection else { throw .protocolError("SETTINGS names a stream") }
@@ -325,7 +325,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     }
 
     private mutating func receivedPing(
-        _ header: FrameHeader,
+        _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
         guard header.stream == .connection else { throw .protocolError("PING names a stream") }
@@ -345,7 +345,7 @@ extension ConnectionFault {
 
 extension ByteBuffer {
     /// Removes the padding of HEADERS or DATA (RFC 9113, section 6.1).
-    fileprivate mutating func removePadding(_ header: FrameHeader) throws(ConnectionFault) {
+    fileprivate mutating func removePadding(_ header: HTTP2FrameHeader) throws(ConnectionFault) {
         guard header.flags.contains(.padded) else { return }
         guard let count: UInt8 = readInteger() else { throw .wrongLength("a padded frame is empty") }
         guard let rest = readSlice(length: readableBytes - Int(count)) else {

@@ -1,15 +1,15 @@
 internal import NIOCore
 
 /// The name of a setting (RFC 9113, section 6.5.2).
-struct Setting: RawRepresentable, Equatable {
+struct HTTP2SettingName: RawRepresentable, Equatable {
     let rawValue: UInt16
 
-    static let headerTableSize = Setting(rawValue: 1)
-    static let enablePush = Setting(rawValue: 2)
-    static let maximumConcurrentStreams = Setting(rawValue: 3)
-    static let initialWindowSize = Setting(rawValue: 4)
-    static let maximumFrameSize = Setting(rawValue: 5)
-    static let maximumHeaderListSize = Setting(rawValue: 6)
+    static let headerTableSize = HTTP2SettingName(rawValue: 1)
+    static let enablePush = HTTP2SettingName(rawValue: 2)
+    static let maximumConcurrentStreams = HTTP2SettingName(rawValue: 3)
+    static let initialWindowSize = HTTP2SettingName(rawValue: 4)
+    static let maximumFrameSize = HTTP2SettingName(rawValue: 5)
+    static let maximumHeaderListSize = HTTP2SettingName(rawValue: 6)
 
     static let byteCount = 6
 }
@@ -28,22 +28,22 @@ struct SettingsExchange {
     }
 
     /// Reads and checks the peer's settings. Unknown ones are ignored by whoever uses the result.
-    mutating func read(_ payload: ByteBuffer) throws(ConnectionFault) -> [(setting: Setting, value: UInt32)] {
+    mutating func read(_ payload: ByteBuffer) throws(ConnectionFault) -> [(setting: HTTP2SettingName, value: UInt32)] {
         areAwaited = false
-        guard payload.readableBytes.isMultiple(of: Setting.byteCount) else {
+        guard payload.readableBytes.isMultiple(of: HTTP2SettingName.byteCount) else {
             throw .wrongLength("SETTINGS ends inside a setting")
         }
         var rest = payload
-        var settings: [(Setting, UInt32)] = []
+        var settings: [(HTTP2SettingName, UInt32)] = []
         while let (name, value) = rest.readMultipleIntegers(as: (UInt16, UInt32).self) {
-            let setting = Setting(rawValue: name)
+            let setting = HTTP2SettingName(rawValue: name)
             try check(setting, value)
             settings.append((setting, value))
         }
         return settings
     }
 
-    private func check(_ setting: Setting, _ value: UInt32) throws(ConnectionFault) {
+    private func check(_ setting: HTTP2SettingName, _ value: UInt32) throws(ConnectionFault) {
         switch setting {
         case .enablePush where value > 1:
             throw .protocolError("SETTINGS_ENABLE_PUSH is neither 0 nor 1")

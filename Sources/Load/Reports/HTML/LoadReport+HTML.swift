@@ -116,7 +116,7 @@ extension LoadReport {
     }
 }
 
-extension Operation {
+extension LoadOperation {
     /// The class of the operation's lines in the style sheet.
     fileprivate var className: String { "op-\(rawValue)" }
 }

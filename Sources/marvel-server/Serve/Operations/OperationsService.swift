@@ -7,7 +7,7 @@ import ServiceLifecycle
 import TransportSecurity
 
 /// A service that serves the operations port, and samples the calls for its status page.
-struct OperationsService: ServiceLifecycle.Service {
+struct OperationsService: Service {
     private let servers: [OperationsServer]
     private let history: ActivityHistory
     private let rpcServer: RPCServer

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Settings
 
 /// A service that reloads the settings and files of the server on SIGHUP, all or none.
-struct ReloadService: ServiceLifecycle.Service {
+struct ReloadService: Service {
     private let reloader: Reloader<ServerValues>
     private let sources: ServerSettings
     private let logger: Logger

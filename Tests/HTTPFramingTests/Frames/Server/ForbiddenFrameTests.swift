@@ -9,9 +9,9 @@ struct ForbiddenFrameTests {
         var section: String
         var what: String
         var frames: [Frame]
-        var code: HTTP2ErrorCode
+        var code: HTTP2FaultCode
 
-        init(_ section: String, _ what: String, _ code: HTTP2ErrorCode, _ frames: Frame...) {
+        init(_ section: String, _ what: String, _ code: HTTP2FaultCode, _ frames: Frame...) {
             self.section = section
             self.what = what
             self.frames = frames

@@ -54,7 +54,7 @@ final class SimulatedChannel: RPCChannel, @unchecked Sendable {
         preferred = (preferred + 1) % servers.count
     }
 
-    func received(_ event: ServerEvent, on link: SimulatedLink) {
+    func received(_ event: ServerWireEvent, on link: SimulatedLink) {
         switch event {
         case .message(let id, let bytes, let isLast):
             calls[id]?.received(changed(bytes))

@@ -12,7 +12,7 @@ final class SimulatedLink {
     private(set) var isLost = false
     /// Whether what the server sends waits, because its client does not read.
     var isStalled = false
-    private var stalled: [ServerEvent] = []
+    private var stalled: [ServerWireEvent] = []
 
     init(on scheduler: SeededScheduler, _ server: SimulatedConnection, _ client: SimulatedChannel) {
         self.scheduler = scheduler
@@ -20,7 +20,7 @@ final class SimulatedLink {
         self.client = client
     }
 
-    func send(_ event: ClientEvent) {
+    func send(_ event: ClientWireEvent) {
         guard !isLost else { return }
         lastAtServer = arrival(after: lastAtServer)
         scheduler.at(lastAtServer) { [self] in
@@ -29,7 +29,7 @@ final class SimulatedLink {
         }
     }
 
-    func send(_ event: ServerEvent) {
+    func send(_ event: ServerWireEvent) {
         guard !isLost else { return }
         lastAtClient = arrival(after: lastAtClient)
         scheduler.at(lastAtClient) { [self] in
@@ -37,7 +37,7 @@ final class SimulatedLink {
         }
     }
 
-    private func deliver(_ event: ServerEvent) {
+    private func deliver(_ event: ServerWireEvent) {
         guard !isLost else { return }
         client?.received(event, on: self)
     }

@@ -2,14 +2,14 @@ internal import NIOCore
 internal import RPCCore
 
 /// What a client sends to a server.
-enum ClientEvent {
+enum ClientWireEvent {
     case request(StreamID, MethodPath, ByteBuffer, deadline: NIODeadline?, credit: CallCredit)
     case grant(StreamID, UInt32)
     case cancel(StreamID)
 }
 
 /// What a server sends to a client.
-enum ServerEvent {
+enum ServerWireEvent {
     case message(StreamID, ByteBuffer, isLast: Bool)
     case end(StreamID)
     /// An error as `google.rpc.Status`.

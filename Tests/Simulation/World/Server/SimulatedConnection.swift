@@ -39,7 +39,7 @@ final class SimulatedConnection: @unchecked Sendable {
 
     // MARK: Events
 
-    func received(_ event: ClientEvent) {
+    func received(_ event: ClientWireEvent) {
         guard !isClosed else { return }
         switch event {
         case .request(let id, let path, let payload, let deadline, let credit):
@@ -161,7 +161,7 @@ final class SimulatedConnection: @unchecked Sendable {
 
     private func reject(_ id: StreamID, _ error: RPCError) { send(.error(id, error.encodedStatus())) }
 
-    private func send(_ event: ServerEvent) {
+    private func send(_ event: ServerWireEvent) {
         if !isClosed { link?.send(event) }
     }
 

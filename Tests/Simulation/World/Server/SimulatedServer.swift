@@ -30,7 +30,7 @@ final class SimulatedServer: @unchecked Sendable {
     private let progressInterval: Duration
     private var phase = Phase.down
     private var store: ReplicaStore?
-    private var methods: [MethodPath: RPCCore.Method] = [:]
+    private var methods: [MethodPath: RPCMethod] = [:]
     private var connections: [SimulatedConnection] = []
 
     init(
@@ -56,7 +56,7 @@ final class SimulatedServer: @unchecked Sendable {
     /// Whether no call is open.
     var isIdle: Bool { connections.allSatisfy(\.isIdle) }
 
-    func method(_ path: MethodPath) -> RPCCore.Method? { methods[path] }
+    func method(_ path: MethodPath) -> RPCMethod? { methods[path] }
 
     // MARK: Life
 

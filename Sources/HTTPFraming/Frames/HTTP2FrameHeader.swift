@@ -1,45 +1,45 @@
 internal import NIOCore
 package import RPCCore
 
-/// The nine bytes before a frame's payload (RFC 9113, section 4.1).
+/// The nine bytes before the payload of a frame of HTTP/2 (RFC 9113, section 4.1).
 ///
 ///     u24 BE length | u8 type | u8 flags | u32 BE stream
-struct FrameHeader {
+struct HTTP2FrameHeader {
     static let byteCount = 9
 
     var length: Int
-    var type: FrameType
-    var flags: FrameFlags
+    var type: HTTP2FrameType
+    var flags: HTTP2FrameFlags
     var stream: StreamID
 }
 
 /// The type of a frame (RFC 9113, section 6).
-struct FrameType: RawRepresentable, Equatable {
+struct HTTP2FrameType: RawRepresentable, Equatable {
     let rawValue: UInt8
 
-    static let data = FrameType(rawValue: 0)
-    static let headers = FrameType(rawValue: 1)
-    static let priority = FrameType(rawValue: 2)
-    static let reset = FrameType(rawValue: 3)
-    static let settings = FrameType(rawValue: 4)
-    static let pushPromise = FrameType(rawValue: 5)
-    static let ping = FrameType(rawValue: 6)
-    static let goAway = FrameType(rawValue: 7)
-    static let windowUpdate = FrameType(rawValue: 8)
-    static let continuation = FrameType(rawValue: 9)
+    static let data = HTTP2FrameType(rawValue: 0)
+    static let headers = HTTP2FrameType(rawValue: 1)
+    static let priority = HTTP2FrameType(rawValue: 2)
+    static let reset = HTTP2FrameType(rawValue: 3)
+    static let settings = HTTP2FrameType(rawValue: 4)
+    static let pushPromise = HTTP2FrameType(rawValue: 5)
+    static let ping = HTTP2FrameType(rawValue: 6)
+    static let goAway = HTTP2FrameType(rawValue: 7)
+    static let windowUpdate = HTTP2FrameType(rawValue: 8)
+    static let continuation = HTTP2FrameType(rawValue: 9)
 }
 
 /// The flags of a frame. Those that its type does not define are ignored (RFC 9113, section 4.1).
-struct FrameFlags: OptionSet {
+struct HTTP2FrameFlags: OptionSet {
     let rawValue: UInt8
 
-    static let none = FrameFlags([])
-    static let endStream = FrameFlags(rawValue: 0x1)
+    static let none = HTTP2FrameFlags([])
+    static let endStream = HTTP2FrameFlags(rawValue: 0x1)
     /// The acknowledgement of SETTINGS or PING.
-    static let acknowledgement = FrameFlags(rawValue: 0x1)
-    static let endHeaders = FrameFlags(rawValue: 0x4)
-    static let padded = FrameFlags(rawValue: 0x8)
-    static let priority = FrameFlags(rawValue: 0x20)
+    static let acknowledgement = HTTP2FrameFlags(rawValue: 0x1)
+    static let endHeaders = HTTP2FrameFlags(rawValue: 0x4)
+    static let padded = HTTP2FrameFlags(rawValue: 0x8)
+    static let priority = HTTP2FrameFlags(rawValue: 0x20)
 }
 
 extension StreamID {
@@ -54,14 +54,14 @@ extension StreamID {
 
 extension ByteBuffer {
     mutating func writeFrameHeader(
-        _ type: FrameType,
+        _ type: HTTP2FrameType,
         _ byteCount: Int,
-        flags: FrameFlags = .none,
+        flags: HTTP2FrameFlags = .none,
         on stream: StreamID = .connection
     ) {
         let lengthAndType = UInt32(truncatingIfNeeded: byteCount) << 8 | UInt32(type.rawValue)
         // NIO's function for several integers takes seven times as long.
-        write(byteCount: FrameHeader.byteCount) { writer in
+        write(byteCount: HTTP2FrameHeader.byteCount) { writer in
             writer.write(lengthAndType)
             writer.write(flags.rawValue)
             writer.write(stream.rawValue)

@@ -1,19 +1,19 @@
 package import NIOCore
 
 /// A service: its name on the wire and its methods. It knows nothing of frames or connections.
-package struct Service: Sendable {
+package struct RPCService: Sendable {
     /// The full protobuf name: `marvel.v1.MarvelService`.
     package let name: String
-    package let methods: [Method]
+    package let methods: [RPCMethod]
 
-    package init(name: String, methods: [Method]) {
+    package init(name: String, methods: [RPCMethod]) {
         self.name = name
         self.methods = methods
     }
 }
 
 /// A method of a service: the facts that a transport needs before it decodes a request, and the handler.
-package final class Method: Sendable {
+package final class RPCMethod: Sendable {
     package enum Kind: Sendable, Hashable {
         /// One request, one response.
         case unary
@@ -57,7 +57,7 @@ package final class Method: Sendable {
         hasNoSideEffects: Bool = false,
         cacheSeconds: Int? = nil,
         permissions: Permissions = [],
-        maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
+        maximumRequestBytes: Int = RPCMethod.defaultMaximumRequestBytes,
         requestName: String = "",
         responseName: String = "",
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step

@@ -12,7 +12,7 @@ import WireClients
 @testable import MarvelService
 
 /// A list of the real service, with the real store in memory, behind sockets.
-final class WatchedList {
+final class ServedList {
     /// A watcher that is so many bytes of changes behind has lost its place.
     static let maximumBacklog = 64 * 1024
 
@@ -38,7 +38,7 @@ final class WatchedList {
 
     static func run(
         watchLimits: WatchLimits = WatchLimits(),
-        _ body: (WatchedList) async throws -> Void
+        _ body: (ServedList) async throws -> Void
     ) async throws {
         var configuration = ServerConfiguration()
         // Whoever does not read is kept, so that it can be told what it missed.
@@ -54,7 +54,7 @@ final class WatchedList {
             logger: Logger(label: "test")
         )
         try await running {
-            try await body(try await WatchedList(server, service, store))
+            try await body(try await ServedList(server, service, store))
         } finally: {
             server.stop()
             await server.run()

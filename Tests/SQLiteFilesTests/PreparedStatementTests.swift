@@ -2,7 +2,7 @@ import SQLiteFiles
 import Testing
 
 /// Statements that are prepared once.
-@Suite struct StatementTests {
+@Suite struct PreparedStatementTests {
     /// Runs `body` with a table `t` that has a number and a text.
     private func withTable(_ body: (Database) throws -> Void) throws {
         try DatabaseQueue().sync { db in
@@ -16,7 +16,7 @@ import Testing
         var text: String?
     }
 
-    private func rows(_ select: Statement, from number: Int64? = nil) throws -> [Found] {
+    private func rows(_ select: PreparedStatement, from number: Int64? = nil) throws -> [Found] {
         var found: [Found] = []
         try select.run { values in
             if let number { values.add(number) }
@@ -30,9 +30,9 @@ import Testing
 
     @Test func aReaderThatWantsNoMoreRowsEndsTheStatement() throws {
         try withTable { db in
-            let insert = try Statement("INSERT INTO t (number) VALUES (?)", in: db)
+            let insert = try PreparedStatement("INSERT INTO t (number) VALUES (?)", in: db)
             for number in 1...3 { try insert.run { $0.add(Int64(number)) } }
-            let select = try Statement("SELECT number FROM t WHERE number > ?", in: db)
+            let select = try PreparedStatement("SELECT number FROM t WHERE number > ?", in: db)
             for _ in 1...2 {
                 var found: [Int64] = []
                 try select.run {
@@ -48,7 +48,7 @@ import Testing
 
     @Test func valuesComeBackAsTheyWereWritten() throws {
         try withTable { db in
-            let insert = try Statement("INSERT INTO t VALUES (?, ?)", in: db)
+            let insert = try PreparedStatement("INSERT INTO t VALUES (?, ?)", in: db)
             let texts = ["", "a", "ü\u{0}b", String(repeating: "long ", count: 1_000)]
             for (number, text) in texts.enumerated() {
                 try insert.run { values in
@@ -64,7 +64,7 @@ import Testing
                 values.add(.max)
                 values.addNull()
             }
-            let select = try Statement("SELECT number, text FROM t WHERE number >= ? ORDER BY number", in: db)
+            let select = try PreparedStatement("SELECT number, text FROM t WHERE number >= ? ORDER BY number", in: db)
             let written = (texts + texts).enumerated().map { Found(number: Int64($0), text: $1) }
             let last = Found(number: .max, text: nil)
             #expect(try rows(select, from: 0) == written + [last])
@@ -74,7 +74,7 @@ import Testing
 
     @Test func aColumnOfAnotherTypeIsAnError() throws {
         try withTable { db in
-            let select = try Statement("SELECT 'a', 1.5, x'00', NULL", in: db)
+            let select = try PreparedStatement("SELECT 'a', 1.5, x'00', NULL", in: db)
             var first: String?
             try select.run { _ in
             } forEachRow: { row in
@@ -88,7 +88,7 @@ import Testing
 
     @Test func anErrorNamesItsCodeAndLeavesTheStatementUsable() throws {
         try withTable { db in
-            let insert = try Statement("INSERT INTO t VALUES (?, ?)", in: db)
+            let insert = try PreparedStatement("INSERT INTO t VALUES (?, ?)", in: db)
             func add(_ number: Int64) throws {
                 try insert.run { values in
                     values.add(number)
@@ -107,7 +107,7 @@ import Testing
         struct Failure: Error {}
         try withTable { db in
             try db.execute("INSERT INTO t VALUES (1, 'a'), (2, 'b')")
-            let select = try Statement("SELECT number, text FROM t", in: db)
+            let select = try PreparedStatement("SELECT number, text FROM t", in: db)
             #expect(throws: Failure.self) { try select.run({ _ in }, forEachRow: { _ in throw Failure() }) }
             // A statement that still ran would keep the table.
             try db.execute("DROP TABLE t")
@@ -116,8 +116,8 @@ import Testing
 
     @Test func wrongUseIsAnError() throws {
         try withTable { db in
-            #expect(throws: DatabaseError.self) { try Statement("SELECT * FROM missing", in: db) }
-            let select = try Statement("SELECT number, text FROM t WHERE number = ?", in: db)
+            #expect(throws: DatabaseError.self) { try PreparedStatement("SELECT * FROM missing", in: db) }
+            let select = try PreparedStatement("SELECT number, text FROM t WHERE number = ?", in: db)
             #expect(throws: DatabaseError.self) { try select.run { _ in } }
             #expect(throws: DatabaseError.self) {
                 try select.run { values in
@@ -132,7 +132,7 @@ import Testing
 
     @Test func itFollowsAChangeOfTheSchema() throws {
         try withTable { db in
-            let select = try Statement("SELECT number, text FROM t", in: db)
+            let select = try PreparedStatement("SELECT number, text FROM t", in: db)
             try db.execute("INSERT INTO t VALUES (1, 'a'); ALTER TABLE t ADD COLUMN more TEXT")
             #expect(try rows(select) == [Found(number: 1, text: "a")])
             try db.execute("DROP TABLE t")

@@ -1,18 +1,18 @@
-/// The reason for which a stream or a connection ends (RFC 9113, section 7).
-package struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable {
+/// The error code with which a stream or a connection ends (RFC 9113, section 7).
+package struct HTTP2FaultCode: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    package static let noError = HTTP2ErrorCode(rawValue: 0x0)
-    package static let protocolError = HTTP2ErrorCode(rawValue: 0x1)
-    package static let flowControlError = HTTP2ErrorCode(rawValue: 0x3)
-    package static let streamClosed = HTTP2ErrorCode(rawValue: 0x5)
-    package static let frameSizeError = HTTP2ErrorCode(rawValue: 0x6)
-    package static let refusedStream = HTTP2ErrorCode(rawValue: 0x7)
-    package static let cancel = HTTP2ErrorCode(rawValue: 0x8)
-    package static let compressionError = HTTP2ErrorCode(rawValue: 0x9)
-    package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 0xB)
+    package static let noError = HTTP2FaultCode(rawValue: 0x0)
+    package static let protocolError = HTTP2FaultCode(rawValue: 0x1)
+    package static let flowControlError = HTTP2FaultCode(rawValue: 0x3)
+    package static let streamClosed = HTTP2FaultCode(rawValue: 0x5)
+    package static let frameSizeError = HTTP2FaultCode(rawValue: 0x6)
+    package static let refusedStream = HTTP2FaultCode(rawValue: 0x7)
+    package static let cancel = HTTP2FaultCode(rawValue: 0x8)
+    package static let compressionError = HTTP2FaultCode(rawValue: 0x9)
+    package static let enhanceYourCalm = HTTP2FaultCode(rawValue: 0xB)
 }
 
 /// A fault of the peer after which nothing more of the connection is read (RFC 9113, section 5.4.1).
@@ -27,12 +27,12 @@ package struct ConnectionFault: Error, Sendable, Hashable {
         case flood
     }
 
-    package let code: HTTP2ErrorCode
+    package let code: HTTP2FaultCode
     package let kind: Kind
     /// The rule that was broken, for the log of the peer.
     package let message: String
 
-    static func broken(_ code: HTTP2ErrorCode, _ message: String) -> ConnectionFault {
+    static func broken(_ code: HTTP2FaultCode, _ message: String) -> ConnectionFault {
         ConnectionFault(code: code, kind: .broken, message: message)
     }
 

@@ -2,7 +2,7 @@ internal import MarvelDomain
 
 /// A list's log, applied change by change to the list that it follows, by rules written down here once more: what the
 /// server does must not be judged by the server's own code.
-struct LogReplay {
+struct ReplayedLog {
     /// The list after its changes.
     private(set) var list: FavoritesList
     /// The ids on the list by revision, those before the first included.

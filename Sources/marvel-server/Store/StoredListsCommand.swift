@@ -6,7 +6,7 @@ import MarvelDomain
 import ProgramSupport
 
 /// The command `marvel-server lists STORE`.
-struct ListsCommand: AsyncParsableCommand {
+struct StoredListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
         abstract: "Shows the lists of a store, deletes one, or copies them as text.",

@@ -2,8 +2,8 @@ internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The rows that a group of changes makes, in a transaction that the caller begins and commits.
-struct GroupCommit {
+/// A writer of the rows of a group of changes, in a transaction that the caller begins and commits.
+struct GroupWriter {
     private let tables: StoreTables
     private let limits: StoreLimits
     private let now: Timestamp
@@ -45,7 +45,7 @@ struct GroupCommit {
         expiry = state.expiry
     }
 
-    /// Makes all rows.
+    /// Writes all rows.
     ///
     /// - Parameters:
     ///   - group: The group.

@@ -4,7 +4,7 @@ internal import CSQLite
 ///
 /// The functions of `Database` look each statement up by its text, and make a value of each argument: where small statements
 /// run tens of thousands of times a second, that takes more time than SQLite itself.
-package final class Statement {
+package final class PreparedStatement {
     private let connection: OpaquePointer?
     private let texts = BoundTexts()
     /// Nil once the statement is finalized.
@@ -105,12 +105,12 @@ package final class Statement {
     }
 }
 
-/// The rows of a statement, which are read one by one.
-package final class Rows {
+/// A cursor over the rows of a statement, which are read one by one.
+package final class RowCursor {
     /// Nil after the last row, and after an error.
-    private var statement: Statement?
+    private var statement: PreparedStatement?
 
-    init(_ statement: Statement, _ values: [SQLValue]) throws {
+    init(_ statement: PreparedStatement, _ values: [SQLValue]) throws {
         self.statement = statement
         do {
             try statement.begin { bindings in for value in values { bindings.add(value) } }

@@ -5,7 +5,7 @@ import NIOCore
 import RPCCore
 
 /// A conversation of a correct client and a correct server: the frames of each side, in order.
-struct Conversation {
+struct RecordedConversation {
     private(set) var client: [ByteBuffer] = []
     private(set) var server: [ByteBuffer] = []
 
