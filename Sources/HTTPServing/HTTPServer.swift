@@ -153,7 +153,8 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         }
         do {
             if let socket = endpoint.socket {
-                return try await bootstrap.bind(try duplicate(socket), childChannelInitializer: open)
+                let own = try ListeningEndpoint.duplicate(socket)
+                return try await bootstrap.bind(own, childChannelInitializer: open)
             }
             switch endpoint.address {
             case .tcp(let host, let port):
@@ -179,13 +180,6 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         guard let probe = try? await connecting.get() else { return }
         try? await probe.close()
         throw StartupError(.addressInUse, "unix:\(path) is in use by another program: \(addressAdvice)")
-    }
-
-    /// Makes a descriptor of the same socket for a channel, which closes it. The socket itself stays open.
-    private func duplicate(_ socket: CInt) throws -> CInt {
-        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "fcntl") }
-        return descriptor
     }
 
     private func startupError(_ error: any Error) -> StartupError? {

@@ -1,4 +1,5 @@
 internal import HTTPFraming
+internal import MarvelDomain
 
 /// A complete HTTP reply, ready to be sent.
 struct Reply: Sendable, Hashable {
@@ -106,11 +107,9 @@ struct Callback: Hashable {
     func wrap(_ json: [UInt8]) -> [UInt8] { Array("\(name)(".utf8) + json + ")".utf8 }
 
     private static func isName(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, !isDigit(first) else { return false }
+        guard let first = text.utf8.first, !first.isDigit else { return false }
         return text.utf8.allSatisfy {
-            isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || "_$".utf8.contains($0)
+            $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || "_$".utf8.contains($0)
         }
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -133,7 +133,7 @@ extension StringProtocol {
             isNegative = sign == UInt8(ascii: "-")
             rest = rest.dropFirst()
         }
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = rest.prefix(while: \.isDigit)
         guard !digits.isEmpty else { return nil }
         let text = String(decoding: digits, as: UTF8.self)
         return Int(isNegative ? "-" + text : text) ?? (isNegative ? .min : .max)

@@ -65,7 +65,7 @@ enum Route: Hashable {
 enum ResourceIDParser {
     /// Reads an id. Nil if the text holds anything but digits.
     static func parse(_ text: String) -> Int64? {
-        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
+        text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
     }
 
     /// Reads the number at the beginning of the text and ignores the rest, as the original did.

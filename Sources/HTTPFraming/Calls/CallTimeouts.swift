@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// The `grpc-timeout` header: at most eight digits and a unit (grpc/doc/PROTOCOL-HTTP2.md, "Timeout").
 package enum GRPCTimeout {
     private static let maximumDigits = 8
@@ -15,7 +17,7 @@ package enum GRPCTimeout {
         guard (1...maximumDigits).contains(digits.count) else { return nil }
         var number: Int64 = 0
         for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            guard digit.isDigit else { return nil }
             number = number * 10 + Int64(digit - UInt8(ascii: "0"))
         }
         guard number > 0 else { return -1 }
@@ -44,8 +46,7 @@ package enum ConnectTimeout {
     ///
     /// - Returns: Nil if the value is malformed; a negative number if the caller had no time left.
     package static func nanoseconds(_ text: String) -> Int64? {
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard (1...maximumDigits).contains(text.utf8.count), text.utf8.allSatisfy(digits.contains),
+        guard (1...maximumDigits).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit),
             let milliseconds = Int64(text)
         else { return nil }
         return milliseconds == 0 ? -1 : milliseconds * 1_000_000

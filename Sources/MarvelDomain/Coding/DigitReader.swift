@@ -14,9 +14,14 @@ package struct DigitReader {
 
     /// Reads digits; nil if they are fewer than `counts` allows. More are left for the next call.
     package mutating func digits(_ counts: ClosedRange<Int>) -> Int64? {
-        let digits = rest.prefix(counts.upperBound).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = rest.prefix(counts.upperBound).prefix(while: \.isDigit)
         guard digits.count >= counts.lowerBound else { return nil }
         rest = rest.dropFirst(digits.count)
         return digits.reduce(0) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) }
     }
+}
+
+extension UInt8 {
+    /// Whether it is a digit in ASCII.
+    @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

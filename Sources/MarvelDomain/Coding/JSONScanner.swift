@@ -66,9 +66,7 @@ struct JSONScanner {
     /// Skips digits, of which there must be one.
     private mutating func skipDigits() throws(JSONError) {
         let first = position
-        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
-            position += 1
-        }
+        while position < bytes.count, bytes[position].isDigit { position += 1 }
         guard position > first else { throw syntaxError }
     }
 }

@@ -1,4 +1,4 @@
-internal import Synchronization
+package import Synchronization
 
 /// A histogram of durations that is read while it grows. Only one thread at a time adds to it, so it adds with a load and a
 /// store, which take less time than an addition that is atomic as a whole.
@@ -24,8 +24,8 @@ package final class DurationHistogram: Sendable {
 }
 
 extension Atomic<Int> {
-    /// Adds to a number that nobody else changes.
-    fileprivate func addAlone(_ difference: Int) {
+    /// Adds to a number that nobody else changes. It takes less time than an addition that is atomic as a whole.
+    package func addAlone(_ difference: Int) {
         store(load(ordering: .relaxed) &+ difference, ordering: .relaxed)
     }
 }

@@ -20,14 +20,18 @@ struct ListenerBootstrap {
                     bootstrap
                     .serverChannelOption(.tcpOption(.notSentLowWaterMark), value: kernelBufferBytes)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                if let socket = endpoint.socket { return try await bootstrap.withBoundSocket(duplicate(socket)).get() }
+                if let socket = endpoint.socket {
+                    return try await bootstrap.withBoundSocket(ListeningEndpoint.duplicate(socket)).get()
+                }
                 return
                     try await bootstrap
                     .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                     .bind(host: host, port: port)
                     .get()
             case .unix(let path):
-                if let socket = endpoint.socket { return try await bootstrap.withBoundSocket(duplicate(socket)).get() }
+                if let socket = endpoint.socket {
+                    return try await bootstrap.withBoundSocket(ListeningEndpoint.duplicate(socket)).get()
+                }
                 try await removeStaleSocket(path)
                 return try await bootstrap.bind(unixDomainSocketPath: path).get()
             }
@@ -36,13 +40,6 @@ struct ListenerBootstrap {
         } catch {
             throw StartupError(bindingTo: address, failedWith: error)
         }
-    }
-
-    /// Makes a descriptor of the same socket for a channel, which closes it. The socket itself stays open.
-    private func duplicate(_ socket: CInt) throws -> CInt {
-        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "fcntl") }
-        return descriptor
     }
 
     private func bootstrap(_ endpoint: ListeningEndpoint) -> ServerBootstrap {

@@ -1,3 +1,4 @@
+internal import Glibc
 package import Logging
 package import NIOCore
 package import RPCCore
@@ -54,6 +55,13 @@ package struct ListeningEndpoint: Sendable, Hashable {
         self.address = address
         self.socket = socket
         self.security = security
+    }
+
+    /// Makes a descriptor of the same socket for a channel, which closes it. The socket itself stays open.
+    package static func duplicate(_ socket: CInt) throws -> CInt {
+        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "fcntl") }
+        return descriptor
     }
 
     /// The name of the wire, the address and the protection, for a log.

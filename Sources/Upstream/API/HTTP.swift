@@ -73,7 +73,7 @@ extension HTTPResponse {
     /// A date is compared with the response's own `Date`, so that the local clock does not matter.
     package var retryDelay: Duration? {
         guard let value = headers["Retry-After"] else { return nil }
-        if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) {
             return .seconds(min(Int64(value) ?? HTTPResponse.maximumDelay, HTTPResponse.maximumDelay))
         }
         guard let then = HTTPDate.seconds(value), let now = headers["Date"].flatMap(HTTPDate.seconds)

@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import NIOHPACK
 
 /// The check of a request's headers against the rules whose breach makes it malformed (RFC 9113, sections 8.2 and 8.3).
@@ -114,8 +115,6 @@ extension String {
 
 extension UInt8 {
     fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x09 }
-
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// Whether the name of a header may have it: all that a token has (RFC 9110, section 5.6.2), without capital letters.
     fileprivate var isOfName: Bool {

@@ -109,8 +109,3 @@ private final class CallSeries: Sendable {
         )
     }
 }
-
-extension Atomic<Int> {
-    /// Adds to a number that nobody else changes. It takes less time than an addition that is atomic as a whole.
-    func addAlone(_ difference: Int) { store(load(ordering: .relaxed) &+ difference, ordering: .relaxed) }
-}

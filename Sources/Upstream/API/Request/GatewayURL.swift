@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// The URL of a gateway: `http(s)://HOST[:PORT][/PATH]` and nothing else.
 ///
 /// A path before the API's own path is allowed (a gateway behind a proxy). `/v1/public` at the end of the path is
@@ -71,7 +73,7 @@ extension GatewayURL {
     private static func port(_ text: Substring) throws(Refusal) -> Int? {
         guard !text.isEmpty else { return nil }
         let digits = text.dropFirst()
-        guard text.hasPrefix(":"), digits.utf8.allSatisfy(isDigit), let port = Int(digits), (1...65535).contains(port)
+        guard text.hasPrefix(":"), digits.utf8.allSatisfy(\.isDigit), let port = Int(digits), (1...65535).contains(port)
         else { throw .port }
         return port
     }
@@ -89,19 +91,18 @@ extension GatewayURL {
     /// Whether the text is a host name. ASCII only: a name in another script is written in its `xn--` form.
     private static func isHostName(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
-            && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "-._".utf8.contains($0) }
-            && text.utf8.contains { isLetter($0) || isDigit($0) }
+            && text.utf8.allSatisfy { isLetter($0) || $0.isDigit || "-._".utf8.contains($0) }
+            && text.utf8.contains { isLetter($0) || $0.isDigit }
     }
 
     private static func isBracketedAddress(_ text: String) -> Bool {
         text.hasPrefix("[") && text.hasSuffix("]") && text.contains(":")
-            && text.dropFirst().dropLast().utf8.allSatisfy { isDigit($0) || "abcdef:.".utf8.contains($0) }
+            && text.dropFirst().dropLast().utf8.allSatisfy { $0.isDigit || "abcdef:.".utf8.contains($0) }
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        isLetter(byte | 0x20) || isDigit(byte) || "/-._~%!$&'()*+,;=:@".utf8.contains(byte)
+        isLetter(byte | 0x20) || byte.isDigit || "/-._~%!$&'()*+,;=:@".utf8.contains(byte)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
