@@ -1117,7 +1117,7 @@ def all_of_it_works_by_keyboard(browser, server):
 
 @behavior
 def a_page_is_drawn_at_once_below_ten_thousand_rows(browser, server):
-    figures = page_speed.measure(browser, server.http, scrolls=False)
+    figures = page_speed.measure(browser, server.http, scrolls=0)
     print(f"   {figures}")
     assert figures["drawn"] < 100 * SLOWNESS
 
