@@ -63,7 +63,7 @@ export const show = (tab, focused = tab) => move(() => {
 })
 for (const tab of tabs) tab.onclick = () => show(tab)
 
-// Parts that the first use of the page loads: dialogs, suggestions, and the toast
+// What the first use of the page loads: dialogs, suggestions, and the toast
 let later, loading
 const attempts = []
 const load = () => loading ??= loadOnce().catch(error => {
@@ -74,7 +74,7 @@ const load = () => loading ??= loadOnce().catch(error => {
 const move = change => later ? later.transition(change) : change()
 
 async function loadOnce() {
-  // Some browsers keep a module that failed to load. Each attempt has an address of its own.
+  // Some browsers keep a module that failed to load. Each attempt has its own address.
   attempts.push(import(`./later.js?${attempts.length}`))
   const end = new Promise((_, reject) => setTimeout(reject, 10_000, { name: 'TimeoutError' }))
   return later = await Promise.race([Promise.any(attempts), end])
@@ -148,7 +148,7 @@ export function again(isWanted = Boolean) {
 errorClose.onclick = () => settle(...failed.keys())
 export const client = new MarvelClient({ list: listName, token: kept('token', undefined, 'sessionStorage') })
 
-// Favorites, and the changes that have no answer yet
+// Favorites, and changes without an answer yet
 const favorites = new SharedList(client, update)
 const changes = new Map()
 export let saved = new Set()
@@ -236,6 +236,7 @@ export function change(character, isSaved = !saved.has(character.id), isUndo = f
 export const counts = { comicCount: 'Comics', seriesCount: 'Series', storyCount: 'Stories', eventCount: 'Events' }
 export const hasCounts = character => Object.keys(counts).some(key => character[key])
 const characters = new Map()
+const characterOf = node => characters.get(node.closest('.card')?.dataset.id)
 
 function makeCard(character, pattern) {
   const { id, name, comicCount = 0 } = character
@@ -252,14 +253,14 @@ function makeCard(character, pattern) {
   return card
 }
 ui.main.onclick = ({ target }) => {
-  const character = characters.get(target.closest('.card')?.dataset.id)
+  const character = characterOf(target)
   if (target.closest('.toggle')) change(character)
   else if (target.closest('.card .icon')) open('showDetails', character)
 }
 const release = ({ target, type }) => URL.revokeObjectURL(target.src) ?? (type === 'error' && target.remove())
-for (const type of ['load', 'error']) document.addEventListener(type, release, true) // One for thousands of pictures
+for (const type of ['load', 'error']) document.addEventListener(type, release, true) // One for all pictures
 
-/** Makes a picture. Its address changes when the character does, because a browser caches it. */
+/** Makes a picture. Its address changes with the character, because a browser caches it. */
 export function picture({ id, modified }, variant) {
   const image = make('img', { alt: '' })
   const path = modified ? `${variant}?${modified}` : variant
@@ -275,7 +276,7 @@ export let typing
 let work = 0
 export const busy = step => ui.bar.hidden = (work += step) === 0
 
-/** Searches for what is typed. Typing on changes the address; another query gets an entry in the history. */
+/** Searches for what is typed. Typing on changes the address; another query adds to the history. */
 export function run(isBack) {
   const [query, before, isSame] = [ui.query.value.trim(), search.query, ui.match.value === search.match]
   const isRefined = isSame && (query === before || query && (query.startsWith(before) || before.startsWith(query)))
@@ -329,7 +330,7 @@ function addCards(cards) {
 function drawPage({ characters = [], total = 0, nextPageToken = '', attribution, freshness }) {
   const { query, isFirst } = search
   const hadFocus = document.activeElement === ui.more
-  // The query's letters with any punctuation between them, and all after them
+  // The query's letters with any punctuation between them, and all after
   const letters = query.match(/[\p{L}\p{N}]/gu)?.join('[^\\p{L}\\p{N}]*')
   const pattern = letters && new RegExp(`(${letters})(.*)`, 'ius')
   const cards = characters.map(character => makeCard(character, pattern))
@@ -345,21 +346,28 @@ function drawPage({ characters = [], total = 0, nextPageToken = '', attribution,
   ui.end.hidden = !!nextPageToken || !count
   if (isFirst) say(found)
   if (!count && !nextPageToken) drawEmpty()
-  // What is near already is noticed again.
+  // What is near is noticed again.
   near.disconnect()
+  waiting.clear()
   for (const node of [ui.more, ...ui.saved.children, ...ui.results.children]) near.observe(node)
 }
 
-// Pictures are loaded when their cards come near, and more cards when the button does.
+// Cards that are near get their pictures, four a frame. The button loads more when it is near.
 const variant = devicePixelRatio > 1 ? 'detail' : 'standard_fantastic'
+const waiting = new Set()
 const near = new IntersectionObserver(entries => {
-  for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
-    if (target === ui.more && !failed.has(loadPage)) ui.more.click()
-    for (const box of target.querySelectorAll('.picture:empty')) {
-      box.append(picture(characters.get(box.closest('.card').dataset.id), variant))
-    }
+  if (!waiting.size) requestAnimationFrame(fill)
+  for (const { target, isIntersecting: isNear } of entries) {
+    if (isNear && target === ui.more && !failed.has(loadPage)) ui.more.click()
+    if (isNear) for (const box of target.querySelectorAll('.picture:empty')) waiting.add(box)
+    else for (const box of waiting) if (target.contains(box)) waiting.delete(box)
   }
 }, { rootMargin: '600px' })
+
+function fill() {
+  for (const box of [...waiting].slice(0, 4)) waiting.delete(box) && box.append(picture(characterOf(box), variant))
+  if (waiting.size) requestAnimationFrame(fill)
+}
 ui.more.onclick = () => work || loadPage()
 const widerMatch = () => [...ui.match.options].slice(ui.match.selectedIndex + 1).find(({ disabled }) => !disabled)
 
@@ -398,7 +406,7 @@ ui.layout.onclick = () => move(() => layOut(kept('layout', ui.layout.ariaPressed
 export let info = {}
 ui.register.onclick = () => open('edit', {})
 
-/** Follows the list, unless this tab would hold a connection of its own that nobody looks at. */
+/** Follows the list, unless this tab would hold its own connection that nobody looks at. */
 export const follow = () => { if (favorites.isShared || !document.hidden) favorites.start() }
 
 export async function begin() {
