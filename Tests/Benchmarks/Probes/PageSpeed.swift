@@ -10,6 +10,8 @@ struct PageSpeed: Codable {
     let frames: Int
     /// Milliseconds between two of these frames, at most.
     let longestFrame: Double
+    /// Milliseconds of processor time that the page's thread takes for one of them, at most.
+    let longestWork: Double
 
     init(in laboratory: Laboratory) throws {
         Progress.show("the web page")
@@ -26,6 +28,7 @@ struct PageSpeed: Codable {
             Bar("web page: bytes", Double(bytes), atMost: 40 * 1024, "B"),
             Bar("web page, 10,000 rows: from an answer to its rows", drawn, atMost: 100, "ms"),
             Bar("web page, 10,000 rows: longest frame of \(frames) of a scroll", longestFrame, atMost: 50, "ms"),
+            Bar("web page, 10,000 rows: work for the longest frame", longestWork, atMost: 50, "ms"),
         ]
     }
 }
