@@ -10,6 +10,7 @@ extension AnsweredRequest {
     ///   - row: The row.
     ///   - column: The first of the columns.
     ///   - request: The key of the request.
+    /// - Throws: `.malformed`.
     init(_ rows: Rows, _ row: Int, from column: Int, to request: RequestKey) throws(DatabaseFault) {
         let kind = try rows.integer(row, column + 3)
         if kind == AnsweredEdit.stored {

@@ -128,6 +128,7 @@ struct LoadedLists {
     /// - Parameters:
     ///   - rows: The rows.
     ///   - names: The names that were asked for.
+    /// - Throws: `.malformed` if they are not the rows of those names.
     init(_ rows: Rows, of names: [ListName]) throws(DatabaseFault) {
         guard rows.count > 0 else { throw .malformed("marvel.meta is empty") }
         history = HistoryID(try rows.integer(0, 1))
