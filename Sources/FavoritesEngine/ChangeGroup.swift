@@ -50,6 +50,8 @@ package struct ChangeGroup: Sendable {
     package let history: HistoryID
     package internal(set) var lists: [List] = []
     package internal(set) var requests: [Request] = []
+    /// Whether all its lists are those of the last read, which was `WantedLists.isContended`.
+    package internal(set) var isHeld = false
 
     /// Makes a change of a list.
     ///

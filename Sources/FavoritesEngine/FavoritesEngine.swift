@@ -103,6 +103,8 @@ package struct FavoritesEngine: Sendable {
     private var begun: [Begun] = []
     /// The number of requests, from the first one, that are decided one by one.
     private var aloneCount = 0
+    /// The number of those that were rejected in a row.
+    private var rejectionCount = 0
     /// The lists that alone are decided next, because the back end holds them.
     private var held: Set<ListName>?
     /// The group that the back end has.
@@ -188,12 +190,18 @@ package struct FavoritesEngine: Sendable {
     private static let maximumFavoritesRead = 4_096
     private static let minimumListsRead = 16
 
+    /// Returns whether a request has lost so often that its list has to be held while it is read. An unknown name cannot be held.
+    private func isContended(_ begun: Begun) -> Bool {
+        guard begun.lossCount >= Self.maximumLosses, let entry = lists[begun.request.list] else { return false }
+        return entry.isStale && !entry.list.isUnknown && refused[begun.request.list] == nil
+    }
+
     private mutating func wantedLists() -> WantedLists {
         var wanted = WantedLists()
         let maximum = max(Self.minimumListsRead, Self.maximumFavoritesRead / max(1, capacity))
-        wanted.isContended = begun.contains { $0.lossCount >= Self.maximumLosses }
+        wanted.isContended = begun.contains { isContended($0) }
         var (seen, deleted): (Set<ListName>, Set<ListName>) = ([], [])
-        for begun in begun where !wanted.isContended || begun.lossCount >= Self.maximumLosses {
+        for begun in begun where !wanted.isContended || isContended(begun) {
             let name = begun.request.list
             lists.use(name)
             let entry = lists[name]
@@ -202,7 +210,8 @@ package struct FavoritesEngine: Sendable {
             }
             if case .deletion = begun.request.kind { deleted.insert(name) }
             if begun.kept == nil {
-                let mayMakeList = !(entry?.list.exists ?? false) || deleted.contains(name)
+                // Of a list that is held, all is read at once.
+                let mayMakeList = !(entry?.list.exists ?? false) || deleted.contains(name) || wanted.isContended
                 if mayMakeList, settings.rules.maximumListsPerOwner > 0, let owner = begun.request.owner,
                     ownedCounts[owner] == nil
                 {
@@ -262,6 +271,7 @@ package struct FavoritesEngine: Sendable {
     ///   - now: The time, after which requests that lost against others for too long are not decided again.
     package mutating func committed(_ outcome: GroupOutcome, at now: ContinuousClock.Instant) {
         guard let group = group.take() else { return }
+        rejectionCount = 0
         var news: [ListChange] = []
         if group.history == history {
             base = outcome.base ?? base
@@ -352,14 +362,18 @@ package struct FavoritesEngine: Sendable {
         switch failure {
         case .rejected where sent.count > 1:
             begun = sent + begun
-            aloneCount = sent.count
+            (aloneCount, rejectionCount) = (sent.count, 0)
+        case .rejected(let error) where sent.count == 1:
+            rejectionCount += 1
+            // After so many, it is no request of the group that causes it.
+            let others = rejectionCount < Self.maximumRejections ? 0 : min(aloneCount, begun.count)
+            for begun in sent + begun.prefix(others) { refuse(begun, error) }
+            begun.removeFirst(others)
+            aloneCount -= others
         case .refused(let error), .rejected(let error):
             let failed = group == nil ? begun : sent
             if group == nil { begun = [] }
-            for begun in failed {
-                let unknown = StoreError.outcomeUnknown("it was sent before, and then refused")
-                answer(begun, .failure(begun.isInDoubt ? unknown : error))
-            }
+            for begun in failed { refuse(begun, error) }
         case .inDoubt(let reason):
             for list in group?.lists ?? [] { lists.markStale(list.name) }
             begun = sent.compactMap { sent in doubt(sent, reason) } + begun
@@ -371,6 +385,14 @@ package struct FavoritesEngine: Sendable {
             begun = sent + begun
             giveUp("the back end has another history", at: now)
         }
+    }
+
+    /// The number of requests that may be rejected one by one, in a row, before the others of their group are refused too.
+    private static let maximumRejections = 4
+
+    private mutating func refuse(_ begun: Begun, _ error: StoreError) {
+        let unknown = StoreError.outcomeUnknown("it was sent before, and then refused")
+        answer(begun, .failure(begun.isInDoubt ? unknown : error))
     }
 
     /// Returns a request that may have been done, to be decided again. One without a key is answered: a repeat of it would
@@ -422,6 +444,7 @@ package struct FavoritesEngine: Sendable {
             news.append(change)
         }
         if !news.isEmpty { effects.events.append(.changed(news)) }
+        if begun.isEmpty, group == nil { lists.trim() }
     }
 
     /// Forgets what is known of a list, because its rows are damaged.
@@ -473,7 +496,8 @@ package struct FavoritesEngine: Sendable {
             }
         }
         begun = later
-        aloneCount = max(0, aloneCount - 1)
+        draft.group.isHeld = held != nil
+        if aloneCount > 0, !draft.group.requests.isEmpty { aloneCount -= 1 }
         (refused, ownedCounts, isCountFresh, held) = ([:], [:], false, nil)
         return draft.group
     }

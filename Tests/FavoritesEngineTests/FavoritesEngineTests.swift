@@ -558,6 +558,83 @@ extension FavoritesEngineTests {
         _ = told()
         #expect(answers.names == ["2", "1", "3"])
     }
+
+    /// Lets the requests of list a lose three times.
+    private mutating func lose() throws {
+        for revision: Int64 in 1...3 {
+            // A list of which nothing is known may have to be made.
+            let owned = revision == 1 ? ["o": 1] : [:]
+            try read(["a": KnownList(revision: revision, exists: true)], owned: owned)
+            let group = try group()
+            commit(GroupOutcome(lists: group.lists.map { _ in .conflict }, base: 0))
+        }
+    }
+
+    /// Others have deleted the list, so a request makes it again, which its owner has to have room for. All is read at once.
+    @Test mutating func aListThatIsHeldMayHaveToBeMadeAgain() throws {
+        begin(try toggle("1", key: "1", owner: .named("o")))
+        try lose()
+        let gone = KnownList(revision: 9, exists: false)
+        try read(["a": gone], owned: ["o": 1])
+        let group = try group()
+        #expect(group.isHeld && group.lists.map(\.after.owner) == ["o"])
+        apply(group)
+        _ = told()
+        #expect(revision("1") == 10)
+    }
+
+    /// The back end refuses the group, so the lists are held no longer. What is known of them stays.
+    @Test mutating func aHeldGroupThatFailsIsDecidedAgain() throws {
+        begin(try toggle("1", key: "1", owner: .named("o")))
+        try lose()
+        try read(["a": KnownList(revision: 9, exists: false)], owned: ["o": 1])
+        _ = try group()
+        engine.failed(.unreachable("a deadlock"), at: Self.start)
+        try read([:], owned: ["o": 1])
+        let group = try group()
+        #expect(!group.isHeld)
+        apply(group)
+        _ = told()
+        #expect(revision("1") == 10)
+    }
+
+    @Test mutating func anUnknownNameIsNotHeld() throws {
+        begin(try toggle("1", key: "1"))
+        for _ in 0..<4 {
+            guard case .read(let wanted) = engine.next(at: Self.time) else {
+                Issue.record("it is not read")
+                return
+            }
+            #expect(!wanted.isContended)
+            var reading = ListReading(in: Self.history)
+            reading.lists = [(wanted.lists[0].name, .success(Self.unknown))]
+            engine.read(reading)
+            commit(GroupOutcome(lists: try group().lists.map { _ in .conflict }, base: 0))
+        }
+    }
+
+    /// No request causes it, so not each of them is tried.
+    @Test mutating func whatRejectsEveryRequestRejectsTheirGroup() throws {
+        for number in 0..<20 { begin(try toggle("\(number)", on: "list-\(number)", key: "\(number)")) }
+        try read(Dictionary(uniqueKeysWithValues: (0..<20).map { ("list-\($0)", Self.unknown) }))
+        var count = 0
+        while case .commit = engine.next(at: Self.time) {
+            count += 1
+            engine.failed(.rejected(.notWritable("a fault")), at: Self.start)
+        }
+        _ = told()
+        #expect(count == 5 && answers.names.count == 20)
+    }
+
+    /// It is of a question, and so of no group.
+    @Test mutating func aQuestionThatIsRejectedRefusesWhatIsBegun() throws {
+        begin(try toggle("1", key: "1"), try toggle("2", on: "b", key: "2"))
+        _ = engine.next(at: Self.time)
+        engine.failed(.rejected(.notWritable("a fault")), at: Self.start)
+        mustRest()
+        _ = told()
+        #expect(answers.names == ["1", "2"])
+    }
 }
 
 struct ListCacheTests {

@@ -128,6 +128,7 @@ internal import Testing
             try await server.run(
                 """
                 BEGIN;
+                LOCK TABLE marvel.meta;
                 SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
                     WHERE datname = current_database() AND application_name = 'marvel-server feed';
                 UPDATE marvel.meta SET capacity = 1;

@@ -113,6 +113,8 @@ final class Writer: Sendable {
         var conflictCount = 0
         /// Whether the connection has a transaction that holds lists for the next group.
         var isHolding = false
+        /// Whether the last step was a read. Requests that are begun then may need another one, and those before them would wait.
+        var hasRead = false
     }
 
     /// Works until the store is closed, and then until nothing waits.
@@ -206,17 +208,22 @@ final class Writer: Sendable {
     func work(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
         let time = now()
         let step = publisher.step { engine in
-            // In each step: a list that others change all the time does not keep the others waiting.
-            engine.begin(inbox.withLock { $0?.takeGroup(besides: engine.begunCount) ?? [] }, at: .now)
+            // Also while others wait: a list that is changed all the time does not keep the rest waiting.
+            if !engine.hasWork || !progress.hasRead {
+                engine.begin(inbox.withLock { $0?.takeGroup(besides: engine.begunCount) ?? [] }, at: .now)
+            }
             return engine.next(at: time)
         }
+        if case .read = step { progress.hasRead = true } else { progress.hasRead = false }
         do throws(DatabaseFault) {
             switch step {
             case .idle: try release(connection, &progress)
             case .read(let wanted):
                 try release(connection, &progress)
                 try read(wanted, connection, &progress)
-            case .commit(let group): try commit(group, at: time, connection, &progress)
+            case .commit(let group):
+                if !group.isHeld { try release(connection, &progress) }
+                try commit(group, at: time, connection, &progress)
             }
             progress.conflictCount = 0
         } catch {

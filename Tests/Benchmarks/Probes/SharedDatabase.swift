@@ -52,7 +52,11 @@ struct SharedDatabase: Encodable {
         let settings = Self.settings(pace)
         let rounds = try (1...pace.rounds).map { round in
             Progress.show("PostgreSQL, round \(round) of \(pace.rounds)")
-            return try settings.map { try Self.row($0, database, in: laboratory) }
+            // In the other order every second time, so that none always runs behind the same one.
+            let rows = try (round.isMultiple(of: 2) ? settings.reversed() : settings).map {
+                try Self.row($0, database, in: laboratory)
+            }
+            return round.isMultiple(of: 2) ? rows.reversed() : rows
         }
         rows = settings.indices.map { index in Row(medianOf: rounds.map { $0[index] }) }
         // The row before that of C is marvel-server's, with the same load.
