@@ -352,9 +352,16 @@ extension ChangeGroup.List {
 }
 
 extension [[UInt8]] {
-    /// The array of JSON texts.
+    /// The array of JSON texts, of which there is one at least.
     fileprivate var jsonArray: [UInt8] {
-        [UInt8(ascii: "[")] + joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+        var array: [UInt8] = []
+        array.reserveCapacity(reduce(1) { $0 + $1.count + 1 })
+        for text in self {
+            array.append(UInt8(ascii: array.isEmpty ? "[" : ","))
+            array += text
+        }
+        array.append(UInt8(ascii: "]"))
+        return array
     }
 }
 
