@@ -166,7 +166,7 @@ package struct FavoritesEngine: Sendable {
     package mutating func next(at now: Timestamp) -> Step {
         while !begun.isEmpty {
             let wanted = held == nil ? wantedLists() : WantedLists()
-            // What does not fit into the cache is decided in parts.
+            // If the cache is full, the requests whose lists are in it are decided before others are read.
             guard wanted.isEmpty || lists.isFull else { return read(wanted) }
             let group = decide(at: now)
             lists.trim()
@@ -210,7 +210,7 @@ package struct FavoritesEngine: Sendable {
             }
             if case .deletion = begun.request.kind { deleted.insert(name) }
             if begun.kept == nil {
-                // Of a list that is held, all is read at once.
+                // While a list is held, no second read may be needed.
                 let mayMakeList = !(entry?.list.exists ?? false) || deleted.contains(name) || wanted.isContended
                 if mayMakeList, settings.rules.maximumListsPerOwner > 0, let owner = begun.request.owner,
                     ownedCounts[owner] == nil

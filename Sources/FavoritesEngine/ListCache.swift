@@ -4,7 +4,7 @@ package import MarvelDomain
 package struct KnownList: Sendable, Hashable {
     /// The revision; the base if the name is unknown.
     package var revision: Int64
-    /// The digest of the last change and all before it; 0 if there is none, or the back end keeps none here.
+    /// The digest of the last change and all before it; 0 if there is no change, or the back end does not tell it.
     package var digest: Int64
     /// The ids of its characters, oldest first.
     package var ids: [Int64]

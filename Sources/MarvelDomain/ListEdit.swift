@@ -29,12 +29,6 @@ package struct ListEdit: Sendable, Hashable {
         if let removed { try body(removed) }
     }
 
-    /// Applies the edit to the ids on the list, oldest first.
-    package func apply(to ids: inout [Int64]) {
-        forEachLeavingID { ids.remove($0) }
-        if let saved { ids.append(saved.character.id) }
-    }
-
     /// Returns the edit as readers get it.
     ///
     /// - Parameters:

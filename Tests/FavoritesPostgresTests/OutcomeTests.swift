@@ -100,6 +100,25 @@ internal import Testing
         }
     }
 
+    /// The base is not a number, and is part of the results of a group.
+    @Test func aGroupWhoseResultsCannotBeReadMayBeCommitted() async throws {
+        try await withStores { server, address, stores in
+            let gone = try list("gone")
+            try await stores[0].toggle(1, on: gone)
+            let change = "ALTER TABLE marvel.meta ALTER base DROP NOT NULL; UPDATE marvel.meta SET base = NULL"
+            try await server.run(change, in: address)
+            do {
+                _ = try await stores[0].delete(gone)
+                Issue.record("its outcome is not known")
+            } catch {
+                guard case StoreError.outcomeUnknown = error else { throw error }
+            }
+            let connection = try PostgresConnection(DatabaseAddress(address), name: "look")
+            let text = "SELECT deletion IS NOT NULL FROM marvel.lists WHERE name = 'gone'"
+            #expect(try connection.run(Statement(name: "look", text: text, isPrepared: false)).boolean(0, 0))
+        }
+    }
+
     /// A request that the database cannot do fails alone.
     @Test func onlyTheRequestThatCausesAFaultIsRefused() async throws {
         try await withStores { server, address, stores in

@@ -12,9 +12,9 @@ import Testing
     }
 
     private func list(_ ids: [Int64], after edit: ListEdit) -> [Int64] {
-        var ids = ids
-        edit.apply(to: &ids)
-        return ids
+        var left: Set<Int64> = []
+        edit.forEachLeavingID { left.insert($0) }
+        return ids.filter { !left.contains($0) } + [edit.saved].compactMap { $0?.character.id }
     }
 
     private func decide(

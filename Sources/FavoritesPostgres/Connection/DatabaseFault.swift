@@ -61,10 +61,6 @@ struct SQLState: Hashable {
 
     init(_ code: String) { self.code = code }
 
-    /// The SQLSTATE that functions of the schema raise when the caller names another history.
-    static let otherHistory = SQLState("MV001")
-    /// The SQLSTATE that a list is at a lower revision than the caller knows.
-    static let behind = SQLState("MV002")
     static let insufficientPrivilege = SQLState("42501")
 
     /// The consequence of an error for the statement that failed.

@@ -247,8 +247,6 @@ final class PostgresConnection {
         let message = String(cString: PQresultErrorMessage(result)).oneLine
         let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { SQLState(String(cString: $0)) }
         guard PQstatus(connection) == CONNECTION_OK, let state else { return lost(message) }
-        if state == .otherHistory { return DatabaseFault(kind: .otherHistory, message: message) }
-        if state == .behind { return DatabaseFault(kind: .behind, message: message) }
         return DatabaseFault(kind: .server(state), message: message)
     }
 

@@ -103,9 +103,10 @@ struct GroupCommit {
         }
     }
 
-    private var makesOwnedLists: Bool { group.lists.contains { room(for: $0) } }
+    private var makesOwnedLists: Bool { group.lists.contains(where: needsRoom) }
 
-    private func room(for list: ChangeGroup.List) -> Bool {
+    /// Returns whether a list gets an owner, whose lists have to be counted.
+    private func needsRoom(_ list: ChangeGroup.List) -> Bool {
         maximumListsPerOwner > 0 && list.after.owner != nil && list.after.owner != list.before.owner
     }
 
@@ -135,7 +136,7 @@ struct GroupCommit {
         var made: [String: Int64] = [:]
         parameters.add(
             group.lists.map { list -> Int64? in
-                guard room(for: list), let owner = list.after.owner else { return nil }
+                guard needsRoom(list), let owner = list.after.owner else { return nil }
                 made[owner, default: 0] += 1
                 return Int64(maximumListsPerOwner) - (made[owner] ?? 0)
             }

@@ -102,14 +102,14 @@ final class Writer: Sendable {
 
     // MARK: The thread
 
-    /// What only the thread uses.
+    /// The state of the thread.
     struct Progress {
         /// The time of the first change that other replicas were not told of.
         var untoldSince: ContinuousClock.Instant?
         /// The answers that were written since old ones were last deleted.
         var answerCount = 0
         var pruner: AnswerPruner
-        /// The steps in a row that another transaction was in the way of.
+        /// The steps in a row that failed and are taken again.
         var conflictCount = 0
         /// Whether the connection has a transaction that holds lists for the next group.
         var isHolding = false
@@ -333,20 +333,21 @@ final class Writer: Sendable {
         _ step: FavoritesEngine.Step,
         _ progress: inout Progress
     ) throws(DatabaseFault) {
+        var isCommit = false
+        if case .commit = step { isCommit = true }
         switch fault.consequence {
         case .reconnect:
-            if case .commit = step, fault.kind != .otherHistory {
-                counts.resent.add(1, ordering: .relaxed)
-                publisher.step { $0.failed(.inDoubt(fault.publicText), at: .now) }
-            }
+            if isCommit, fault.kind != .otherHistory { doubt(fault) }
             throw fault
+        case .fail where isCommit && fault.kind == .malformed:
+            // Its results came, and cannot be read: it may be committed. The kept answers tell what was done.
+            status.report("a group of changes", fault)
+            doubt(fault)
+            pause(&progress)
         case .retry:
             counts.conflicts.add(1, ordering: .relaxed)
             publisher.step { $0.failed(.unreachable(fault.publicText), at: .now) }
-            progress.conflictCount += 1
-            let random = Double.random(in: 0..<1)
-            let wait = Self.conflictBackoff.delay(afterFailures: progress.conflictCount, random: random)
-            _ = thread.wakeup.wait(timeout: wait)
+            pause(&progress)
         case .refuse, .endWriting:
             status.report("a group of changes", fault)
             publisher.step { $0.failed(.refused(fault.writeError()), at: .now) }
@@ -354,6 +355,21 @@ final class Writer: Sendable {
             status.report("a group of changes", fault)
             publisher.step { $0.failed(.rejected(fault.writeError()), at: .now) }
         }
+    }
+
+    /// Tells the engine that a group may be committed.
+    private func doubt(_ fault: DatabaseFault) {
+        counts.resent.add(1, ordering: .relaxed)
+        publisher.step { $0.failed(.inDoubt(fault.publicText), at: .now) }
+    }
+
+    /// Waits before the next step, longer with each failure in a row.
+    private func pause(_ progress: inout Progress) {
+        progress.conflictCount += 1
+        let random = Double.random(in: 0..<1)
+        _ = thread.wakeup.wait(
+            timeout: Self.conflictBackoff.delay(afterFailures: progress.conflictCount, random: random)
+        )
     }
 }
 
