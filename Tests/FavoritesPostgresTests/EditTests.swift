@@ -239,18 +239,29 @@ internal import Testing
         let first = try await store.edits.write(order) { _ in false }
         try await server.run("ALTER SYSTEM SET synchronous_standby_names = 'absent'", in: address)
         try await server.run("SELECT pg_reload_conf()", in: address)
+        // PostgreSQL's checkpointer tells when commits begin to wait, and reads the setting after the sessions do.
+        let commitsWait = Mutex(false)
+        let commits = Task {
+            while !commitsWait.withLock({ $0 }) {
+                try await server.run("SELECT pg_logical_emit_message(true, '', '')", in: address)
+            }
+        }
+        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        while try await server.run(waiting, in: address) != "1" {}
+        commitsWait.withLock { $0 = true }
+
         let isAnswered = Mutex(false)
         let again = Task {
             defer { isAnswered.withLock { $0 = true } }
             return try await store.edits.write(order) { _ in false }
         }
-        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
         var isWaiting = false
-        while !isWaiting, !isAnswered.withLock({ $0 }) { isWaiting = try await server.run(waiting, in: address) == "1" }
+        while !isWaiting, !isAnswered.withLock({ $0 }) { isWaiting = try await server.run(waiting, in: address) == "2" }
         #expect(isWaiting)
         try await server.run("ALTER SYSTEM RESET synchronous_standby_names", in: address)
         try await server.run("SELECT pg_reload_conf()", in: address)
         #expect(try await again.value == first)
+        try await commits.value
         await store.close()
         await server.stop()
     }
