@@ -39,8 +39,8 @@ final class Writer: Sendable {
         initial: .milliseconds(5),
         maximum: .milliseconds(200)
     )
-    /// The time after which other replicas are told of changes even if more requests wait.
-    private static let notificationDelay = Duration.milliseconds(5)
+    /// The minimum time between two notifications: each is a transaction that every replica answers with a query.
+    private static let notificationInterval = Duration.milliseconds(5)
     /// The time between two attempts to connect while nothing waits.
     private static let idleAttempt = Duration.milliseconds(500)
 
@@ -104,8 +104,10 @@ final class Writer: Sendable {
 
     /// The state of the thread.
     struct Progress {
-        /// The time of the first change that other replicas were not told of.
-        var untoldSince: ContinuousClock.Instant?
+        /// Whether there are changes that other replicas were not notified of.
+        var hasNews = false
+        /// The time from which the next notification may be sent.
+        var nextNotification = ContinuousClock.now
         /// The answers that were written since old ones were last deleted.
         var answerCount = 0
         var pruner: AnswerPruner
@@ -126,10 +128,14 @@ final class Writer: Sendable {
             do throws(DatabaseFault) {
                 let connection = try connected(link)
                 if !progress.isHolding {
-                    try tell(connection, isIdle: !hasWork, &progress)
+                    try notify(connection, &progress)
                     try prune(connection, &progress)
                 }
-                if hasWork { try work(connection, &progress) } else { try link.rest(nil) }
+                if hasWork {
+                    try work(connection, &progress)
+                } else {
+                    try link.rest(progress.hasNews ? ContinuousClock.now.duration(to: progress.nextNotification) : nil)
+                }
             } catch {
                 progress.isHolding = false
                 disconnected(link, error, hasWork: hasWork)
@@ -175,15 +181,12 @@ final class Writer: Sendable {
         for request in expired { request.answer(.failure(fault.writeError())) }
     }
 
-    /// Tells other replicas that there are changes, alone and after their callers were answered.
-    private func tell(
-        _ connection: PostgresConnection,
-        isIdle: Bool,
-        _ progress: inout Progress
-    ) throws(DatabaseFault) {
-        guard let since = progress.untoldSince, isIdle || since + Self.notificationDelay <= .now else { return }
-        // Whatever becomes of it: the others poll too.
-        progress.untoldSince = nil
+    /// Notifies other replicas of changes, in a transaction of its own and after the callers were answered.
+    private func notify(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
+        guard progress.hasNews, progress.nextNotification <= .now else { return }
+        // If it fails, the other replicas find the changes with their next poll.
+        progress.hasNews = false
+        progress.nextNotification = .now + Self.notificationInterval
         try connection.run(.notify)
     }
 
@@ -313,7 +316,7 @@ final class Writer: Sendable {
         // One whose damage was found meanwhile is read again by its next change.
         for list in group.lists where status.isDamaged(list.name) { publisher.forget(list.name) }
         progress.answerCount += group.requests.count
-        if group.lists.contains(where: { !$0.edits.isEmpty }) { progress.untoldSince = progress.untoldSince ?? .now }
+        if group.lists.contains(where: { !$0.edits.isEmpty }) { progress.hasNews = true }
         let isConflict = outcome.lists.contains { if case .conflict = $0 { true } else { false } }
         if isConflict { counts.conflicts.add(1, ordering: .relaxed) }
     }
