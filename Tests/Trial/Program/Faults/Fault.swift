@@ -174,7 +174,7 @@ private struct FullDisk: Fault {
 
     init(_ stage: ServerStage) throws {
         self.stage = stage
-        guard let disk = SmallDisk(at: stage.storeFolder, size: "32m", cleaner: stage.cleaner) else {
+        guard let disk = SmallDisk(at: stage.storeFolder, size: "128m", cleaner: stage.cleaner) else {
             throw RunError("only root can mount the small disk that this fault needs (errno \(errno))")
         }
         self.disk = disk
