@@ -32,17 +32,15 @@ struct HTTPHandlers {
     let isDraining: Bool
 
     func http2() -> [any ChannelHandler] {
-        [HTTP2ConnectionHandler(server: server, rules: rules, isDraining: isDraining)]
+        [ConnectionHandler<HTTP2Connection>(server: server, settings: rules, isDraining: isDraining)]
     }
 
     func http1() -> [any ChannelHandler] {
         let decoder = HTTP1RequestDecoder()
         let raw = RawBytes()
-        let handler = HTTP1ConnectionHandler(
+        let handler = ConnectionHandler<HTTP1Connection>(
             server: server,
-            rules: rules,
-            raw: raw,
-            decoder: decoder,
+            settings: HTTP1Connection.Settings(rules: rules, raw: raw, decoder: decoder),
             isDraining: isDraining
         )
         let parser = ByteToMessageHandler(decoder, maximumBufferSize: HTTP1RequestDecoder.maximumByteCount)

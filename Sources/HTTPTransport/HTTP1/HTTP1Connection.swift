@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HTTPFraming
 internal import Logging
 internal import NIOCore
@@ -7,22 +8,29 @@ internal import RPCCore
 internal import RPCTransport
 
 /// One HTTP/1.1 connection: its requests, one after the other, and their calls.
-///
-/// Everything runs on the connection's event loop.
-final class HTTP1Connection: ServerChannelConnection {
-    let context: ChannelHandlerContext
-    let server: ServerContext
-    let rules: HTTPRules
-    let counters: EventCounters
+final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
+    typealias Input = HTTPServerRequestPart
+    typealias Output = HTTPServerResponsePart
+
+    /// The handlers of the channel before the connection's own, and the rules.
+    struct Settings {
+        let rules: HTTPRules
+        let raw: RawBytes
+        let decoder: HTTP1RequestDecoder
+    }
+
+    let life: ConnectionLifecycle
     let calls: ConnectionCalls
+    private let server: ServerContext
+    private let rules: HTTPRules
+    private let counters: EventCounters
+    private let raw: RawBytes
+    private let decoder: HTTP1RequestDecoder
     /// Whether the peer is on this machine.
-    let isLoopback: Bool
-    /// The time of this turn of the event loop.
-    var now: NIODeadline
-    var isClosing = false
+    private let isLoopback: Bool
 
     /// A part of a request, or the end of what can be read.
-    private enum Input {
+    private enum PendingInput {
         case part(HTTPServerRequestPart)
         /// The bytes that follow are no request. They are answered with this, and are the last.
         case malformed(PlainAnswer)
@@ -37,116 +45,91 @@ final class HTTP1Connection: ServerChannelConnection {
     }
 
     /// The parts of requests that wait for the answer to the one before.
-    private var pending = CircularBuffer<Input>()
+    private var pending = CircularBuffer<PendingInput>()
     /// The bytes of the reads that brought them.
     private var pendingByteCount = 0
     /// The request that is being read or answered; nil if there is none.
-    var exchange: HTTP1Exchange?
-    var lastID: UInt32 = 0
-    /// A function to call at the end of a turn.
-    var onTurn: (() -> Void)?
-
-    // Bytes
-    var hasWritten = false
-    /// The bytes that the peer has not taken.
-    var unsentByteCount = 0
-    /// The answers whose last bytes the kernel has not taken.
-    var unsentAnswerCount = 0
-    /// The check whether the peer reads.
-    var delivery: WriteTimeout
-    private let raw: RawBytes
-    /// The bytes of requests whose work is running.
-    private var workingByteCount = 0
-    /// The bytes that have arrived after the last request.
-    private var discardedByteCount = 0
-    var shares = ByteShares()
-    var date = DateHeader()
-
-    // Time and the end
-    var timer: LoopTimer?
-    /// The time by which the headers of a request have to be complete; nil if none has begun.
-    var headDeadline: NIODeadline?
-    /// Whether a part of the headers of the next request has arrived.
-    var hasHeadBegun = false
-    var idle: IdleTimer?
-    var age: ConnectionAge?
-    var isDraining = false
-    var isInputClosed = false
+    private var exchange: HTTP1Exchange?
+    private var lastID: UInt32 = 0
     /// Whether bytes have arrived that are no request. Nothing is read after them.
     private var isInputMalformed = false
-    /// The time at which the connection closes, whether the peer has closed its side or not; nil until the last answer was
-    /// written, and without an end until the peer has taken it.
-    var lingerDeadline: NIODeadline?
+    /// The time by which the headers of a request have to be complete; nil if none has begun.
+    private(set) var inputDeadline: NIODeadline?
+    /// Whether a part of the headers of the next request has arrived.
+    private var hasHeadBegun = false
+    private var idle: IdleTimer?
+    private var isDraining = false
 
-    init(context: ChannelHandlerContext, server: ServerContext, raw: RawBytes, rules: HTTPRules) {
+    private var hasWritten = false
+    /// The bytes that the peer has not taken.
+    private var unsentByteCount = 0
+    /// The bytes of requests whose work is running.
+    private var workingByteCount = 0
+    private var date = DateHeader()
+
+    init(_ life: ConnectionLifecycle, _ settings: Settings) {
+        let server = life.server
         let limits = server.configuration.limits
-        let isUnix = context.channel.localAddress?.pathname != nil
-        let now = NIODeadline.now()
-        self.context = context
+        self.life = life
         self.server = server
-        self.raw = raw
-        self.rules = rules
-        self.now = now
-        isLoopback = context.channel.isLoopback
-        delivery = WriteTimeout(of: context.channel, limits)
-        counters = server.counters(of: context.eventLoop)
-        calls = ConnectionCalls(of: server, on: context.channel)
-        if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }
-        age = ConnectionAge(server.configuration, now: now)
-        headDeadline = now + TimeAmount(limits.frameTimeout)
-        armTimer()
+        rules = settings.rules
+        raw = settings.raw
+        decoder = settings.decoder
+        counters = life.counters
+        isLoopback = life.context.channel.isLoopback
+        calls = ConnectionCalls(of: server, on: life.context.channel)
+        if let timeout = limits.idleTimeout, !life.isUnix { idle = IdleTimer(timeout: timeout, now: life.now) }
+        life.age = ConnectionAge(server.configuration, now: life.now)
+        inputDeadline = life.now + TimeAmount(limits.frameTimeout)
+        raw.connection = self
     }
 
     // MARK: Requests
 
-    /// Whether a request was received.
-    var hasHadRequest: Bool { lastID > 0 }
-
-    /// Whether the next bytes are read. The requests of one read are answered before.
-    var isReading: Bool { !hasPending }
+    /// The requests of one read are answered before the next bytes are read.
+    var isReading: Bool { pending.isEmpty }
 
     /// Notes that bytes have arrived, which may be the beginning of a request.
     ///
     /// - Returns: Whether they are parsed. After the last request they are discarded.
     func bytesReceived(_ byteCount: Int) -> Bool {
-        guard !isClosing, lingerDeadline == nil, !isInputMalformed else {
-            discardedByteCount += byteCount
-            if discardedByteCount > Self.maximumDiscardedBytes { close() }
+        guard !isClosing, !isInputMalformed else {
+            life.discard(byteCount)
             return false
         }
         pendingByteCount += byteCount
         if exchange == nil, !hasHeadBegun {
             hasHeadBegun = true
-            if headDeadline == nil || isDraining {
-                headDeadline = .now() + TimeAmount(server.configuration.limits.frameTimeout)
+            if inputDeadline == nil || isDraining {
+                inputDeadline = .now() + TimeAmount(server.configuration.limits.frameTimeout)
             }
         }
         return true
     }
 
-    /// The bytes that a peer may still send after its last request.
-    private static let maximumDiscardedBytes = 1024 * 1024
-
-    func received(_ part: HTTPServerRequestPart) { received(.part(part)) }
+    func received(_ part: HTTPServerRequestPart) {
+        decoder.passed(part)
+        take(.part(part))
+    }
 
     /// Handles bytes that are no request, which the parser tells in one or two errors.
-    func receivedMalformed(_ answer: PlainAnswer) {
+    private func receivedMalformed(_ answer: PlainAnswer) {
         guard !isInputMalformed else { return }
         isInputMalformed = true
         counters.count(.malformedRequest)
-        received(.malformed(answer))
+        take(.malformed(answer))
     }
 
-    private func received(_ input: Input) {
-        guard !isClosing, lingerDeadline == nil else { return }
-        now = .now()
+    private func take(_ input: PendingInput) {
+        guard !isClosing else { return }
+        life.turnBegins()
         pending.append(input)
         readPending()
     }
 
     /// Reads what has arrived, up to the next request while one is being answered, or the peer has to take answers first.
     private func readPending() {
-        while !isClosing, lingerDeadline == nil, let input = pending.first {
+        while !isClosing, let input = pending.first {
             // Malformed bytes may be the rest of a request that is not complete.
             if input.isNext, exchange?.isInputEnded == true || !hasRoom { return }
             pending.removeFirst()
@@ -167,14 +150,8 @@ final class HTTP1Connection: ServerChannelConnection {
         settle()
     }
 
-    /// Whether requests wait that have arrived.
-    var hasPending: Bool { !pending.isEmpty }
-
-    /// Discards the requests that wait, because the answer before was the last.
-    func discardPending() { pending.removeAll() }
-
     private func begin(_ head: HTTPRequestHead) {
-        headDeadline = nil
+        inputDeadline = nil
         hasHeadBegun = false
         lastID += 1
         let deadline = now + TimeAmount(server.configuration.limits.frameTimeout)
@@ -287,7 +264,7 @@ final class HTTP1Connection: ServerChannelConnection {
     /// Counts a call that is refused.
     ///
     /// - Returns: The error to answer with.
-    func counted(_ error: RPCError, _ exchange: HTTP1Exchange, _ answer: CallAnswer) -> RPCError {
+    private func counted(_ error: RPCError, _ exchange: HTTP1Exchange, _ answer: CallAnswer) -> RPCError {
         if error.isFaultOfPeer { counters.count(.malformedRequest) }
         defer { exchange.metadata = Metadata() }
         return calls.refused(exchange.method, answer.format.system, error, now: now, metadata: exchange.metadata)
@@ -306,7 +283,7 @@ final class HTTP1Connection: ServerChannelConnection {
     }
 
     /// Lets the next request begin if this one is over.
-    func settle() {
+    private func settle() {
         guard let exchange, exchange.isAnswered, !exchange.isRunning else { return }
         // The rest of a request that was answered before its end would be read for nothing.
         guard exchange.isInputEnded, exchange.keepsAlive, !isDraining else {
@@ -319,23 +296,23 @@ final class HTTP1Connection: ServerChannelConnection {
 
     // MARK: Turns
 
-    /// Makes and sends all answers that this turn of the event loop made possible.
+    func readCompleted() { turnEnded() }
+
     func turnEnded() {
         guard !isClosing else { return }
         // An answer that is sent lets the next request begin.
         repeat {
             readPending()
             calls.sendMessages(on: self)
-        } while !isClosing && lingerDeadline == nil && exchange == nil && !pending.isEmpty && hasRoom
+        } while !isClosing && exchange == nil && !pending.isEmpty && hasRoom
         flush()
-        if isInputClosed, lingerDeadline == nil, exchange == nil, !hasPending { inputClosed() }
+        if life.isInputClosed, exchange == nil, pending.isEmpty { inputClosed() }
         guard !isClosing else { return }
-        delivery.sent(raw.takeSentByteCount())
         // A part of which the kernel has taken a piece counts whole here: the channel may have room where this has none.
-        delivery.turnEnded(isWritable: hasRoom, now: now)
+        life.noteDelivery(isWritable: hasRoom)
         reportBytes()
         armTimer()
-        onTurn?()
+        life.resumeReading(for: self)
     }
 
     /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
@@ -343,24 +320,15 @@ final class HTTP1Connection: ServerChannelConnection {
         if pending.isEmpty { pendingByteCount = 0 }
         let heldByteCount = exchange?.heldByteCount ?? 0
         let pendingByteCount = pendingByteCount + pending.count * Self.partByteCount
-        shares.report(
-            // Bytes that the kernel holds are counted for a stalled peer only: looking for them takes a system call.
-            unsentByteCount: delivery.isStalled
-                ? delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount,
-            inboundByteCount: heldByteCount + workingByteCount + pendingByteCount,
-            for: calls.caller,
-            of: context.channel,
-            to: server
-        )
+        // Bytes that the kernel holds are counted for a stalled peer only: looking for them takes a system call.
+        let unsentByteCount =
+            life.delivery.isStalled ? life.delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount
+        life.holdUnsent(unsentByteCount, for: calls.caller)
+        life.holdInbound(heldByteCount + workingByteCount + pendingByteCount, for: calls.caller)
     }
 
     /// The bytes of memory that a part of a request has besides its own, about.
     private static let partByteCount = 128
-
-    func beginTurn() {
-        now = .now()
-        turnEnded()
-    }
 
     var activity: ConnectionActivity {
         ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentByteCount)
@@ -370,4 +338,268 @@ final class HTTP1Connection: ServerChannelConnection {
 
     /// Always false: requests come one after the other, and one client's.
     var hasWaitingRequests: Bool { false }
+
+    // MARK: Answers
+
+    func writabilityChanged() { if life.context.channel.isWritable { resume() } }
+
+    func reject(_ id: StreamID, _ error: RPCError) {
+        if error.isFaultOfPeer { counters.count(.malformedRequest) }
+        fail(id, error, isOver: true)
+    }
+
+    func callEnded(_ id: StreamID) {
+        guard exchange?.id == id else { return }
+        exchange?.isRunning = false
+        settle()
+    }
+
+    func writable(_ id: StreamID) -> HTTP1Exchange? {
+        guard !isClosing, let exchange, exchange.id == id, !exchange.isAnswered else { return nil }
+        return exchange
+    }
+
+    func hasRoom(for exchange: HTTP1Exchange) -> Bool { hasRoom }
+
+    func wait(_ exchange: HTTP1Exchange) { exchange.isWaiting = true }
+
+    func takesMessage() -> Bool { hasRoom }
+
+    /// Whether the next message may be made. If not, the peer has to take bytes first.
+    private var hasRoom: Bool {
+        life.context.channel.isWritable && unsentByteCount < server.configuration.limits.maximumUnsentBytes
+    }
+
+    /// Lets a stream that waits for the peer send its next message, if the peer takes it.
+    private func resume() {
+        guard !isClosing, hasRoom else { return }
+        if let exchange, exchange.isWaiting {
+            exchange.isWaiting = false
+            calls.runner.grant(1, to: exchange.id)
+        }
+        calls.scheduleTurn(of: self)
+    }
+
+    func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on exchange: HTTP1Exchange) throws(RPCError) {
+        guard let answer = exchange.answer else { return }
+        let bytes = try answer.envelope(of: message)
+        writeHead(answer.head, on: exchange)
+        writeBody(bytes)
+    }
+
+    func writeStatus(_ error: RPCError, on exchange: HTTP1Exchange) {
+        guard let answer = exchange.answer, !exchange.isAnswered else { return }
+        writeEnd(answer.failure(error, hasSentHead: exchange.hasSentHead), on: exchange)
+    }
+
+    func writeEnd(_ end: CallAnswer.End, on exchange: HTTP1Exchange) {
+        switch end {
+        case .whole(let headers, let body): writeWhole(headers, body, on: exchange)
+        case .body(let bytes):
+            writeBody(bytes)
+            endAnswer(exchange)
+        case .headers:
+            // gRPC, which this version of HTTP does not carry.
+            endAnswer(exchange)
+        }
+    }
+
+    func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on exchange: HTTP1Exchange) {
+        writeHead(headers, on: exchange)
+        writeBody(body)
+        endAnswer(exchange)
+    }
+
+    func writeHead(on exchange: HTTP1Exchange) {
+        if let answer = exchange.answer { writeHead(answer.head, on: exchange) }
+    }
+
+    private func writeHead(_ headers: HPACKHeaders, on exchange: HTTP1Exchange) {
+        guard !exchange.hasSentHead else { return }
+        exchange.hasSentHead = true
+        if !exchange.isInputEnded || isDraining { exchange.keepsAlive = false }
+        var fields = HTTPHeaders()
+        var status = HTTPResponseStatus.ok
+        for (name, value, _) in headers {
+            if name == ":status" {
+                status = HTTPResponseStatus(statusCode: Int(value) ?? 500)
+            } else {
+                fields.add(name: name, value: value)
+            }
+        }
+        fields.add(name: "date", value: date.value(at: Int64(time(nil))))
+        if !exchange.keepsAlive { fields.add(name: "connection", value: "close") }
+        // To an answer of HTTP/1.0 the encoder adds no chunks: it ends with the connection.
+        let version = exchange.isHTTP10 ? HTTPVersion.http1_0 : .http1_1
+        write(.head(HTTPResponseHead(version: version, status: status, headers: fields)))
+    }
+
+    private func writeContinue() { write(.head(HTTPResponseHead(version: .http1_1, status: .continue))) }
+
+    /// The maximum bytes of a part: a stream goes on when the peer has taken one.
+    private static let maximumPartByteCount = 16 * 1024
+
+    private func writeBody(_ bytes: ByteBuffer) {
+        var rest = bytes
+        while let part = rest.readSlice(length: min(Self.maximumPartByteCount, rest.readableBytes)),
+            part.readableBytes > 0
+        {
+            let byteCount = part.readableBytes
+            unsentByteCount += byteCount
+            let promise = life.context.eventLoop.makePromise(of: Void.self)
+            promise.futureResult.assumeIsolated().whenComplete { [self] _ in sent(byteCount) }
+            write(.body(.byteBuffer(part)), promise)
+        }
+    }
+
+    private func sent(_ byteCount: Int) {
+        unsentByteCount -= byteCount
+        resume()
+    }
+
+    private func endAnswer(_ exchange: HTTP1Exchange) {
+        exchange.isAnswered = true
+        write(.end(nil))
+    }
+
+    private func write(_ part: HTTPServerResponsePart, _ promise: EventLoopPromise<Void>? = nil) {
+        hasWritten = true
+        life.context.write(NIOAny(part), promise: promise)
+    }
+
+    func flush() {
+        calls.countEnded()
+        guard hasWritten else { return }
+        hasWritten = false
+        life.context.flush()
+        life.delivery.sent(raw.takeSentByteCount())
+    }
+
+    func whenWritten() -> EventLoopFuture<Void> {
+        raw.whenWritten() ?? life.context.eventLoop.makeSucceededVoidFuture()
+    }
+
+    // MARK: Time
+
+    var nextCheck: NIODeadline? {
+        var first = FirstDeadline()
+        if let exchange, exchange.isIncomplete { first.consider(exchange.deadline) }
+        first.consider(idle?.nextCheck)
+        first.consider(calls.runner.nextCheck)
+        return first.time
+    }
+
+    func timePassed() {
+        if let exchange, exchange.isIncomplete, exchange.deadline <= now { requestTimedOut(exchange) }
+        calls.runner.timePassed(now: now)
+        if let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: exchange != nil) == true {
+            close(because: .idleTimeout(after: timeout))
+        }
+    }
+
+    func inputTimedOut() {
+        guard isDraining, !hasHeadBegun else {
+            return close(because: .frameTimeout(after: server.configuration.limits.frameTimeout))
+        }
+        closeNow()
+    }
+
+    private func requestTimedOut(_ exchange: HTTP1Exchange) {
+        counters.count(.frameTimeout)
+        exchange.request = .taken
+        if let refusal = exchange.refusal {
+            writeEnd(refusal, on: exchange)
+        } else if let answer = exchange.answer {
+            let error = RPCError.requestIncomplete(after: server.configuration.limits.frameTimeout)
+            writeStatus(counted(error, exchange, answer), on: exchange)
+        }
+        // Without an answer, the deadline would pass again and again.
+        if exchange.isAnswered { settle() } else { closeNow() }
+    }
+
+    /// HTTP/1.1 has no ping.
+    var answersPings: Bool { false }
+
+    func sendPing() {}
+
+    // MARK: The end
+
+    /// Begins to drain: the request that is being answered, or whose headers have begun to arrive, is the last.
+    func drainBegins() {
+        guard !isClosing, !isDraining else { return }
+        life.turnBegins()
+        isDraining = true
+        calls.runner.drain()
+        if hasHeadBegun {
+            // It has its time.
+        } else if lastID == 0 {
+            // The client opened the connection for a request, which may be under way: it is answered.
+            inputDeadline = now + TimeAmount(server.configuration.drainQuietTime)
+        } else if exchange == nil, pending.isEmpty {
+            closeAfterAnswer()
+        }
+        turnEnded()
+    }
+
+    func drainEnds() {
+        guard !isClosing else { return }
+        life.turnBegins()
+        calls.runner.endDrain()
+        turnEnded()
+        closeNow()
+    }
+
+    /// Handles the end of the peer's input: the peer is gone. Closing its side is the only way in which it can cancel a
+    /// call. An answer that was written is still sent, in case it reads on, and so are those of requests that wait for room.
+    func inputClosed() {
+        guard exchange != nil || pending.isEmpty else { return }
+        if exchange?.isRunning == true { closeNow() } else { closeAfterAnswer() }
+    }
+
+    /// Handles an error of the parser, after which it reads nothing more; or of the socket.
+    func caught(_ error: any Error) {
+        guard !isClosing else { return }
+        if error is UnknownMethod {
+            receivedMalformed(.methodNotImplemented)
+            return turnEnded()
+        }
+        guard let error = error as? HTTPParserError else { return life.close(because: error) }
+        switch error {
+        case .headerOverflow: receivedMalformed(.headersTooLarge)
+        case .invalidVersion: receivedMalformed(.versionNotSupported)
+        default: receivedMalformed(.badRequest)
+        }
+        turnEnded()
+    }
+
+    /// Closes the connection when the answers that were written are sent.
+    private func closeAfterAnswer() {
+        exchange = nil
+        pending.removeAll()
+        life.closeAfterFlush(of: self)
+    }
+
+    /// Ends the connection: the answer that is being written is the last.
+    func end(because error: ConnectionError) {
+        guard !isClosing else { return }
+        counters.count(ServerEvent(error))
+        // The answer that waits for the end of its request is the last.
+        if let exchange, !exchange.isAnswered { exchange.keepsAlive = false } else { closeAfterAnswer() }
+    }
+
+    func close(because error: ConnectionError) {
+        flush()
+        life.close(because: error)
+    }
+
+    private func closeNow() {
+        guard !isClosing else { return }
+        flush()
+        life.closeNow()
+    }
+
+    func closed() {
+        exchange = nil
+        raw.connection = nil
+    }
 }

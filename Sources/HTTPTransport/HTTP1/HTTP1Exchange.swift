@@ -58,6 +58,9 @@ final class HTTP1Exchange: HTTPCall {
         deadline = now
     }
 
+    /// Whether the request has neither arrived nor been answered.
+    var isIncomplete: Bool { !isInputEnded && !isAnswered }
+
     /// The bytes of the request that are kept while it is not complete.
     var heldByteCount: Int {
         guard case .open(_, _, let body) = request else { return 0 }

@@ -34,17 +34,12 @@ extension HTTP2Connection: HTTPCallWire {
     /// The windows of the peer do not count here. A stream that waits for one has no credit, so each keeps one message at most;
     /// and a call that has no message to send yet must not wait for the windows of others.
     func takesMessage() -> Bool {
-        guard context.channel.isWritable else { return false }
+        guard life.context.channel.isWritable else { return false }
         guard frames.unflushedByteCount >= server.configuration.limits.maximumUnsentBytes else { return true }
         // Continue in a later task of the loop, so that one fast reader does not keep the other connections waiting.
         flush()
-        if context.channel.isWritable { calls.scheduleTurn(of: self) }
+        if life.context.channel.isWritable { calls.scheduleTurn(of: self) }
         return false
-    }
-
-    func beginTurn() {
-        now = .now()
-        turnEnded()
     }
 
     func workingBytesChanged(by difference: Int) { workingByteCount += difference }
@@ -124,8 +119,8 @@ extension HTTP2Connection: HTTPCallWire {
             allowControlFrames(for: written)
         }
         let bytes = frames.takeOutput()
-        delivery.sent(bytes.readableBytes)
-        context.writeAndFlush(NIOAny(bytes), promise: nil)
+        life.delivery.sent(bytes.readableBytes)
+        life.context.writeAndFlush(NIOAny(bytes), promise: nil)
     }
 }
 

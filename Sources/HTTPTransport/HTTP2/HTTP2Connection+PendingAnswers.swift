@@ -55,7 +55,7 @@ extension HTTP2Connection {
     private static let maximumWaitingBytes = 1 << 20
 
     private var takesFile: Bool {
-        let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let buffered = (try? life.context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         return frames.unsentByteCount + frames.unflushedByteCount + buffered < Self.maximumWaitingBytes
     }
 

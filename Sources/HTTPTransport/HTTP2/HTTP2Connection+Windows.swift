@@ -120,39 +120,15 @@ extension HTTP2Connection {
     /// The bytes that were made for the peer and that it has not taken. Those behind the windows are counted while it reads;
     /// looking for the others takes a system call.
     private var unsentByteCount: Int {
-        guard delivery.isStalled else { return frames.unsentByteCount }
-        return frames.unsentByteCount + delivery.queuedByteCount + calls.runner.finishedByteCount
+        guard life.delivery.isStalled else { return frames.unsentByteCount }
+        return frames.unsentByteCount + life.delivery.queuedByteCount + calls.runner.finishedByteCount
     }
-
-    /// Notes what was sent in this turn.
-    func noteDelivery() {
-        let wasStalled = delivery.isStalled
-        delivery.turnEnded(isWritable: context.channel.isWritable, now: now)
-        if wasStalled { stallMayHaveEnded() }
-    }
-
-    /// Checks whether the peer reads.
-    ///
-    /// - Returns: The error to close the connection with, or nil.
-    func checkDelivery() -> ConnectionError? {
-        let wasStalled = delivery.isStalled
-        defer { if wasStalled { stallMayHaveEnded() } }
-        return delivery.check(now: now)
-    }
-
-    /// A peer that has read is alive.
-    private func stallMayHaveEnded() { if !delivery.isStalled { keepalive.bytesReceived(now: now) } }
 
     /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
     func reportBytes() {
         if frames.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
-        shares.report(
-            unsentByteCount: isClosing ? 0 : unsentByteCount,
-            inboundByteCount: isClosing ? 0 : inboundByteCount,
-            for: calls.caller,
-            of: context.channel,
-            to: server
-        )
+        life.holdUnsent(unsentByteCount, for: calls.caller)
+        life.holdInbound(inboundByteCount, for: calls.caller)
     }
 
     /// The bytes of requests that are in memory. A frame that is not complete counts if it is no small one.

@@ -7,11 +7,14 @@ internal import RPCTransport
 
 /// One HTTP/2 connection that carries gRPC calls: it reads frames, begins calls, and writes their answers as frames.
 ///
-/// Everything runs on the connection's event loop. What frames mean and which may be sent is the work of
+/// What frames mean and which may be sent is the work of
 /// `HTTP2ServerStateMachine`. Frames that are written wait there until the end of the turn, and DATA until the peer's windows
 /// take it. So a stream is asked for its next message only while the windows have room for one.
 final class HTTP2Connection: ServerChannelConnection {
-    let context: ChannelHandlerContext
+    typealias Input = ByteBuffer
+    typealias Output = ByteBuffer
+
+    let life: ConnectionLifecycle
     let server: ServerContext
     let counters: EventCounters
     let calls: ConnectionCalls
@@ -20,13 +23,6 @@ final class HTTP2Connection: ServerChannelConnection {
     var frames: HTTP2ServerStateMachine
     /// Whether the peer is on this machine.
     let isLoopback: Bool
-    /// The time of this turn of the event loop, read once for all frames of a read.
-    var now: NIODeadline
-    /// Whether nothing more is written or read.
-    var isClosing = false
-    var isClosed = false
-    /// The bytes that have arrived since then.
-    var discardedByteCount = 0
     var streams = StreamTable<HTTP2Stream>()
     /// The number of calls that are not over.
     var runningCount = 0
@@ -42,60 +38,47 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The streams whose next message waits for the peer.
     var waitingCount = 0
     var stallCheck: StallCheck
-    /// The check whether the peer reads.
-    var delivery: WriteTimeout
     /// The bytes of requests whose work is running.
     var workingByteCount = 0
-    var shares = ByteShares()
 
     // Frames that are not of a stream
-    var keepalive: Keepalive
     var pings = PingStrikes()
     var behavior: PeerBehavior
     /// The time at which the frame that has begun to arrive has to be complete.
     var frameDeadline: NIODeadline?
     var idle: IdleTimer?
-    var age: ConnectionAge?
-    var timer: LoopTimer?
     var goAways = GoAwayState()
     /// The time at which the peer has to have sent its settings; nil if it has.
     var settingsDeadline: NIODeadline?
 
-    init(context: ChannelHandlerContext, server: ServerContext, rules: HTTPRules) {
+    init(_ life: ConnectionLifecycle, _ rules: HTTPRules) {
+        let server = life.server
         let limits = server.configuration.limits
-        let isUnix = context.channel.localAddress?.pathname != nil
-        let now = NIODeadline.now()
-        self.context = context
+        self.life = life
         self.server = server
         self.rules = rules
-        isLoopback = context.channel.isLoopback
-        self.now = now
+        isLoopback = life.context.channel.isLoopback
         frames = HTTP2ServerStateMachine(
             maximumStreams: limits.maximumStreams,
             maximumHeaderListByteCount: HTTPLimits.headerListByteCount
         )
-        counters = server.counters(of: context.eventLoop)
-        calls = ConnectionCalls(of: server, on: context.channel)
+        counters = life.counters
+        calls = ConnectionCalls(of: server, on: life.context.channel)
         incomplete = IncompleteRequests(timeout: limits.frameTimeout)
         pendingAnswers = IncompleteRequests(timeout: server.configuration.pendingAnswerTimeout)
         requestWindows = RequestWindows(maximumAdmittedByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)
-        delivery = WriteTimeout(of: context.channel, limits)
         behavior = PeerBehavior(limits)
-        keepalive = Keepalive(limits, now: now)
-        // A client that may open a unix socket is trusted to keep it open and silent.
-        if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }
-        age = ConnectionAge(server.configuration, now: now)
-        settingsDeadline = isUnix ? nil : now + TimeAmount(limits.frameTimeout)
-        armTimer()
+        if let timeout = limits.idleTimeout, !life.isUnix { idle = IdleTimer(timeout: timeout, now: life.now) }
+        life.age = ConnectionAge(server.configuration, now: life.now)
+        settingsDeadline = life.isUnix ? nil : life.now + TimeAmount(limits.frameTimeout)
     }
 
     // MARK: Frames
 
     func received(_ bytes: ByteBuffer) {
-        guard !isClosing else { return receivedWhileClosing(bytes.readableBytes) }
-        now = .now()
-        keepalive.bytesReceived(now: now)
+        guard !isClosing else { return life.discard(bytes.readableBytes) }
+        life.bytesReceived()
         frames.receive(bytes)
         var hasFrames = false
         while !isClosing, let event = frames.nextEvent() {
@@ -147,7 +130,10 @@ final class HTTP2Connection: ServerChannelConnection {
         end(because: .tooMany(.controlFrames, limit: PingStrikes.maximum), reason: "too_many_pings")
     }
 
-    /// Makes and sends all answers that this turn of the event loop made possible.
+    func readCompleted() { turnEnded() }
+
+    func writabilityChanged() { if life.context.channel.isWritable { calls.scheduleTurn(of: self) } }
+
     func turnEnded() {
         guard !isClosing else { return }
         resumeStreams()
@@ -156,10 +142,11 @@ final class HTTP2Connection: ServerChannelConnection {
         flush()
         forgetClosedStreams()
         resumeStreams()
+        let isWritable = life.context.channel.isWritable
         // In a later task of the loop, so that one fast reader does not keep the other connections waiting. While the peer has
         // to take some bytes first, its frames begin the next turn: the loop reads only when it has no task.
-        if calls.runner.hasReadyCalls, context.channel.isWritable { calls.scheduleTurn(of: self) }
-        noteDelivery()
+        if calls.runner.hasReadyCalls, isWritable { calls.scheduleTurn(of: self) }
+        life.noteDelivery(isWritable: isWritable)
         reportBytes()
         closeIfDrained()
         armTimer()

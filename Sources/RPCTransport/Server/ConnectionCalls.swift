@@ -3,12 +3,8 @@ package import RPCCore
 
 /// A connection of some wire, as its calls use it: it encodes what is sent.
 package protocol CallWire: AnyObject {
-    /// The calls of the connection.
+    var life: ConnectionLifecycle { get }
     var calls: ConnectionCalls { get }
-    /// The time of this turn of the event loop, read once for the whole turn.
-    var now: NIODeadline { get }
-    /// Whether nothing more is sent, because the connection closes.
-    var isClosing: Bool { get }
 
     /// Sends the only answer of a call, which is over.
     func respond(_ id: StreamID, _ message: any OutgoingMessage)
@@ -36,6 +32,13 @@ package protocol CallWire: AnyObject {
 
     /// Whether there are requests whose calls have not begun, as those that are not complete.
     var hasWaitingRequests: Bool { get }
+}
+
+extension CallWire {
+    /// The time of this turn of the event loop, read once for the whole turn.
+    package var now: NIODeadline { life.now }
+    /// Whether nothing more is sent, because the connection closes.
+    package var isClosing: Bool { life.isClosing }
 }
 
 /// The calls of one connection: their runner, and those of its actions that are the same on every wire.

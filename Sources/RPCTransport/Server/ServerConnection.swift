@@ -4,135 +4,88 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// One connection: it reads bytes, gives frames to the state machine, carries out its actions, and writes bytes.
+/// One framed connection: it reads bytes, gives frames to the state machine, carries out its actions, and writes bytes.
 ///
-/// Everything runs on the connection's event loop. Answers from memory are made in the turn in which their requests
-/// arrived, and all answers to one read leave with one write.
+/// Answers from memory are made in the turn in which their requests arrived, and all answers to one read leave with one write.
 final class ServerConnection: ServerChannelConnection {
-    let context: ChannelHandlerContext
-    let server: ServerContext
-    let methods: MethodTable
-    let configuration: ServerConfiguration
-    let counters: EventCounters
-    let calls: ConnectionCalls
+    typealias Output = ByteBuffer
 
-    var machine: ServerConnectionStateMachine
-    var outbound = AnswerBuffer()
-    var delivery: WriteTimeout
-    /// The time at which the frame that has begun to arrive has to be complete, and at first the time for the first one. It does
-    /// not move with each byte, so a peer that sends byte by byte gains no time. Nil also while the peer does not read: then the
-    /// rest of its frame may have arrived long ago.
-    var frameDeadline: NIODeadline?
-    var keepalive: Keepalive
+    let life: ConnectionLifecycle
+    let calls: ConnectionCalls
+    private let server: ServerContext
+    private let methods: MethodTable
+    private let configuration: ServerConfiguration
+    private let counters: EventCounters
+
+    private var machine: ServerConnectionStateMachine
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
     /// Whether `inbound` is the buffer that the channel read into, and would reuse.
     private var inboundIsReceiveBuffer = false
-    /// The time of this turn of the event loop, read once for the whole turn.
-    var now: NIODeadline
-    /// The channel's writability at its last change: asking it for each frame costs as much as decoding the frame.
-    var isWritable = true
-    /// Whether the peer sends nothing more.
-    var isInputClosed = false
-    /// Whether the connection is closing: no more answers are made; those in the buffer are sent if the peer takes
-    /// them.
-    var isClosing = false
+    /// The requests that wait while the peer does not read.
+    private var held: HeldRequests
     /// Whether requests wait in `held`; later ones wait behind them.
     private var isHolding = false
-
-    var held: HeldRequests
-    var isClosed = false
-    var closingState = ClosingState()
+    /// The bytes of large requests whose work is running.
+    private var workingRequestBytes = 0
+    /// The time at which the frame that has begun to arrive has to be complete, and at first the time for the first one. It does
+    /// not move with each byte, so a peer that sends byte by byte gains no time. Nil also while the peer does not read: then the
+    /// rest of its frame may have arrived long ago.
+    private(set) var inputDeadline: NIODeadline?
     /// Whether something was received in this turn.
     private var hasReceived = false
-    /// Whether a frame was received.
     private var hasReadFrame = false
 
-    var timer: LoopTimer?
-    /// The parts of the server's budgets that this connection uses.
-    var unsentShare: SharedBudget.Share?
-    private var inboundShare: SharedBudget.Share?
-    /// The bytes of large requests whose work is running.
-    var workingRequestBytes = 0
+    private var outbound = AnswerBuffer()
+    /// The channel's writability at its last change: asking it for each frame costs as much as decoding the frame.
+    private var isWritable = true
+    private var isFlushing = false
+    private var isPongUnflushed = false
     /// The time of the next check whether grown buffers are still used; nil if there are none.
-    var storageCheck: NIODeadline?
+    private var storageCheck: NIODeadline?
     /// Whether something was sent since the last such check.
-    var hasFlushed = false
-    var isPongUnflushed = false
-    /// Whether a write is in progress.
-    var isFlushing = false
+    private var hasFlushed = false
 
-    init(context: ChannelHandlerContext, server: ServerContext) {
-        let now = NIODeadline.now()
-        // A client that may open a unix socket is trusted to keep it open and silent.
-        let isUnix = context.channel.localAddress?.pathname != nil
+    /// The wait for the last calls of a plain peer while the server drains; nil if there is none.
+    private var quiet: Quiet?
+
+    private struct Quiet {
+        var nextCheck: NIODeadline
+        /// The time at which the connection closes when no call is open, whether the peer is silent or not.
+        let limit: NIODeadline
+        /// The time since which no call was open, at the last check.
+        var since: NIODeadline?
+    }
+
+    init(_ life: ConnectionLifecycle, _: Void) {
+        let server = life.server
         var limits = server.configuration.limits
-        if isUnix { limits.idleTimeout = nil }
-        self.context = context
+        if life.isUnix { limits.idleTimeout = nil }
+        self.life = life
         self.server = server
-        self.methods = server.methods
-        self.configuration = server.configuration
-        self.counters = server.counters.counters(of: context.eventLoop)
-        self.now = now
-        self.machine = ServerConnectionStateMachine(limits: limits, now: now)
-        self.calls = ConnectionCalls(of: server, on: context.channel)
-        self.decoder = FrameDecoder(
+        methods = server.methods
+        configuration = server.configuration
+        counters = life.counters
+        machine = ServerConnectionStateMachine(limits: limits, now: life.now)
+        calls = ConnectionCalls(of: server, on: life.context.channel)
+        decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,
             maximumUnnamedLength: limits.maximumUnnamedFrameLength
         )
-        self.held = HeldRequests(maximumCount: limits.maximumStreams, maximumBytes: limits.maximumHeldBytes)
-        self.delivery = WriteTimeout(of: context.channel, limits)
-        if !isUnix { frameDeadline = now + TimeAmount(limits.frameTimeout) }
-        self.keepalive = Keepalive(limits, now: now)
-        armTimer()
+        held = HeldRequests(maximumCount: limits.maximumStreams, maximumBytes: limits.maximumHeldBytes)
+        if !life.isUnix { inputDeadline = life.now + TimeAmount(limits.frameTimeout) }
     }
-
-    // MARK: Buffered input
-
-    /// Gives the receive buffer back, to be used for the next read, and keeps a copy of the bytes that no frame has
-    /// taken.
-    func settleInbound() {
-        if inbound.readableBytes == 0 {
-            inbound = ByteBuffer()
-        } else if inboundIsReceiveBuffer || inbound.readerIndex > 0 {
-            inbound = ByteBuffer(bytes: inbound.readableBytesView)
-        }
-        inboundIsReceiveBuffer = false
-        reportInboundBytes()
-    }
-
-    /// Reports to the server's budget the bytes that are kept: unfinished frames, held requests, and large ones in
-    /// progress.
-    func reportInboundBytes() {
-        let kept = isClosed ? 0 : inbound.storageCapacity + held.byteCount + workingRequestBytes
-        let byteCount = kept < Self.uncountedBytes ? 0 : kept
-        if inboundShare == nil {
-            guard byteCount > 0 else { return }
-            inboundShare = server.inbound.makeShare(of: context.channel, for: calls.caller)
-        }
-        inboundShare?.hold(byteCount, for: calls.caller)
-    }
-
-    func giveBackShares() {
-        unsentShare?.giveBack()
-        inboundShare?.giveBack()
-        (unsentShare, inboundShare) = (nil, nil)
-    }
-
-    /// The size below which the bytes of one connection are not counted.
-    static let uncountedBytes = 1024
 
     // MARK: Bytes in
 
-    /// Whether to read. The connection still reads from a peer that reads nothing, until its requests fill the held
-    /// memory: the connection may be waiting for the peer's Cancel, Credit or Pong.
+    /// The connection still reads from a peer that reads nothing, until its requests fill the held memory: the connection may be
+    /// waiting for the peer's Cancel, Credit or Pong.
     var isReading: Bool { isWritable || !held.isFull }
 
     func received(_ bytes: ByteBuffer) {
-        guard !isClosing else { return receivedWhileClosing(bytes.readableBytes) }
+        guard !isClosing else { return life.discard(bytes.readableBytes) }
         hasReceived = true
-        now = .now()
-        keepalive.bytesReceived(now: now)
+        life.bytesReceived()
         if inbound.readableBytes == 0 {
             inbound = bytes
             inboundIsReceiveBuffer = true
@@ -152,18 +105,24 @@ final class ServerConnection: ServerChannelConnection {
         settleInbound()
     }
 
-    /// Makes and sends all answers that this turn of the event loop made possible.
     func turnEnded() {
         calls.sendMessages(on: self)
         flush()
-        if isInputClosed { closeIfFinished() }
+        if life.isInputClosed { closeIfFinished() }
     }
 
-    func processInbound() {
+    func beginTurn() {
+        life.turnBegins()
+        turnEnded()
+        // Answers that are ready wait for the peer to read.
+        if !isWritable { reportUnsentBytes() }
+    }
+
+    private func processInbound() {
         do throws(ConnectionError) {
             if isHolding { releaseHeld() }
             while !isClosing, !(isHolding && held.isFull), let output = try nextOutput() {
-                frameDeadline = nil
+                inputDeadline = nil
                 hasReadFrame = true
                 if !isHolding, hasRoom() {
                     process(output)
@@ -176,7 +135,7 @@ final class ServerConnection: ServerChannelConnection {
         }
         // The bytes left over while the peer does not read may be whole frames, so no frame is late then.
         if !isClosing, isWritable, decoder.isInsideFrame(inbound) {
-            if frameDeadline == nil { frameDeadline = now + TimeAmount(configuration.limits.frameTimeout) }
+            if inputDeadline == nil { inputDeadline = now + TimeAmount(configuration.limits.frameTimeout) }
             armTimer()
         }
     }
@@ -227,7 +186,9 @@ final class ServerConnection: ServerChannelConnection {
         case .grantCredit(let id, let messages):
             if !calls.runner.grant(messages, to: id) { counters.count(.frameIgnored) }
         case .refuse(let id, let refusal):
-            refuse(id, refusal)
+            counters.count(ServerEvent(refusal))
+            calls.countRefused(now: now)
+            outbound.writeEncodedResponse(server.refusals.response(to: refusal), on: id)
         case .readHello:
             answerHello(data)
         case .sendPong:
@@ -240,12 +201,6 @@ final class ServerConnection: ServerChannelConnection {
         case .endConnection(let termination):
             end(termination)
         }
-    }
-
-    func refuse(_ id: StreamID, _ refusal: Refusal) {
-        counters.count(ServerEvent(refusal))
-        calls.countRefused(now: now)
-        outbound.writeEncodedResponse(server.refusals.response(to: refusal), on: id)
     }
 
     private func answerHello(_ data: ByteBuffer) {
@@ -266,7 +221,358 @@ final class ServerConnection: ServerChannelConnection {
             maximumStreams: UInt32(clamping: configuration.limits.maximumStreams)
         )
         outbound.writeToConnection(.hello, answer.encoded())
-        helloAnswered()
+        // The peer had not sent Hello when the drain began.
+        if let last = machine.lastStreamIDWhileDraining {
+            writeGoAway(after: last, reason: ErrorReason.draining.rawValue)
+            if machine.isIdle { life.closeAfterFlush(of: self) }
+        }
         armTimer()
     }
+
+    // MARK: Calls
+
+    private func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
+        do throws(RPCError) {
+            let call = try methods.call(request, wantsStream: wantsStream)
+            guard let message = calls.begin(id, call, credit: machine.initialCredit, on: self) else { return }
+            if call.isStream {
+                send(StreamMessage(id: id, message: message, isFirst: true, isLast: true))
+            } else {
+                respond(id, message)
+            }
+        } catch {
+            let metadata = (try? RequestEnvelope(request: request))?.metadata ?? Metadata()
+            let answer = calls.refused(nil, .ttrpc, error, now: now, metadata: metadata)
+            // A request that is wrong stays so when its caller is told something else.
+            reject(id, answer, isFault: error.isFaultOfPeer)
+            calls.endIfRefused(answer, on: self)
+        }
+    }
+
+    func respond(_ id: StreamID, _ message: any OutgoingMessage) {
+        guard !isClosing else { return }
+        do throws(RPCError) {
+            try outbound.writeResponse(message, on: id)
+        } catch {
+            outbound.writeError(error, on: id)
+        }
+        callEnded(id)
+    }
+
+    func send(_ message: StreamMessage) {
+        guard !isClosing else { return }
+        let id = message.id
+        do throws(RPCError) {
+            try outbound.writeMessage(message.message, isLast: message.isLast, on: id)
+        } catch {
+            return message.isLast ? fail(id, error, isOver: true) : calls.runner.fail(id, error)
+        }
+        machine.messageSent()
+        if message.isFirst { machine.messageWritten(on: id) }
+        if message.isLast { callEnded(id) }
+    }
+
+    func endStream(_ id: StreamID) {
+        guard !isClosing else { return }
+        outbound.writeEndOfStream(on: id)
+        callEnded(id)
+    }
+
+    func reject(_ id: StreamID, _ error: RPCError) { reject(id, error, isFault: error.isFaultOfPeer) }
+
+    private func reject(_ id: StreamID, _ error: RPCError, isFault: Bool) {
+        guard !isClosing else { return }
+        outbound.writeError(error, on: id)
+        if isFault {
+            counters.count(.malformedRequest)
+            carryOut(machine.callFaulted(id, now: now))
+        } else {
+            callEnded(id)
+        }
+    }
+
+    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool) {
+        guard !isClosing else { return }
+        outbound.writeError(error, on: id)
+        if isOver { callEnded(id) } else { machine.callAnswered(id) }
+    }
+
+    func callEnded(_ id: StreamID) { carryOut(machine.callEnded(id, now: now)) }
+
+    private func carryOut(_ action: ServerConnectionStateMachine.OnCallEnded) {
+        switch action {
+        case .continueConnection: break
+        case .closeConnection: life.closeAfterFlush(of: self)
+        case .endConnection(let termination): end(termination)
+        }
+    }
+
+    func takesMessage() -> Bool {
+        guard isWritable else { return false }
+        guard outbound.byteCount >= configuration.limits.maximumUnsentBytes else { return true }
+        // Continue in a later task of the loop, so that one fast reader does not keep the other connections waiting.
+        if hasRoom() { calls.scheduleTurn(of: self) }
+        return false
+    }
+
+    var hasWaitingRequests: Bool { !held.isEmpty }
+
+    // MARK: Bytes out
+
+    func flush() {
+        calls.countEnded()
+        let byteCount = outbound.byteCount
+        guard byteCount > 0 else { return }
+        let couldWrite = isWritable
+        isFlushing = true
+        life.delivery.sent(byteCount)
+        life.context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
+        outbound.clear()
+        isFlushing = false
+        machine.flushed()
+        noteOutputStorage()
+        noteDelivery()
+        switch (couldWrite, isWritable) {
+        case (true, true): if life.delivery.isStalled { reportUnsentBytes() }
+        case (true, false): becameUnwritable()
+        case (false, false): reportUnsentBytes()
+        case (false, true): scheduleResumption()
+        }
+    }
+
+    /// Makes a promise only if a Pong is to be sent: the next Ping is answered when that Pong was sent.
+    private func flushPromise() -> EventLoopPromise<Void>? {
+        guard isPongUnflushed else { return nil }
+        isPongUnflushed = false
+        let promise = life.context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { [self] in machine.pongSent() }
+        return promise
+    }
+
+    /// Returns whether the peer reads. Flushes the buffer to find out.
+    private func hasRoom() -> Bool {
+        if outbound.byteCount >= configuration.limits.maximumUnsentBytes { flush() }
+        return isWritable
+    }
+
+    /// Notes a change of writability. A large write that the kernel takes at once reports two changes: only `flush`
+    /// knows the result, when the write has returned.
+    func writabilityChanged() {
+        isWritable = life.context.channel.isWritable
+        if !isClosing, !isFlushing {
+            if isWritable { resume() } else { becameUnwritable() }
+        }
+        life.resumeReading(for: self)
+    }
+
+    private func becameUnwritable() {
+        guard !isClosing else { return }
+        inputDeadline = nil
+        noteDelivery()
+        reportUnsentBytes()
+    }
+
+    /// Sets the timer to a look whether the peer has taken what was sent.
+    private func noteDelivery() {
+        guard !isClosing else { return }
+        let wasSet = life.delivery.nextCheck != nil
+        life.noteDelivery(isWritable: isWritable)
+        if !wasSet { armTimer() }
+    }
+
+    /// Continues with the work that waited for the peer to read.
+    private func resume() {
+        // A peer that has read is alive.
+        life.bytesReceived()
+        noteDelivery()
+        reportUnsentBytes()
+        processInbound()
+        turnEnded()
+        settleInbound()
+    }
+
+    /// Resumes in a later task of the loop, because the caller that flushed has not finished its own work.
+    private func scheduleResumption() {
+        life.context.eventLoop.assumeIsolated().execute { [self] in if isWritable, !isClosing { resume() } }
+    }
+
+    // MARK: Memory
+
+    /// The size below which the bytes of one connection are not counted.
+    private static let uncountedBytes = 1024
+
+    /// Gives the receive buffer back, to be used for the next read, and keeps a copy of the bytes that no frame has
+    /// taken.
+    private func settleInbound() {
+        if inbound.readableBytes == 0 {
+            inbound = ByteBuffer()
+        } else if inboundIsReceiveBuffer || inbound.readerIndex > 0 {
+            inbound = ByteBuffer(bytes: inbound.readableBytesView)
+        }
+        inboundIsReceiveBuffer = false
+        reportInboundBytes()
+    }
+
+    func workingBytesChanged(by difference: Int) {
+        guard abs(difference) >= Self.uncountedBytes else { return }
+        workingRequestBytes += difference
+        reportInboundBytes()
+    }
+
+    /// Reports the bytes that are kept: unfinished frames, held requests, and large ones in progress.
+    private func reportInboundBytes() {
+        let kept = inbound.storageCapacity + held.byteCount + workingRequestBytes
+        life.holdInbound(kept < Self.uncountedBytes ? 0 : kept, for: calls.caller)
+    }
+
+    /// Reports the bytes that wait while the peer does not read; 0 when it reads.
+    private func reportUnsentBytes() {
+        life.holdUnsent(isWritable && !life.delivery.isStalled ? 0 : unsentBytes, for: calls.caller)
+    }
+
+    /// All bytes that were made for the peer and that it has not acknowledged, in any buffer.
+    private var unsentBytes: Int {
+        outbound.byteCount + life.delivery.queuedByteCount + calls.runner.finishedByteCount
+    }
+
+    var activity: ConnectionActivity {
+        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentBytes)
+    }
+
+    /// The maximum size of a buffer while nothing happens on its connection, in bytes.
+    private static let idleStorage = 4 * 1024
+    private static let storageInterval = TimeAmount.seconds(5)
+
+    /// Starts the check that releases a grown buffer when nothing was sent for a while.
+    private func noteOutputStorage() {
+        hasFlushed = true
+        guard storageCheck == nil, outbound.storageCapacity > Self.idleStorage else { return }
+        storageCheck = now + Self.storageInterval
+        armTimer()
+    }
+
+    private func checkStorage() {
+        guard let check = storageCheck, check <= now else { return }
+        if hasFlushed {
+            hasFlushed = false
+            storageCheck = now + Self.storageInterval
+        } else {
+            outbound.shrink()
+            storageCheck = nil
+        }
+    }
+
+    // MARK: Time
+
+    var nextCheck: NIODeadline? {
+        var first = FirstDeadline()
+        first.consider(machine.nextCheck)
+        first.consider(calls.runner.nextCheck)
+        first.consider(storageCheck)
+        first.consider(quiet?.nextCheck)
+        return first.time
+    }
+
+    func timePassed() {
+        reportUnsentBytes()
+        checkStorage()
+        if case .endConnection(let termination) = machine.check(now: now) { return end(termination) }
+        calls.runner.timePassed(now: now)
+        checkQuiet()
+    }
+
+    /// A plain peer knows no Ping.
+    var answersPings: Bool { isWritable && machine.peerSpeaksExtensions }
+
+    /// Anything that arrives is a sign of life, so the content has no meaning.
+    func sendPing() { outbound.writeToConnection(.ping, ByteBuffer(integer: now.uptimeNanoseconds)) }
+
+    // MARK: The end
+
+    /// Handles the end of the peer's input. The peer may have closed the connection, or only its side: its requests are
+    /// still answered, also a stream whose first message takes work. Any other stream that would have to wait ends with
+    /// a status, because closing the connection is the only way in which a plain client can cancel.
+    func inputClosed() {
+        calls.runner.inputClosed()
+        turnEnded()
+    }
+
+    /// Closes a half-closed connection once all its requests are answered.
+    private func closeIfFinished() {
+        if calls.runner.isEmpty, held.isEmpty { life.closeAfterFlush(of: self) }
+    }
+
+    func drainBegins() {
+        life.turnBegins()
+        switch machine.drain() {
+        case .finishCalls(let last, let sendGoAway):
+            if sendGoAway { writeGoAway(after: last, reason: ErrorReason.draining.rawValue) }
+            calls.runner.drain()
+            turnEnded()
+            if !sendGoAway { waitForQuiet() }
+        case .closeConnection(let last, let sendGoAway):
+            if sendGoAway { writeGoAway(after: last, reason: ErrorReason.draining.rawValue) }
+            life.closeAfterFlush(of: self)
+        case .ignore:
+            break
+        }
+    }
+
+    func drainEnds() {
+        guard !isClosing else { return }
+        life.turnBegins()
+        calls.runner.endDrain()
+        calls.performActions(on: self)
+        _ = machine.connectionClosed()
+        life.closeAfterFlush(of: self)
+    }
+
+    /// Waits until a plain peer sends no more calls. It knows no GoAway, and a call may be under way. Each call is
+    /// answered with DRAINING until none has arrived for a while.
+    private func waitForQuiet() {
+        let time = TimeAmount(configuration.drainQuietTime)
+        quiet = Quiet(nextCheck: now + time, limit: now + time * 5, since: machine.isIdle ? now : nil)
+        armTimer()
+    }
+
+    private func checkQuiet() {
+        guard var quiet, quiet.nextCheck <= now else { return }
+        if machine.isIdle, held.isEmpty {
+            let wasQuiet = quiet.since.map { life.keepalive.lastReceived <= $0 } ?? false
+            guard !wasQuiet, now < quiet.limit else {
+                _ = machine.connectionClosed()
+                return life.closeAfterFlush(of: self)
+            }
+            quiet.since = now
+        } else {
+            quiet.since = nil
+        }
+        quiet.nextCheck = now + TimeAmount(configuration.drainQuietTime)
+        self.quiet = quiet
+    }
+
+    func end(because error: ConnectionError) { end(machine.end(because: error)) }
+
+    /// Ends the connection because of the peer's faults. The peer gets a GoAway if it knows that frame.
+    private func end(_ termination: ServerConnectionStateMachine.ConnectionTermination) {
+        guard !isClosing else { return }
+        life.note(termination.error)
+        if let last = termination.goAwayAfter { writeGoAway(after: last, reason: termination.error.reason) }
+        life.closeAfterFlush(of: self)
+    }
+
+    /// Tells a peer that speaks HTTP the port for that, and closes.
+    private func answerHTTP() {
+        life.note(.notThisProtocol(.http))
+        _ = machine.connectionClosed()
+        outbound.writeAnswerToHTTP(port: server.port(of: "http"))
+        life.closeAfterFlush(of: self)
+    }
+
+    private func writeGoAway(after last: StreamID, reason: String) {
+        let message = GoAwayMessage(lastStreamID: last.rawValue, reason: reason, retryAfter: .seconds(1))
+        outbound.writeToConnection(.goAway, message.encoded())
+    }
+
+    func closed() { _ = machine.connectionClosed() }
 }

@@ -29,7 +29,7 @@ extension ServerWire: Hashable {
 extension ServerWire {
     /// ttrpc's frames, and our extensions of them.
     package static let framed = ServerWire("framed") { channel, server, isDraining in
-        let handler = ServerConnectionHandler(server: server, isDraining: isDraining)
+        let handler = ConnectionHandler<ServerConnection>(server: server, settings: (), isDraining: isDraining)
         try channel.pipeline.syncOperations.addHandler(handler)
     }
 }
@@ -70,54 +70,4 @@ package struct ListeningEndpoint: Sendable, Hashable {
         if let security { metadata["security"] = "\(security.name)" }
         return metadata
     }
-}
-
-/// A connection of some wire, as the events of its channel reach it.
-package protocol ServerChannelConnection: AnyObject {
-    /// The state of the connection's calls, for an operator.
-    var activity: ConnectionActivity { get }
-    /// Handles the end of the peer's input.
-    func inputClosed()
-    /// Begins to drain: finishes the calls, and then closes.
-    func drainBegins()
-    /// Ends the drain: ends the calls that are still open, and closes.
-    func drainEnds()
-    /// Ends the streams whose callers have lost their access.
-    func accessChanged()
-    /// Closes the connection of a peer that is over a limit.
-    func close(because error: ConnectionError)
-}
-
-extension ServerChannelConnection where Self: CallWire {
-    package func accessChanged() { calls.accessChanged(on: self) }
-}
-
-extension ServerChannelConnection {
-    /// Handles an event of the channel, if it is one of those that every wire handles.
-    ///
-    /// - Returns: Whether it is.
-    package func handle(_ event: Any) -> Bool {
-        switch event {
-        case ChannelEvent.inputClosed: inputClosed()
-        case ConnectionEvent.drainBegins: drainBegins()
-        case ConnectionEvent.drainEnds: drainEnds()
-        case let inspection as ConnectionInspection: inspection.report(activity)
-        case ConnectionEvent.accessChanged: accessChanged()
-        case ConnectionEvent.budgetExceeded: close(because: .memoryLimit)
-        default: return false
-        }
-        return true
-    }
-}
-
-/// An event that the server fires into the pipelines of its connections, whatever their wire.
-package enum ConnectionEvent: Sendable, Hashable {
-    /// The server stops: finish the calls, and close.
-    case drainBegins
-    /// The time of the drain is over: end the calls that are still open, and close.
-    case drainEnds
-    /// Tokens were changed, or have expired: end the streams of those that are not valid.
-    case accessChanged
-    /// All connections together hold too many bytes, and this one holds the most: close.
-    case budgetExceeded
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import HTTPFraming
+@testable import RPCCore
 
 struct ConnectionAgeTests {
     private let start = NIODeadline.uptimeNanoseconds(1)

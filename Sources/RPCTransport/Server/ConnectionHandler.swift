@@ -1,0 +1,170 @@
+package import NIOCore
+package import RPCCore
+
+/// A connection of some wire, as the events of its channel and the passing of time reach it. It decodes what arrives, and
+/// encodes what is sent; the rest is its `ConnectionLifecycle`.
+package protocol ServerChannelConnection: CallWire {
+    /// What the channel's handlers before this one make of the bytes.
+    associatedtype Input
+    associatedtype Output
+    associatedtype Settings
+
+    init(_ life: ConnectionLifecycle, _ settings: Settings)
+
+    /// The state of the connection's calls, for an operator.
+    var activity: ConnectionActivity { get }
+
+    // MARK: The channel
+
+    /// Whether to read more now.
+    var isReading: Bool { get }
+    func received(_ input: Input)
+    /// Handles the end of a read, which may have brought nothing.
+    func readCompleted()
+    func writabilityChanged()
+    /// Handles the end of the peer's input.
+    func inputClosed()
+    /// Handles an error of the socket, or of a handler before this one.
+    func caught(_ error: any Error)
+
+    // MARK: Time
+
+    /// The time by which what has begun to arrive has to be complete; nil if nothing has.
+    var inputDeadline: NIODeadline? { get }
+    func inputTimedOut()
+    /// The next time at which the wire itself, or one of its calls, has something to check.
+    var nextCheck: NIODeadline? { get }
+    /// Checks what is due.
+    func timePassed()
+    /// Whether the peer would answer a ping now.
+    var answersPings: Bool { get }
+    func sendPing()
+
+    // MARK: The end
+
+    /// Begins to drain: finishes the calls, and then closes.
+    func drainBegins()
+    /// Begins to drain because the connection has reached its maximum age.
+    func maximumAgeReached()
+    /// Ends the drain: ends the calls that are still open, and closes.
+    func drainEnds()
+    /// Makes and sends all answers that this turn of the event loop made possible.
+    func turnEnded()
+    /// Sends what was encoded.
+    func flush()
+    /// Returns when all that was sent before is written to the socket.
+    func whenWritten() -> EventLoopFuture<Void>
+    /// Closes the connection of a peer that is over a limit.
+    func close(because error: ConnectionError)
+    /// Forgets its requests, because the channel is closed.
+    func closed()
+}
+
+extension ServerChannelConnection {
+    package var isReading: Bool { true }
+    package func caught(_ error: any Error) { life.close(because: error) }
+    package func maximumAgeReached() { drainBegins() }
+    package func inputTimedOut() { close(because: .frameTimeout(after: life.server.configuration.limits.frameTimeout)) }
+    package func close(because error: ConnectionError) { life.close(because: error) }
+
+    package func armTimer() { life.setTimer(for: self) }
+
+    package func beginTurn() {
+        life.turnBegins()
+        turnEnded()
+    }
+}
+
+extension ServerChannelConnection where Output == ByteBuffer {
+    package func whenWritten() -> EventLoopFuture<Void> { life.context.writeAndFlush(NIOAny(ByteBuffer())) }
+}
+
+/// An event that the server fires into the pipelines of its connections, whatever their wire.
+package enum ConnectionEvent: Sendable, Hashable {
+    /// The server stops: finish the calls, and close.
+    case drainBegins
+    /// The time of the drain is over: end the calls that are still open, and close.
+    case drainEnds
+    /// Tokens were changed, or have expired: end the streams of those that are not valid.
+    case accessChanged
+    /// All connections together hold too many bytes, and this one holds the most: close.
+    case budgetExceeded
+}
+
+/// The handler of every wire: it passes the events of a channel to the connection.
+package final class ConnectionHandler<Connection: ServerChannelConnection>: ChannelDuplexHandler {
+    package typealias InboundIn = Connection.Input
+    package typealias OutboundIn = Connection.Output
+    package typealias OutboundOut = Connection.Output
+
+    private let server: ServerContext
+    private let settings: Connection.Settings
+    /// Whether the server stops, perhaps since before the connection was open.
+    private var isDraining: Bool
+    /// The connection; it exists from `channelActive` until the handler is removed.
+    private var connection: Connection?
+
+    package init(server: ServerContext, settings: Connection.Settings, isDraining: Bool) {
+        self.server = server
+        self.settings = settings
+        self.isDraining = isDraining
+    }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { open(context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        open(context)
+        context.fireChannelActive()
+    }
+
+    private func open(_ context: ChannelHandlerContext) {
+        guard connection == nil else { return }
+        let connection = Connection(ConnectionLifecycle(context, of: server), settings)
+        self.connection = connection
+        connection.armTimer()
+        if isDraining { connection.drainBegins() }
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) { connection = nil }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection?.received(unwrapInboundIn(data))
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        connection?.readCompleted()
+        context.fireChannelReadComplete()
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        if let connection { connection.life.read(for: connection) } else { context.read() }
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        connection?.writabilityChanged()
+        context.fireChannelWritabilityChanged()
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ConnectionEvent.drainBegins = event { isDraining = true }
+        guard let connection else { return context.fireUserInboundEventTriggered(event) }
+        switch event {
+        case ChannelEvent.inputClosed: connection.life.inputClosed(of: connection)
+        case ConnectionEvent.drainBegins: connection.drainBegins()
+        case ConnectionEvent.drainEnds: connection.drainEnds()
+        case ConnectionEvent.accessChanged: connection.calls.accessChanged(on: connection)
+        case ConnectionEvent.budgetExceeded: connection.close(because: .memoryLimit)
+        case let inspection as ConnectionInspection: inspection.report(connection.activity)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        if let connection { connection.life.closed(connection) }
+        context.fireChannelInactive()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) { connection?.caught(error) }
+}

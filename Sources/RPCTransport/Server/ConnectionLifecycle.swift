@@ -1,0 +1,290 @@
+internal import Logging
+package import NIOCore
+package import RPCCore
+
+/// The life of one connection, which is the same on every wire: its clock, its one timer, the bytes that wait for its peer, and
+/// its end.
+///
+///     open ──closeAfterFlush──▶ flushing ──all is written──▶ lingering ──▶ closed
+///
+/// A connection that lingers has closed its own side, and waits for the peer to close the other one. If it closed both while
+/// bytes of the peer arrive, the kernel would answer them with a reset, which can overtake the last answer.
+///
+/// Everything runs on the connection's event loop. The wire owns this object, and passes itself with each event.
+package final class ConnectionLifecycle {
+    private enum Phase {
+        case open
+        /// What was written is sent. Nothing more is answered.
+        case flushing
+        case lingering(until: NIODeadline)
+        /// The channel closes, or is closed.
+        case closed
+    }
+
+    package let context: ChannelHandlerContext
+    package let server: ServerContext
+    package let counters: EventCounters
+    /// Whether the peer is a process of this machine that may open a unix socket. It is trusted to keep it open and silent.
+    package let isUnix: Bool
+    /// The time of this turn of the event loop, read once for the whole turn.
+    package private(set) var now: NIODeadline
+    /// Whether the peer sends nothing more.
+    package private(set) var isInputClosed = false
+    /// The check whether the peer reads.
+    package var delivery: WriteTimeout
+    package var keepalive: Keepalive
+    /// The time after which the connection drains; nil for no limit.
+    package var age: ConnectionAge?
+    private var phase = Phase.open
+    private var timer: LoopTimer?
+    private var unsentShare: SharedBudget.Share?
+    private var inboundShare: SharedBudget.Share?
+    /// The bytes that have arrived while the connection closes.
+    private var discardedByteCount = 0
+    /// Whether the channel wanted to read when the wire did not.
+    private var isReadWanted = false
+
+    /// The maximum of bytes that a peer may still send while the connection closes.
+    private static let maximumDiscardedBytes = 1 << 20
+
+    init(_ context: ChannelHandlerContext, of server: ServerContext) {
+        let limits = server.configuration.limits
+        let now = NIODeadline.now()
+        self.context = context
+        self.server = server
+        self.now = now
+        counters = server.counters(of: context.eventLoop)
+        isUnix = context.channel.localAddress?.pathname != nil
+        delivery = WriteTimeout(of: context.channel, limits)
+        keepalive = Keepalive(limits, now: now)
+    }
+
+    /// Whether nothing more is answered, because the connection closes.
+    package var isClosing: Bool { if case .open = phase { false } else { true } }
+
+    // MARK: Turns
+
+    /// Begins a turn of the event loop: reads the clock.
+    package func turnBegins() { now = .now() }
+
+    /// Begins a turn in which bytes have arrived.
+    package func bytesReceived() {
+        turnBegins()
+        keepalive.bytesReceived(now: now)
+    }
+
+    /// Notes bytes that have arrived while the connection closes, and that nobody reads.
+    package func discard(_ byteCount: Int) {
+        discardedByteCount += byteCount
+        if discardedByteCount > Self.maximumDiscardedBytes { context.closeAtOnce() }
+    }
+
+    /// Notes the end of a turn in which bytes may have been written. A peer that has read everything is alive.
+    package func noteDelivery(isWritable: Bool) {
+        let wasStalled = delivery.isStalled
+        delivery.turnEnded(isWritable: isWritable, now: now)
+        if wasStalled, !delivery.isStalled { keepalive.bytesReceived(now: now) }
+    }
+
+    /// Reads, or as soon as the wire wants to.
+    func read(for wire: any ServerChannelConnection) {
+        if wire.isReading { context.read() } else { isReadWanted = true }
+    }
+
+    /// Reads if that was put off, and the wire wants to again.
+    package func resumeReading(for wire: any ServerChannelConnection) {
+        guard isReadWanted, wire.isReading else { return }
+        isReadWanted = false
+        context.read()
+    }
+
+    // MARK: The server's budgets
+
+    /// Reports the bytes that wait for the peer.
+    package func holdUnsent(_ byteCount: Int, for caller: CallerID) {
+        hold(byteCount, of: server.unsent, for: caller, in: &unsentShare)
+    }
+
+    /// Reports the bytes of requests that are not answered.
+    package func holdInbound(_ byteCount: Int, for caller: CallerID) {
+        hold(byteCount, of: server.inbound, for: caller, in: &inboundShare)
+    }
+
+    private func hold(
+        _ byteCount: Int,
+        of budget: SharedBudget,
+        for caller: CallerID,
+        in share: inout SharedBudget.Share?
+    ) {
+        if case .closed = phase { return }
+        if share == nil {
+            guard byteCount > 0 else { return }
+            share = budget.makeShare(of: context.channel, for: caller)
+        }
+        share?.hold(byteCount, for: caller)
+    }
+
+    // MARK: Time
+
+    /// Sets the timer to the next check. A timer that fires too early costs less than setting it again with every frame.
+    package func setTimer(for wire: any ServerChannelConnection) {
+        guard let time = nextCheck(of: wire) else { return }
+        if let timer {
+            guard time < timer.time else { return }
+            timer.cancel()
+        }
+        let bound = NIOLoopBound(wire, eventLoop: context.eventLoop)
+        timer = LoopTimer(at: time, on: context.eventLoop, counters: counters) {
+            let wire = bound.value
+            wire.life.timer = nil
+            wire.life.timerFired(for: wire)
+        }
+    }
+
+    private func nextCheck(of wire: any ServerChannelConnection) -> NIODeadline? {
+        switch phase {
+        case .open: break
+        case .flushing: return delivery.nextCheck
+        case .lingering(let end): return end
+        case .closed: return nil
+        }
+        var first = FirstDeadline()
+        first.consider(wire.inputDeadline)
+        first.consider(delivery.nextCheck)
+        first.consider(age?.nextCheck)
+        first.consider(wire.nextCheck)
+        if mayPing(wire) { first.consider(keepalive.nextCheck) }
+        return first.time
+    }
+
+    /// Whether the peer may be sent a ping. One that does not read would get it too late, and has the write timeout.
+    private func mayPing(_ wire: any ServerChannelConnection) -> Bool { wire.answersPings && !delivery.isStalled }
+
+    private func timerFired(for wire: any ServerChannelConnection) {
+        turnBegins()
+        switch phase {
+        case .open: check(wire)
+        case .flushing:
+            checkDelivery(of: wire)
+            holdUnsent(delivery.queuedByteCount, for: wire.calls.caller)
+        case .lingering(let end): if end <= now { closeNow() }
+        case .closed: break
+        }
+        setTimer(for: wire)
+    }
+
+    private func check(_ wire: any ServerChannelConnection) {
+        if let deadline = wire.inputDeadline, deadline <= now {
+            wire.inputTimedOut()
+            guard !isClosing else { return }
+        }
+        checkDelivery(of: wire)
+        guard !isClosing else { return }
+        switch age?.check(now: now) {
+        case .drain: wire.maximumAgeReached()
+        case .endDrain: wire.drainEnds()
+        case nil: break
+        }
+        guard !isClosing else { return }
+        wire.timePassed()
+        guard !isClosing else { return }
+        switch mayPing(wire) ? keepalive.check(now: now) : .nothing {
+        case .nothing: break
+        case .sendPing: wire.sendPing()
+        case .close(let error): return wire.close(because: error)
+        }
+        wire.turnEnded()
+    }
+
+    private func checkDelivery(of wire: any ServerChannelConnection) {
+        let wasStalled = delivery.isStalled
+        if let error = delivery.check(now: now) { return wire.close(because: error) }
+        if wasStalled, !delivery.isStalled { keepalive.bytesReceived(now: now) }
+    }
+
+    // MARK: The end
+
+    /// Handles the end of the peer's input.
+    func inputClosed(of wire: any ServerChannelConnection) {
+        isInputClosed = true
+        turnBegins()
+        switch phase {
+        case .open: wire.inputClosed()
+        case .flushing, .closed: break
+        case .lingering: closeNow()
+        }
+    }
+
+    /// Ends all calls, and closes the connection when all that was written is sent. The peer has the write timeout to take it.
+    package func closeAfterFlush(of wire: any ServerChannelConnection) {
+        guard !isClosing else { return }
+        wire.flush()
+        // The flush may have found that the peer is gone.
+        guard !isClosing else { return }
+        phase = .flushing
+        wire.calls.connectionClosed(on: wire)
+        delivery.lastBytesSent(now: now)
+        holdUnsent(delivery.queuedByteCount, for: wire.calls.caller)
+        let bound = NIOLoopBound(wire, eventLoop: context.eventLoop)
+        wire.whenWritten().whenComplete { _ in bound.value.life.allWritten(by: bound.value) }
+        setTimer(for: wire)
+    }
+
+    private func allWritten(by wire: any ServerChannelConnection) {
+        guard case .flushing = phase else { return }
+        guard !isInputClosed else { return closeNow() }
+        delivery.lastBytesWritten()
+        holdUnsent(0, for: wire.calls.caller)
+        phase = .lingering(until: .now() + TimeAmount(server.configuration.lingerTimeout))
+        context.close(mode: .output, promise: nil)
+        setTimer(for: wire)
+    }
+
+    /// Closes the connection now, because its peer is gone or takes nothing more.
+    package func closeNow() {
+        phase = .closed
+        context.close(promise: nil)
+    }
+
+    /// Closes the connection now, because of its peer. What the peer was sent is not waited for.
+    package func close(because error: ConnectionError) {
+        if !isClosing { note(error) }
+        phase = .closed
+        context.closeAtOnce()
+    }
+
+    /// Closes the connection after an error of its socket: the peer is gone.
+    package func close(because error: any Error) {
+        server.logger.debug("connection lost", metadata: ["error": "\(error)"])
+        closeNow()
+    }
+
+    /// Counts and logs the reason for which the connection ends.
+    package func note(_ error: ConnectionError) {
+        counters.count(ServerEvent(error))
+        server.logger.debug("connection closed", metadata: ["error": "\(error)"])
+    }
+
+    /// Handles the end of the channel, by either side: nobody waits for the running calls.
+    func closed(_ wire: any ServerChannelConnection) {
+        phase = .closed
+        wire.calls.connectionClosed(on: wire)
+        wire.closed()
+        unsentShare?.giveBack()
+        inboundShare?.giveBack()
+        (unsentShare, inboundShare) = (nil, nil)
+        timer?.cancel()
+        timer = nil
+    }
+}
+
+/// The first of several deadlines, without an array: connections ask for it in each turn.
+package struct FirstDeadline {
+    package private(set) var time: NIODeadline?
+
+    package init() {}
+
+    package mutating func consider(_ other: NIODeadline?) {
+        if let other, time.map({ other < $0 }) ?? true { time = other }
+    }
+}
