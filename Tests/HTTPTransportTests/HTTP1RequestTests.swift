@@ -275,4 +275,46 @@ struct HTTP1RequestTests {
             #expect(try await peer.isClosed())
         }
     }
+
+    /// With bytes unread at its end, the kernel would take the last answer back.
+    @Test func whatArrivesBehindTheLastRequestIsReadToItsEnd() async throws {
+        try await HTTP1Peer.run(.with { $0.lingerTimeout = .seconds(30) }) { server, peer in
+            let wait = Self.head.replacing("Echo", with: "Wait")
+            try await peer.send(
+                "\(wait)Connection: close\r\nContent-Length: 0\r\nConnect-Timeout-Ms: 100\r\n\r\n"
+                    + "\(Self.head)Content-Length: 1\r\n\r\n7"
+            )
+            #expect(try await peer.answer()?.status == 504)
+            #expect(try await peer.isClosed())
+            // The server discards one MiB, and then gives up.
+            let junk = [UInt8](repeating: 0, count: 64 * 1024)
+            for _ in 0..<256 where (try? await peer.send(junk)) == nil { break }
+            try await eventually { server.connectionCount == 0 }
+        }
+    }
+
+    @Test func aConnectionThatEndsHoldsNoMemoryOfRequests() async throws {
+        try await HTTP1Peer.run(.with { $0.lingerTimeout = .seconds(30) }) { server, peer in
+            let wait = Self.head.replacing("Echo", with: "Wait")
+            let body = String(repeating: "1", count: 2_000)
+            try await peer.send(
+                "\(wait)Connection: close\r\nContent-Length: \(body.count)\r\nConnect-Timeout-Ms: 100\r\n\r\n\(body)"
+            )
+            try await eventually { server.inboundByteCount > 0 }
+            #expect(try await peer.answer()?.status == 504)
+            #expect(try await peer.isClosed())
+            try await eventually { server.inboundByteCount == 0 }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    /// Nothing is left to read of it, and the peer takes nothing.
+    @Test func aPeerThatDoesNotTakeTheLastAnswerIsCounted() async throws {
+        try await HTTP1Peer.run(.with { $0.limits.writeTimeout = .milliseconds(50) }) { server, peer in
+            try await peer.post("Sized", [2, 0, 0, 0], [("Connection", "close")])
+            try await eventually { server.count(of: .writeTimeout) == 1 }
+            try await eventually { server.connectionCount == 0 }
+            #expect(server.unsentByteCount == 0)
+        }
+    }
 }

@@ -296,7 +296,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     // MARK: Turns
 
-    func readCompleted() { turnEnded() }
+    func readCompleted() { beginTurn() }
 
     func turnEnded() {
         guard !isClosing else { return }
@@ -492,7 +492,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     func timePassed() {
         if let exchange, exchange.isIncomplete, exchange.deadline <= now { requestTimedOut(exchange) }
         calls.runner.timePassed(now: now)
-        if let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: exchange != nil) == true {
+        if !isClosing, let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: exchange != nil) == true {
             close(because: .idleTimeout(after: timeout))
         }
     }
@@ -563,7 +563,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
             receivedMalformed(.methodNotImplemented)
             return turnEnded()
         }
-        guard let error = error as? HTTPParserError else { return life.close(because: error) }
+        guard let error = error as? HTTPParserError else { return life.close(because: error, of: self) }
         switch error {
         case .headerOverflow: receivedMalformed(.headersTooLarge)
         case .invalidVersion: receivedMalformed(.versionNotSupported)
@@ -587,10 +587,8 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if let exchange, !exchange.isAnswered { exchange.keepsAlive = false } else { closeAfterAnswer() }
     }
 
-    func close(because error: ConnectionError) {
-        flush()
-        life.close(because: error)
-    }
+
+    func sendLast() { flush() }
 
     private func closeNow() {
         guard !isClosing else { return }

@@ -121,18 +121,8 @@ extension HTTP2Connection {
         life.closeAfterFlush(of: self)
     }
 
-    func close(because error: ConnectionError) {
-        sendLast()
-        life.close(because: error)
-    }
-
-    func caught(_ error: any Error) {
-        sendLast()
-        life.close(because: error)
-    }
-
-    /// Sends the answers that wait for the ends of their requests, because the connection closes now.
-    private func sendLast() {
+    /// Sends the answers that wait for the ends of their requests.
+    func sendLast() {
         guard !isClosing else { return }
         sendPendingAnswers(all: true)
         flush()

@@ -54,18 +54,19 @@ package protocol ServerChannelConnection: CallWire {
     func flush()
     /// Returns when all that was sent before is written to the socket.
     func whenWritten() -> EventLoopFuture<Void>
-    /// Closes the connection of a peer that is over a limit.
-    func close(because error: ConnectionError)
+    /// Sends what a connection that closes now still has to tell, if the socket takes it.
+    func sendLast()
     /// Forgets its requests, because the channel is closed.
     func closed()
 }
 
 extension ServerChannelConnection {
     package var isReading: Bool { true }
-    package func caught(_ error: any Error) { life.close(because: error) }
+    package func caught(_ error: any Error) { life.close(because: error, of: self) }
     package func maximumAgeReached() { drainBegins() }
     package func inputTimedOut() { close(because: .frameTimeout(after: life.server.configuration.limits.frameTimeout)) }
-    package func close(because error: ConnectionError) { life.close(because: error) }
+    package func close(because error: ConnectionError) { life.close(because: error, of: self) }
+    package func sendLast() {}
 
     package func armTimer() { life.setTimer(for: self) }
 

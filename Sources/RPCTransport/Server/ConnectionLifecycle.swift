@@ -81,19 +81,21 @@ package final class ConnectionLifecycle {
 
     /// Notes the end of a turn in which bytes may have been written. A peer that has read everything is alive.
     package func noteDelivery(isWritable: Bool) {
+        guard !isClosing else { return }
         let wasStalled = delivery.isStalled
         delivery.turnEnded(isWritable: isWritable, now: now)
         if wasStalled, !delivery.isStalled { keepalive.bytesReceived(now: now) }
     }
 
-    /// Reads, or as soon as the wire wants to.
+    /// Reads, or as soon as the wire wants to. What a closing connection reads is discarded.
     func read(for wire: any ServerChannelConnection) {
-        if wire.isReading { context.read() } else { isReadWanted = true }
+        isReadWanted = true
+        resumeReading(for: wire)
     }
 
     /// Reads if that was put off, and the wire wants to again.
     package func resumeReading(for wire: any ServerChannelConnection) {
-        guard isReadWanted, wire.isReading else { return }
+        guard isReadWanted, isClosing || wire.isReading else { return }
         isReadWanted = false
         context.read()
     }
@@ -215,7 +217,8 @@ package final class ConnectionLifecycle {
         }
     }
 
-    /// Ends all calls, and closes the connection when all that was written is sent. The peer has the write timeout to take it.
+    /// Ends all calls, and closes the connection when all that was written is sent. The write timeout ends
+    /// the wait for a peer that takes nothing.
     package func closeAfterFlush(of wire: any ServerChannelConnection) {
         guard !isClosing else { return }
         wire.flush()
@@ -225,9 +228,11 @@ package final class ConnectionLifecycle {
         wire.calls.connectionClosed(on: wire)
         delivery.lastBytesSent(now: now)
         holdUnsent(delivery.queuedByteCount, for: wire.calls.caller)
+        holdInbound(0, for: wire.calls.caller)
         let bound = NIOLoopBound(wire, eventLoop: context.eventLoop)
         wire.whenWritten().whenComplete { _ in bound.value.life.allWritten(by: bound.value) }
         setTimer(for: wire)
+        resumeReading(for: wire)
     }
 
     private func allWritten(by wire: any ServerChannelConnection) {
@@ -247,14 +252,17 @@ package final class ConnectionLifecycle {
     }
 
     /// Closes the connection now, because of its peer. What the peer was sent is not waited for.
-    package func close(because error: ConnectionError) {
-        if !isClosing { note(error) }
+    package func close(because error: ConnectionError, of wire: any ServerChannelConnection) {
+        if case .closed = phase { return }
+        note(error)
+        wire.sendLast()
         phase = .closed
         context.closeAtOnce()
     }
 
     /// Closes the connection after an error of its socket: the peer is gone.
-    package func close(because error: any Error) {
+    package func close(because error: any Error, of wire: any ServerChannelConnection) {
+        wire.sendLast()
         server.logger.debug("connection lost", metadata: ["error": "\(error)"])
         closeNow()
     }

@@ -24,8 +24,6 @@ package struct WriteTimeout {
     private var isBlocked = false
     /// Whether the peer had not taken at the last look what was sent before the look before it.
     private var isBehind = false
-    /// The time at which the connection closes, whatever the peer takes of the last bytes; nil before they were sent.
-    private var end: NIODeadline?
     /// The time of the next look; nil while nothing waits.
     package private(set) var nextCheck: NIODeadline?
 
@@ -57,11 +55,8 @@ package struct WriteTimeout {
         if nextCheck == nil, isTCP, sentByteCount > takenByteCount { setCheck(now: now) }
     }
 
-    /// Notes that the last bytes were sent, after which the connection closes. The peer has one timeout to take them all.
-    mutating func lastBytesSent(now: NIODeadline) {
-        end = now + timeout
-        blocked(now: now)
-    }
+    /// Notes that the last bytes were sent, after which the connection closes.
+    mutating func lastBytesSent(now: NIODeadline) { blocked(now: now) }
 
     /// Notes that the kernel has taken the last bytes. What is left is the time to linger.
     mutating func lastBytesWritten() { (nextCheck, isBlocked, isBehind) = (nil, false, false) }
@@ -75,7 +70,7 @@ package struct WriteTimeout {
 
     private mutating func setCheck(now: NIODeadline) {
         dueByteCount = sentByteCount
-        nextCheck = min(now + timeout, end ?? .distantFuture)
+        nextCheck = now + timeout
     }
 
     /// Checks whether the peer reads.
@@ -89,7 +84,7 @@ package struct WriteTimeout {
             (self.nextCheck, isBehind) = (nil, false)
             return nil
         }
-        guard taken > takenByteCount, now < end ?? .distantFuture else {
+        guard taken > takenByteCount else {
             return .writeTimeout(after: Duration(timeout))
         }
         isBehind = taken < dueByteCount
