@@ -1,20 +1,18 @@
 package import MarvelDomain
 
-/// A source of characters. All catalogs behave alike, whether they answer from memory or call a gateway.
+/// A source of characters, in memory or behind a gateway. All catalogs behave alike.
 package protocol CharacterCatalog: Sendable {
-    /// The kind of the catalog, which its page tokens name.
     var kind: CatalogKind { get }
 
-    /// The line that must be shown with the catalog's data.
+    /// Text to show with the catalog's data.
     var attribution: String { get }
 
-    /// The ways in which it can compare names.
     var matches: [Match] { get }
 
-    /// The number of characters; nil if it is not known.
+    /// The number of characters; nil if unknown.
     var characterCount: Int? { get }
 
-    /// The time at which the characters were loaded; nil if the catalog does not know one.
+    /// The time when the characters were loaded; nil if unknown.
     var loadedAt: Timestamp? { get }
 
     /// Returns a page of the characters whose names match.
@@ -26,7 +24,7 @@ package protocol CharacterCatalog: Sendable {
     ///   - limit: The maximum number of characters, 1 to 100.
     /// - Returns: The page, in name order. For `fuzzy` the most similar names come first, and equally similar names are
     ///   in name order. For `wordPrefix` and `substring` the names that equal the query come first.
-    /// - Throws: `.matchUnsupported` at once; a failure of the source comes out of the `later` closure.
+    /// - Throws: `.matchUnsupported` immediately. The `later` closure throws failures of the source.
     func search(
         _ query: SearchQuery,
         match: Match,
@@ -34,10 +32,11 @@ package protocol CharacterCatalog: Sendable {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage>
 
-    /// Returns a page of the characters whose names match, from a place that an earlier page ended at. The catalog may
-    /// have changed since then.
+    /// Returns a page of the matching characters that starts at the place where an earlier page ended.
     ///
-    /// - Throws: The errors of the search by offset, and `.placeLost` if the catalog was changed and no longer has the
+    /// The catalog may have changed since then.
+    ///
+    /// - Throws: The errors of the search by offset, and `.placeLost` if the catalog changed and no longer has the
     ///   place.
     func search(
         _ query: SearchQuery,
@@ -46,7 +45,7 @@ package protocol CharacterCatalog: Sendable {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage>
 
-    /// Returns the character with an id; nil if there is none.
+    /// Returns the character with an id; nil if the catalog does not have it.
     func character(id: Int64) -> Lookup<CatalogEntry?>
 
     /// Returns names that complete a text that is being typed.
@@ -54,20 +53,18 @@ package protocol CharacterCatalog: Sendable {
     /// - Parameters:
     ///   - query: The text so far, 1 letter or more.
     ///   - limit: The maximum number of names, 1 or more.
-    /// - Returns: Names as the catalog has them, each once: first those that begin with the query, then those with a word
-    ///   that begins with it, each by the number of comics, the most first, and then by name. If there are hardly any,
-    ///   similar names follow, the most similar first. Each has its match: `.prefix`, `.wordPrefix` or `.fuzzy`, in this
-    ///   order.
-    /// - Throws: `.cancelled`, if every name is compared at once and the calling task was cancelled.
+    /// - Returns: Names, each once. Names that begin with the query come first, then names with a word that begins with
+    ///   it. Each group is sorted by the number of comics, the most first, and then by name. If there are few, similar
+    ///   names follow, the most similar first. Each has its match: `.prefix`, `.wordPrefix` or `.fuzzy`, in this order.
+    /// - Throws: `.cancelled` if the search runs immediately and the calling task is cancelled.
     func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]>
 }
 
 extension CharacterCatalog {
-    // A catalog that fetches each character when it is requested knows neither.
     package var characterCount: Int? { nil }
     package var loadedAt: Timestamp? { nil }
 
-    /// Searches by the place's offset alone, because a gateway accepts nothing else.
+    /// Searches by the place's offset alone, because a gateway accepts only offsets.
     package func search(
         _ query: SearchQuery,
         match: Match,
@@ -78,13 +75,11 @@ extension CharacterCatalog {
     }
 }
 
-/// An answer from memory, or the asynchronous work that produces it.
 package enum Lookup<Value: Sendable>: Sendable {
     case ready(Value)
     /// The work that produces the answer. It throws a `CatalogError` early if its task is cancelled.
     case later(@Sendable () async throws(CatalogError) -> Value)
 
-    /// The answer, after the work is done if it takes any.
     package var value: Value {
         get async throws(CatalogError) {
             switch self {
@@ -95,27 +90,23 @@ package enum Lookup<Value: Sendable>: Sendable {
     }
 }
 
-/// The reason why a catalog has no answer.
 package enum CatalogError: Error, Sendable, Hashable {
-    /// This catalog cannot compare names in that way.
     case matchUnsupported(Match)
-    /// The task that asked was cancelled.
     case cancelled
-    /// The queue of searches that wait for a processor is full.
+    /// The queue of waiting searches is full.
     case overloaded(maximumSearches: Int)
-    /// As many searches of the caller run and wait as one caller may have.
+    /// The caller has its maximum of running and waiting searches.
     case shareSpent(maximumSearches: Int)
-    /// The catalog was changed, and the character after which a page was to begin is no longer among the results.
+    /// The catalog changed, and the results no longer contain the character before the page.
     case placeLost
     /// The call to the gateway failed.
     case upstream(SourceError)
 }
 
-/// A character and its provenance.
 package struct CatalogEntry: Sendable {
     package let character: MarvelCharacter
     package let provenance: Provenance
-    /// The revision of the operator's last edit of the character; 0 if there is none.
+    /// The revision of the operator's last edit of the character; 0 if it was never edited.
     package var editRevision: Int64 = 0
 
     package init(character: MarvelCharacter, provenance: Provenance) {

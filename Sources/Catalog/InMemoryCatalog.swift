@@ -2,12 +2,12 @@ package import MarvelDomain
 internal import NIOCore
 package import WireMessages
 
-/// A catalog that has every character in memory. Work that hardly depends on the number of characters is done at once.
+/// A catalog that has every character in memory. Work that is independent of the number of characters runs immediately.
 package final class InMemoryCatalog: CharacterCatalog {
     package let kind: CatalogKind
     package var matches: [Match] { Match.allCases }
-    /// The number of names that can be searched in a tenth of a millisecond. A catalog of at most so many is searched
-    /// on the event loop of the caller.
+    /// The maximum number of characters of a catalog that is searched on the caller's event loop. Such a search takes a
+    /// tenth of a millisecond.
     static let immediateCount = 8192
 
     let index: CharacterIndex
@@ -18,8 +18,8 @@ package final class InMemoryCatalog: CharacterCatalog {
     /// - Parameters:
     ///   - characters: The characters, in any order. Of several with one id the first is kept.
     ///   - kind: The kind of the catalog, which its page tokens name.
-    ///   - attribution: The line that must be shown with the data.
-    ///   - source: The source that is named in the freshness of answers.
+    ///   - attribution: Text to show with the data.
+    ///   - source: The source for the freshness of answers.
     package convenience init(
         _ characters: some Sequence<MarvelCharacter>,
         kind: CatalogKind,
@@ -52,7 +52,6 @@ package final class InMemoryCatalog: CharacterCatalog {
 
     package var attribution: String { provenance.attribution }
 
-    /// The number of characters.
     package var count: Int { index.count }
     package var characterCount: Int? { count }
 
@@ -96,7 +95,7 @@ package final class InMemoryCatalog: CharacterCatalog {
         }
     }
 
-    /// Runs a search over all names: at once if there are few, else when the gate admits it.
+    /// Runs a search over all names: immediately if there are few, otherwise when the gate admits it.
     func lookingAtEveryName<Found: Sendable>(
         _ search: @escaping @Sendable () throws(CatalogError) -> Found
     ) throws(CatalogError) -> Lookup<Found> {
@@ -104,16 +103,8 @@ package final class InMemoryCatalog: CharacterCatalog {
         return .later { [gate] () async throws(CatalogError) in try await gate.run(search) }
     }
 
-    /// Returns the position of the character with an id in the order of names; nil if there is none.
     func position(ofID id: Int64) -> Int? { index.position(ofID: id) }
 
-    /// Makes a page of search results.
-    ///
-    /// - Parameters:
-    ///   - found: The positions that a search found.
-    ///   - offset: The number of positions to skip.
-    ///   - limit: The maximum number of characters on the page.
-    /// - Returns: The page, in the order of the positions.
     func page(of found: FoundPositions, at offset: Int, limit: Int) -> CharacterPage {
         CharacterPage(
             characters(of: found, at: offset, limit: limit),
@@ -123,7 +114,6 @@ package final class InMemoryCatalog: CharacterCatalog {
         )
     }
 
-    /// Returns the characters of a page of search results.
     func characters(of found: FoundPositions, at offset: Int, limit: Int) -> PageCharacters {
         let places = min(offset, found.count)..<min(offset + limit, found.count)
         let runs =
@@ -145,8 +135,8 @@ package final class InMemoryCatalog: CharacterCatalog {
 }
 
 extension InMemoryCatalog {
-    /// Returns a copy of the catalog with some characters added, replaced or removed. Running readers of this catalog
-    /// are not affected.
+    /// Returns a copy of the catalog with some characters added, replaced or removed. Readers of this catalog are not
+    /// affected.
     package func editing(putting characters: [MarvelCharacter], removing removed: Set<Int64>) -> InMemoryCatalog {
         InMemoryCatalog(
             index.editing(putting: characters, removing: removed),
@@ -156,7 +146,6 @@ extension InMemoryCatalog {
         )
     }
 
-    /// Returns the character with an id; nil if there is none.
     package func knownCharacter(id: Int64) -> MarvelCharacter? {
         guard case .ready(let entry?) = character(id: id) else { return nil }
         return entry.character

@@ -6,7 +6,7 @@ internal import Upstream
 final class CurlEasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
-    /// The buffer for libcurl's error text. libcurl writes to it until the handle is cleaned up.
+    /// libcurl writes its error text here until the handle is cleaned up.
     private let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
     init() throws(SourceError) {
@@ -29,7 +29,7 @@ final class CurlEasyHandle {
         try check(option, ccurl_set_long(pointer, option, value))
     }
 
-    /// Sets a text option. Nil restores the default, while the empty text would be a value.
+    /// Nil restores the default; the empty text is a value.
     func set(_ option: CURLoption, _ value: String?) throws(SourceError) {
         try check(option, ccurl_set_text(pointer, option, value))
     }
@@ -50,12 +50,7 @@ final class CurlEasyHandle {
         try check(CURLOPT_HTTPHEADER, ccurl_set_list(pointer, CURLOPT_HTTPHEADER, headerList))
     }
 
-    /// Sets the context of the handle and the function that receives the body.
-    ///
-    /// - Parameters:
-    ///   - context: The pointer that `write` receives, and that `CurlMultiHandle.nextFinished` returns.
-    ///   - write: Receives each piece of the body.
-    /// - Throws: `.failed` if libcurl refuses one of them.
+    /// `context` is the pointer that `write` receives, and that `CurlMultiHandle.nextFinished` returns.
     func setContext(
         _ context: UnsafeMutableRawPointer,
         write: @escaping ccurl_write_function
@@ -65,7 +60,7 @@ final class CurlEasyHandle {
         try check(CURLOPT_WRITEFUNCTION, ccurl_set_write_function(pointer, write))
     }
 
-    /// Throws if libcurl has refused an option, because the request would run without a protection.
+    /// Throws if libcurl refuses an option: without it, the request would lack a protection.
     private func check(_ option: CURLoption, _ code: CURLcode) throws(SourceError) {
         guard code == CURLE_OK else { throw .failed("libcurl does not take option \(option.rawValue)") }
     }
@@ -74,12 +69,12 @@ final class CurlEasyHandle {
 
     var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
-    /// OpenSSL's result for the peer's certificate; 0 if the certificate is accepted.
+    /// OpenSSL's result for the peer's certificate; 0 if it is accepted.
     var verificationResult: Int { number(CURLINFO_SSL_VERIFYRESULT) }
 
     var wasConnected: Bool { number(CURLINFO_PRIMARY_PORT) != 0 }
 
-    /// libcurl's text for the failure. It may hold hosts and paths.
+    /// libcurl's text for the failure. It may contain hosts and paths.
     var errorText: String {
         errorBuffer.withMemoryRebound(to: UInt8.self) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -92,7 +87,7 @@ final class CurlEasyHandle {
         return number
     }
 
-    /// The headers of the final response, without its trailers and without the headers of interim responses.
+    /// The final response's headers, without trailers and without the headers of interim responses.
     var headers: HTTPHeaders {
         var headers = HTTPHeaders()
         var header = curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, nil)
@@ -106,7 +101,7 @@ final class CurlEasyHandle {
     }
 }
 
-/// Every option that differs from libcurl's default, with the reason if the name does not give it.
+/// All options that differ from libcurl's defaults.
 extension CurlEasyHandle {
     func configure(_ settings: CurlSettings) throws(SourceError) {
         // Allowed targets: http and https, and only the host in the URL.
@@ -117,7 +112,6 @@ extension CurlEasyHandle {
         // Without this, libcurl would read a proxy from the environment.
         try set(CURLOPT_PROXY, "")
 
-        // Identity of the peer.
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -126,7 +120,6 @@ extension CurlEasyHandle {
             try set(CURLOPT_CAPATH, nil)
         }
 
-        // Protocol.
         try set(CURLOPT_HTTPGET, 1)
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try set(CURLOPT_HTTP09_ALLOWED, 0)
@@ -137,17 +130,12 @@ extension CurlEasyHandle {
 
         // Without this, libcurl implements timeouts by signals, which could reach any thread of the program.
         try set(CURLOPT_NOSIGNAL, 1)
-        // Ending a transfer must not wait for a name lookup that hangs, because it would block all other transfers. The
-        // lookup's thread ends by itself later.
+        // Without this, the end of a transfer would wait for a hanging name lookup, and block all other transfers. The
+        // lookup's thread ends later by itself.
         try set(CURLOPT_QUICK_EXIT, 1)
     }
 
-    /// Sets the options of one request.
-    ///
-    /// - Parameters:
-    ///   - request: The request, with its limits.
-    ///   - timeLeft: The time until the caller's deadline; the time spent waiting is already subtracted.
-    /// - Throws: `.failed` if libcurl does not take an option.
+    /// `timeLeft` is the time until the caller's deadline, without the time already spent waiting.
     func configure(_ request: HTTPRequest, timeLeft: Duration) throws(SourceError) {
         let limits = request.limits
         try set(CURLOPT_URL, request.url)

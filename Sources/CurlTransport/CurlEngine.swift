@@ -2,17 +2,16 @@ internal import CCurl
 internal import MarvelDomain
 internal import Upstream
 
-/// The loop that drives libcurl. It runs on one thread, and only this thread uses the multi handle and its easy
-/// handles.
+/// The loop that drives libcurl. Only its thread uses the multi handle and its easy handles.
 ///
-/// A job is waiting, then active, then finished. Cancellation and its deadline end a job that is waiting or active.
+/// A job is waiting, then active, then finished. Cancellation or its deadline ends a waiting or active job.
 struct CurlEngine {
     private let settings: CurlSettings
     private let multi: CurlMultiHandle
     private let mailbox: CurlMailbox
-    /// The waiting jobs, oldest first. The mailbox limits their number.
+    /// Oldest first. The mailbox limits their number.
     private var waiting: [CurlJob] = []
-    /// The active jobs, at most `maximumConnections`, because each may need a connection of its own.
+    /// At most `maximumConnections`, because each may need its own connection.
     private var active: [CurlJob.ID: CurlTransfer] = [:]
 
     init(settings: CurlSettings, multi: CurlMultiHandle, mailbox: CurlMailbox) {
@@ -21,10 +20,9 @@ struct CurlEngine {
         self.mailbox = mailbox
     }
 
-    /// The number of further jobs that can become active.
     private var room: Int { max(1, settings.maximumConnections) - active.count }
 
-    /// Runs until the mailbox says stop, or libcurl fails as a whole. Every job has its result when this returns.
+    /// Runs until the mailbox stops, or libcurl fails as a whole. Then every job has its result.
     consuming func run() {
         var reason = SourceError.shutDown
         while true {
@@ -59,7 +57,7 @@ struct CurlEngine {
         }
     }
 
-    /// Ends waiting jobs whose deadline has passed. libcurl enforces the timeouts of active jobs.
+    /// Ends waiting jobs after their deadline. libcurl enforces the timeouts of active jobs.
     private mutating func expireWaiting() {
         let now = ContinuousClock.now
         for job in waiting where job.deadline <= now { mailbox.finish(job, with: .failure(.timedOut)) }
@@ -110,18 +108,15 @@ struct CurlEngine {
     }
 }
 
-/// One active request: its easy handle and the body received so far. Only the engine's thread uses it.
+/// An active request: its easy handle and the body received so far. Only the engine's thread uses it.
 ///
-/// libcurl holds a pointer to it from `add` to `remove`, and it is retained for that time.
+/// libcurl has a pointer to it from `add` to `remove`, and it is retained for that time.
 final class CurlTransfer {
     let job: CurlJob
     private let easy: CurlEasyHandle
     private var body: [UInt8] = []
     private var isTooLarge = false
 
-    /// Makes the transfer.
-    ///
-    /// - Throws: `.failed` if libcurl refuses an option, because the options keep the request safe.
     init(_ job: CurlJob, settings: CurlSettings) throws(SourceError) {
         self.job = job
         self.easy = try CurlEasyHandle()
@@ -150,14 +145,13 @@ final class CurlTransfer {
         }
     }
 
-    /// Removes the transfer, and ends it if it is still active. Ending it closes an HTTP/1 connection that is in the
-    /// middle of a response.
+    /// Ends an active transfer. This closes an HTTP/1 connection in the middle of a response.
     func remove(from multi: CurlMultiHandle) {
         curl_multi_remove_handle(multi.pointer, easy.pointer)
         Unmanaged.passUnretained(self).release()
     }
 
-    /// Adds a decompressed piece of the body. Returns false to end the transfer if the body is too large: `MAXFILESIZE`
+    /// Adds a decompressed piece of the body; false ends the transfer because the body is too large. `MAXFILESIZE`
     /// checks neither bodies without a length nor the decompressed size.
     private func bodyReceived(_ chunk: UnsafeRawBufferPointer) -> Bool {
         guard chunk.count <= job.request.limits.maximumBodyByteCount - body.count else {

@@ -6,7 +6,7 @@ internal import Upstream
 ///
 ///     open ──stop──▶ stopping ──engine closes──▶ closed
 ///
-/// The number of requests is counted here, so that a request above the limit is refused without waking the engine.
+/// It counts requests, so that it can refuse a request above the limit without waking the engine.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(CurlJob)
@@ -15,7 +15,6 @@ final class CurlMailbox: Sendable {
 
     struct Delivery: Sendable {
         var commands: [Command]
-        /// Whether no commands follow after these.
         var isStopping: Bool
     }
 
@@ -29,7 +28,7 @@ final class CurlMailbox: Sendable {
     private struct State {
         var phase = Phase.open
         var commands: [Command] = []
-        /// The number of jobs that were accepted and have no result yet.
+        /// The number of accepted jobs without a result.
         var requestCount = 0
         var lastID: CurlJob.ID = 0
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
@@ -53,7 +52,6 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Gives the job to the engine, or fails it with the reason for its refusal.
     func start(_ job: CurlJob) {
         let refusal: SourceError? = state.withLock { state in
             guard state.phase == .open else { return .shutDown }
@@ -66,7 +64,7 @@ final class CurlMailbox: Sendable {
         if let refusal { job.continuation.resume(returning: .failure(refusal)) }
     }
 
-    /// Cancels a job. Does nothing if the job is unknown: it has ended, or was never accepted.
+    /// Does nothing if the job has ended, or was never accepted.
     func cancel(_ id: CurlJob.ID) {
         state.withLock { state in
             guard state.phase == .open else { return }
@@ -75,9 +73,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Stops the engine.
-    ///
-    /// - Parameter waiter: Resumed when the engine is closed, immediately if it is closed already.
+    /// Stops the engine, and resumes `waiter` when it is closed.
     func stop(then waiter: CheckedContinuation<Void, Never>? = nil) {
         let isClosed = state.withLock { state in
             guard state.phase != .closed else { return true }
@@ -91,7 +87,6 @@ final class CurlMailbox: Sendable {
 
     // MARK: The engine
 
-    /// Returns the commands that arrived since the last call.
     func take() -> Delivery {
         state.withLock { state in
             defer { state.commands = [] }
@@ -99,13 +94,12 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Gives an accepted job its result.
     func finish(_ job: CurlJob, with outcome: CurlJob.Outcome) {
         state.withLock { $0.requestCount -= 1 }
         job.continuation.resume(returning: outcome)
     }
 
-    /// Closes the mailbox: no command is accepted afterwards, and the multi handle is not woken any more.
+    /// Closes the mailbox: it accepts no more commands, and does not wake the multi handle.
     ///
     /// - Returns: The commands that arrived since the last `take`.
     func refuseFurther() -> [Command] {
@@ -126,15 +120,13 @@ final class CurlMailbox: Sendable {
     }
 }
 
-/// One request for the engine, and the continuation that waits for its result.
 struct CurlJob: Sendable {
     typealias ID = UInt64
     typealias Outcome = Result<HTTPResponse, SourceError>
 
     let id: ID
     let request: HTTPRequest
-    /// The moment at which the caller gives up, whether the request is active or waiting.
+    /// The caller's deadline, for active and waiting requests.
     let deadline: ContinuousClock.Instant
-    /// The continuation, which the mailbox resumes once.
     let continuation: CheckedContinuation<Outcome, Never>
 }

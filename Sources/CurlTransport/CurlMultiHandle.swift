@@ -4,17 +4,14 @@ internal import Upstream
 
 /// libcurl's multi handle.
 ///
-/// `@unchecked Sendable`: libcurl allows `curl_multi_wakeup` on every thread while the handle is open. All other
-/// functions are called on the engine's thread only. `CurlMailbox` calls `wake` under its lock, and not after
-/// `refuseFurther`. The engine calls `refuseFurther` before it closes the handle.
+/// `@unchecked Sendable`: libcurl allows `curl_multi_wakeup` on every thread while the handle is open. Only the
+/// engine's thread calls other functions. `CurlMailbox` calls `wake` under its lock, and never after `refuseFurther`,
+/// which the engine calls before it closes the handle.
 final class CurlMultiHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
-    /// Opens the handle.
-    ///
-    /// - Parameter maximumConnections: The limit of active and idle connections together. libcurl closes the oldest
-    ///   idle connection to open a new one.
-    /// - Throws: `.failed` if libcurl cannot start, or refuses the limit.
+    /// `maximumConnections` limits active and idle connections together. libcurl closes the oldest idle one for a new
+    /// one.
     init(maximumConnections: Int) throws(SourceError) {
         guard CurlLibrary.isReady, let pointer = curl_multi_init() else { throw .failed("libcurl does not start") }
         self.pointer = pointer
@@ -27,14 +24,11 @@ final class CurlMultiHandle: @unchecked Sendable {
         }
     }
 
-    /// Closes every connection. This is the last call, made once: by the engine, or by the transport if no engine
-    /// started.
     func close() { curl_multi_cleanup(pointer) }
 
-    /// Makes a waiting `poll`, or the next one, return immediately.
     func wake() { curl_multi_wakeup(pointer) }
 
-    /// Does the work that is possible without waiting. Returns false if the handle is unusable.
+    /// Does all work that needs no waiting. Returns false if the handle is unusable.
     func perform() -> Bool {
         var running: CInt = 0
         return curl_multi_perform(pointer, &running) == CURLM_OK
@@ -46,7 +40,6 @@ final class CurlMultiHandle: @unchecked Sendable {
         return curl_multi_poll(pointer, nil, 0, milliseconds, nil) == CURLM_OK
     }
 
-    /// Returns the context and the result of the next transfer that ended.
     func nextFinished() -> (context: UnsafeMutableRawPointer, result: CURLcode)? {
         var left: CInt = 0
         while let message = curl_multi_info_read(pointer, &left) {
@@ -60,7 +53,7 @@ final class CurlMultiHandle: @unchecked Sendable {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds, rounded up, so that a wait for it does not end too early.
+    /// The duration in whole milliseconds, rounded up, so that a wait does not end early.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
@@ -69,13 +62,11 @@ extension Duration {
     }
 }
 
-/// Properties of libcurl as a whole.
 enum CurlLibrary {
-    /// Whether libcurl is initialized. It is initialized once, before the first handle, and never cleaned up, because
-    /// other handles may exist.
+    /// Initialized once, and never cleaned up, because other handles may exist.
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// The content encodings that requests accept: gzip and brotli, as far as this libcurl can decode them.
+    /// gzip and brotli, if this libcurl can decode them.
     static let acceptedEncodings: String = {
         guard let features = ccurl_version()?.pointee.features else { return "" }
         let encodings = [("gzip", CURL_VERSION_LIBZ), ("br", CURL_VERSION_BROTLI)]

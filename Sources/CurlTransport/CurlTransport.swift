@@ -14,23 +14,21 @@ package final class CurlTransport: HTTPFetcher {
 
     package convenience init() throws(SourceError) { try self.init(CurlSettings()) }
 
-    /// Starts the engine's thread.
-    ///
-    /// - Parameter settings: Limits and trust for every request.
-    /// - Throws: `.failed` if there is no memory for it.
+    /// - Throws: `.failed` if libcurl cannot start.
     init(_ settings: CurlSettings) throws(SourceError) {
         let multi = try CurlMultiHandle(maximumConnections: settings.maximumConnections)
         let mailbox = CurlMailbox(maximumRequests: settings.maximumRequests, multi: multi)
         self.mailbox = mailbox
-        // A thread of its own, because the cooperative thread pool must not wait in libcurl.
+        // A separate thread, because the cooperative thread pool must not wait in libcurl.
         Thread.detachNewThread {
             CurlTransport.blockSignals()
             CurlEngine(settings: settings, multi: multi, mailbox: mailbox).run()
         }
     }
 
-    /// Blocks signals on the engine's thread, so that the program's other threads receive them. SIGPIPE matters most:
-    /// OpenSSL writes to sockets that the peer closed, and libcurl with `NOSIGNAL` does not block the signal. Fault
+    /// Blocks signals on the engine's thread, so that the program's other threads receive them.
+    ///
+    /// SIGPIPE matters most: OpenSSL writes to closed sockets, and libcurl with `NOSIGNAL` does not block it. Fault
     /// signals stay unblocked, for crash reports.
     private static func blockSignals() {
         var signals = sigset_t()
@@ -56,19 +54,19 @@ package final class CurlTransport: HTTPFetcher {
         return try result.get()
     }
 
-    /// Ends every active request with `.shutDown`, closes all connections, and returns when they are closed.
-    /// Requests made later fail with `.shutDown`. May be called more than once.
+    /// Ends every active request with `.shutDown`, and returns when all connections are closed. Later requests fail
+    /// with `.shutDown`.
     package func shutdown() async {
         await withCheckedContinuation { mailbox.stop(then: $0) }
     }
 }
 
-/// Settings of all requests of one transport. Certificate verification has no setting: it cannot be turned off.
+/// The settings of a transport. Certificate verification has no setting: it cannot be turned off.
 struct CurlSettings: Sendable {
-    /// The maximum number of connections, idle ones included, 1 or more. Further requests wait.
+    /// Idle ones included, 1 or more. Further requests wait.
     var maximumConnections = 64
-    /// The maximum number of requests, waiting ones included. Further requests are refused with `.overloaded`.
+    /// Waiting ones included. Further requests fail with `.overloaded`.
     var maximumRequests = 1_000
-    /// A PEM file of authorities to trust in place of the system's.
+    /// A PEM file of trusted authorities that replaces the system's.
     var certificateAuthorities: String?
 }

@@ -3,14 +3,8 @@ internal import MarvelDomain
 internal import Upstream
 
 extension SourceError {
-    /// Makes the error for a code of libcurl. libcurl's own texts are not shown, because some hold hosts and paths.
-    ///
-    /// - Parameters:
-    ///   - code: The result of the transfer, other than `CURLE_OK`.
-    ///   - text: libcurl's own text, of which only the beginning is checked.
-    ///   - verification: OpenSSL's result for the peer's certificate.
-    ///   - wasConnected: Whether there was a connection to the peer.
-    ///   - bodyLimit: The maximum size of the body.
+    /// Makes the error for a code other than `CURLE_OK`. It omits libcurl's texts, because some contain hosts and
+    /// paths.
     init(_ code: CURLcode, text: String, verification: Int, wasConnected: Bool, bodyLimit: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name cannot be resolved")
@@ -29,7 +23,7 @@ extension SourceError {
         case CURLE_FILESIZE_EXCEEDED: self = .tooLarge(maximumByteCount: bodyLimit)
         case CURLE_BAD_CONTENT_ENCODING: self = .invalidReply("its compression is broken")
         case CURLE_WEIRD_SERVER_REPLY: self = .invalidReply("its head is not HTTP")
-        // libcurl has one code for a forbidden scheme and for a response in HTTP/0.9 format.
+        // libcurl has one code for a forbidden scheme and for an HTTP/0.9 response.
         case CURLE_UNSUPPORTED_PROTOCOL: self = wasConnected ? .invalidReply("its head is not HTTP") : .unsupportedURL
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: self = .unsupportedURL
         case CURLE_OUT_OF_MEMORY: self = .failed("no memory")
@@ -39,13 +33,12 @@ extension SourceError {
 
     static let unsupportedURL = SourceError.failed("the address is not an http or https URL")
 
-    /// Distinguishes the timeouts, for which libcurl has one code. A name server that does not respond makes a host as
-    /// unreachable as one that does not know the host.
+    /// Distinguishes the timeouts, for which libcurl has one code. A silent name server makes a host unreachable.
     static func timeout(_ text: String) -> SourceError {
         text.hasPrefix("Resolving timed out") ? .unreachable("its host name cannot be resolved in time") : .timedOut
     }
 
-    /// Returns the fault of a certificate, by OpenSSL's `X509_V_ERR_…` numbers.
+    /// `verification` is one of OpenSSL's `X509_V_ERR_…` numbers.
     private static func certificateFault(_ verification: Int) -> String {
         switch verification {
         case 9: "its certificate is not valid yet"

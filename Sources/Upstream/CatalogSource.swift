@@ -1,17 +1,13 @@
 internal import Catalog
 
-/// The catalog that a server serves, as set by its operator: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
+/// The catalog to serve, as its operator names it: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
 package enum CatalogSource: Sendable, Hashable {
     case builtIn
-    /// A catalog of `count` invented characters, 1 to 1,000,000.
     case synthetic(count: Int)
     case gateway(GatewayURL)
-    /// A catalog file, by its path.
     case file(String)
 
-    /// Reads a source as it is written on a command line.
-    ///
-    /// - Throws: `Refusal` with the rule that the text breaks.
+    /// - Throws: `Refusal` with the broken rule.
     package init(_ text: String) throws(Refusal) {
         let lowercased = text.lowercased()
         if text == "builtin" {
@@ -27,7 +23,7 @@ package enum CatalogSource: Sendable, Hashable {
                 throw .gateway(error)
             }
         } else {
-            // A URL with another scheme is a mistake and not the name of a file.
+            // A URL with another scheme is a mistake, and not a file name.
             guard !text.isEmpty, text != "synthetic", !text.contains("://") else { throw .unknown }
             self = .file(text)
         }
@@ -41,7 +37,6 @@ package enum CatalogSource: Sendable, Hashable {
 }
 
 extension CatalogSource: CustomStringConvertible {
-    /// The source as it is written on a command line.
     package var description: String {
         switch self {
         case .builtIn: "builtin"

@@ -3,9 +3,9 @@ package import MarvelDomain
 internal import Synchronization
 internal import WireMessages
 
-/// A catalog that fetches pages and characters from a gateway unless they are cached.
+/// A catalog that fetches pages and characters from a gateway and caches them.
 ///
-/// Names have the gateway's order, and only the gateway's way to compare names is supported.
+/// Names have the gateway's order, and only prefix searches are supported.
 package final class GatewayCatalog: CharacterCatalog {
     /// Marvel's own attribution, for gateways that send none.
     package static let defaultAttribution = "Data provided by Marvel. © 2014 Marvel"
@@ -13,7 +13,7 @@ package final class GatewayCatalog: CharacterCatalog {
     package let kind = CatalogKind.gateway
     package let matches = [Match.prefix]
     private let answers: GatewayAnswers
-    /// The attribution that the gateway sent last. It is kept because favorites are shown with it too, without a call.
+    /// The last attribution from the gateway. Favorites show it without a call.
     private let lastAttribution = Mutex(GatewayCatalog.defaultAttribution)
 
     package init(answers: GatewayAnswers) { self.answers = answers }
@@ -52,7 +52,7 @@ package final class GatewayCatalog: CharacterCatalog {
         }
     }
 
-    /// Returns no suggestions: a gateway is not called for each typed letter.
+    /// Returns no suggestions: a call for each typed letter would be too many.
     package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[NameSuggestion]> { .ready([]) }
 
     private func entry(_ id: Int64, _ found: FoundAnswer) -> CatalogEntry? {
@@ -66,8 +66,8 @@ package final class GatewayCatalog: CharacterCatalog {
         let characters = PageCharacters(
             first: EncodedCharacters.Run(characters: answer.characters, slots: 0..<answer.characters.count),
             rest: [],
-            // A page without entries ends the results, whatever `total` says. Otherwise a gateway with a wrong total
-            // would make a stream endless.
+            // A page without entries ends the results, regardless of `total`. Otherwise a wrong total would make a
+            // stream endless.
             nextOffset: answer.receivedCount > 0 && end < answer.total ? end : nil
         )
         return CharacterPage(characters, total: answer.total, provenance: provenance(of: found), results: nil)

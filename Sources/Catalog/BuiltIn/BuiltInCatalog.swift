@@ -3,19 +3,17 @@ internal import WireMessages
 
 /// The catalog that is part of the program, and needs neither a file nor a network.
 package enum BuiltInCatalog {
-    /// The line that must be shown with the data. Names and ids are facts of the retired API. The descriptions are this
-    /// project's own.
+    /// Attribution text to show with the data. The descriptions are this project's own.
     package static let attribution = "Character names and ids: Marvel. Descriptions and emblems: marvel-rpc."
 
     /// Returns all characters, ordered by id.
     ///
     /// Their thumbnails are the emblems that this project draws. `modified` is nil, because the data set lacks it.
     package static func characters() -> [MarvelCharacter] {
-        // By bytes: to find the letters of a text takes several times as long, and delays the start.
+        // Split by bytes: splitting by grapheme clusters is several times slower and delays the start.
         BuiltInCharacters.text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { character(Substring($0)) }
     }
 
-    /// Makes a catalog of all characters.
     package static func catalog() -> InMemoryCatalog {
         InMemoryCatalog(characters(), kind: .builtIn, attribution: attribution, source: .builtIn)
     }

@@ -1,7 +1,6 @@
 // swift-format-ignore-file
 // The table below is data: one line per character, some of them longer than any line of code may be.
 
-/// The data of the built-in catalog.
 enum BuiltInCharacters {
     /// One line per character, sorted by id, each `id|comics|name|description`; no line break after the last.
     ///

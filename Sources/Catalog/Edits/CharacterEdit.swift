@@ -1,7 +1,6 @@
 package import MarvelDomain
 
-/// An operator's values for the fields of a character. A field that is nil comes from the catalog's source, so that a
-/// later import can still change it.
+/// An operator's values for the fields of a character. A nil field keeps the source's value, also after later imports.
 package struct CharacterEdit: Sendable, Hashable {
     package var name: String?
     package var description: String?
@@ -29,7 +28,6 @@ package struct CharacterEdit: Sendable, Hashable {
         self.urls = urls
     }
 
-    /// Returns this edit merged with a later one, whose values win.
     package func followed(by later: CharacterEdit) -> CharacterEdit {
         CharacterEdit(
             name: later.name ?? name,

@@ -1,9 +1,9 @@
 internal import MarvelDomain
 
 extension EditOrder {
-    /// A hash of the edit without its request id, to tell a request that is sent again from a different one.
+    /// A hash of the edit without its request id. It distinguishes a repeated request from a different one.
     ///
-    /// It is the same in every build and on every machine. It is no protection from forgery.
+    /// It is the same in every build and on every machine. It does not protect against forgery.
     package var digest: Int64 {
         var hash = FNV1a()
         func add(_ number: Int64) {

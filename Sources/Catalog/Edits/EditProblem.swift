@@ -1,10 +1,9 @@
 package import MarvelDomain
 
-/// A rule that one field of an edit breaks.
 package struct EditProblem: Sendable, Hashable {
     /// The field's path in `marvel.v1.Character`, or `picture`: `name`, `urls[1].url`.
     package var field: String
-    /// The message: the field, its rule, and the value's violation. It never contains text that a caller sent.
+    /// The message: the field, its rule and the violation. It never contains text from a caller.
     package var text: String
 
     package init(_ field: String, _ text: String) {
@@ -25,7 +24,6 @@ package enum EditRules {
 }
 
 extension CharacterEdit {
-    /// All rules that the edit breaks, field by field.
     package var problems: [EditProblem] {
         var problems: [EditProblem] = []
         if let name { problems += Self.problems(ofName: name) }
@@ -100,13 +98,13 @@ extension CharacterEdit {
     }
 }
 
-/// The maximum length of a text in letters, in code points and in bytes.
 struct TextSize: Sendable, Hashable {
     var letters: Int
     var scalars: Int
     var bytes: Int
 
-    /// Returns the first count that is too large. The letters of a text that is far too long are not counted.
+    /// Returns the first count that is too large. Letters are not counted in texts of more than four times the byte
+    /// limit.
     fileprivate func problems(of text: String, _ field: String) -> [EditProblem] {
         func problem(_ count: Int, _ unit: String, _ maximum: Int) -> [EditProblem] {
             [EditProblem(field, "\(field) has \(count) \(unit), maximum is \(maximum)")]
@@ -144,7 +142,6 @@ extension Picture {
     }
 }
 
-/// An error with all rules that an edit breaks.
 package struct EditProblems: Error, Sendable, Hashable {
     package var problems: [EditProblem]
 
@@ -183,13 +180,13 @@ extension CharacterURL {
     }
 }
 
-/// A check that the bytes of a picture can be decoded and shown.
+/// A check that the bytes of a picture can be decoded and displayed.
 ///
-/// The program supplies the implementation, because this library does not link libraries that decode pictures.
+/// The program supplies the implementation, because this library does not link picture decoders.
 package protocol PictureCheck: Sendable {
     /// Decodes a picture.
     ///
-    /// - Returns: The reason why it cannot be shown, as a message for its sender; nil if it can.
-    /// - Throws: `CancellationError` if the task was cancelled before the picture was decoded.
+    /// - Returns: The reason why it cannot be displayed, as a message for its sender; nil if it can.
+    /// - Throws: `CancellationError` if the task is cancelled before the picture is decoded.
     func problem(with picture: Picture) async throws(CancellationError) -> String?
 }

@@ -2,12 +2,8 @@ package import MarvelDomain
 
 /// A durable store of the operator's edits, separate from every catalog. Several servers may write to it.
 ///
-/// The store itself reports to the operator why it cannot be read, and which edits are damaged; its errors have no details.
+/// The store logs the reasons of read failures and the damaged edits; its errors have no details.
 package protocol EditStore: Sendable {
-    /// Returns the characters that were edited after a revision, oldest first; all edited characters for revision 0. A
-    /// damaged edit is left out, and its character is not edited any more.
-    ///
-    /// - Throws: `EditError.notReadable`.
     func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter]
 
     /// Writes one edit.
@@ -17,43 +13,40 @@ package protocol EditStore: Sendable {
     ///   - isTaken: Returns whether a source has a character with an id, so that no created character gets it.
     /// - Returns: All edits of the character merged, after they are on disk. For an order that changes nothing, the
     ///   current state is returned.
-    /// - Throws: `EditError`. After `.outcomeUnknown` the edit may have been made; after any other error nothing changed. An
-    ///   order with a request id is carried out once, however often it is written.
+    /// - Throws: `EditError`. After `.outcomeUnknown` the store may contain the edit; after any other error it is
+    ///   unchanged. A repeated order with the same request id has no second effect.
     func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
     ) async throws(EditError) -> EditedCharacter
 
-    /// Returns the picture of a character's edit; nil if there is none.
+    /// Returns the picture of a character's edit; nil if the edit has no picture.
     ///
     /// - Throws: `EditError.notReadable`.
     func picture(of id: Int64) async throws(EditError) -> Picture?
 
-    /// Returns the change of the store by other servers since the last call. It is called every second, so it must be
-    /// cheap.
+    /// Returns the changes that other servers made since the last call. It must be cheap: the server calls it every
+    /// second.
     func changeByOthers() async -> EditStoreChange
 }
 
-/// A change of a store of edits by other servers. A later case includes the ones before it.
+/// A change of an edit store by other servers. A later case includes the ones before it.
 package enum EditStoreChange: Int, Sendable, Comparable {
     case none
-    /// Edits were written.
     case written
-    /// The store was replaced by an earlier state of it: edits that were read may be missing, or have others in their
-    /// place.
+    /// The store was replaced by an earlier state: edits that were read may be missing or different.
     case replaced
 
     package static func < (a: EditStoreChange, b: EditStoreChange) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// An operator's request to edit one character.
 package struct EditOrder: Sendable, Hashable {
     package enum Target: Sendable, Hashable {
         /// A new character with this id; for nil the store picks an id from `EditedCharacter.createdIDs`.
         case new(Int64?)
         /// A character that a source has, or that was created.
         case existing(Int64)
-        /// A character whose edits are undone. A created character is deleted by this.
+        /// A character whose edits are undone. This deletes a created character.
         case reverted(Int64)
     }
 
@@ -65,11 +58,11 @@ package struct EditOrder: Sendable, Hashable {
 
     package var target: Target
     package var edit: CharacterEdit
-    /// The change of the picture; nil if it stays as it is.
+    /// The change of the picture; nil keeps it.
     package var picture: PictureChange?
-    /// The revision that the last edit of the character must have, so that no unseen edit is overwritten; nil for any.
+    /// The expected revision of the character's last edit; nil for any. It prevents overwriting unseen edits.
     package var expectedRevision: Int64?
-    /// The key under which a repeat gets the same answer; nil if there is none.
+    /// The key under which a repeat gets the same answer; nil for no such protection.
     package var request: RequestKey?
 
     package init(
@@ -89,19 +82,17 @@ package struct EditOrder: Sendable, Hashable {
 
 /// A failure of an edit store. Details (paths, SQL) are logged and not part of the error.
 package enum EditError: Error, Sendable, Hashable {
-    /// There is a character with that id already.
+    /// A character with that id exists.
     case exists(Int64)
-    /// The character was edited meanwhile: `current` is the revision of its last edit, 0 if there is none.
+    /// The character was edited meanwhile: `current` is the revision of its last edit, 0 if it was never edited.
     case conflict(current: Int64)
-    /// The request id was used before for a different request.
     case requestIDReused
     /// The maximum number of edited characters is reached.
     case limitReached(maximum: Int)
-    /// The disk is full or failing, or the store is read-only. Nothing was changed.
     case notWritable(String)
     case notReadable(String)
-    /// The commit failed, or its connection was lost, so that the edit may have been made. A repeat with the same request id
-    /// gets its answer, or makes it.
+    /// The commit failed or its connection was lost, so the edit may have been made. A repeat with the same request id
+    /// resolves this.
     case outcomeUnknown(String)
 }
 
@@ -118,7 +109,7 @@ extension EditError {
     package init(_ damage: DamagedEdit) { self = .notReadable("\(damage)") }
 }
 
-/// An error: the edit of one character differs from what was written. It is refused, and others are not.
+/// An error: the stored edit of one character is corrupt. Other edits stay usable.
 package struct DamagedEdit: Error, Hashable, CustomStringConvertible {
     package var characterID: Int64
 
@@ -128,7 +119,6 @@ package struct DamagedEdit: Error, Hashable, CustomStringConvertible {
 }
 
 extension StoreError {
-    /// The text for callers.
     fileprivate var text: String {
         switch self {
         case .unavailable(let text), .notWritable(let text), .notReadable(let text), .outcomeUnknown(let text): text

@@ -7,36 +7,38 @@ package protocol EditTables {
     /// - Throws: `DamagedEdit`.
     func edit(of id: Int64) throws -> EditedCharacter?
 
-    /// Returns the picture of a character's edit; nil if there is none.
+    /// Returns the picture of a character's edit; nil if the edit has no picture.
     ///
     /// - Throws: `DamagedEdit`.
     func editPicture(of id: Int64) throws -> Picture?
 
-    /// Writes all edits of a character, and the change of its picture; for nil the picture stays.
+    /// Writes all edits of a character and the change of its picture; nil keeps the picture.
     mutating func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) throws
 
-    /// Returns the number of characters that were ever edited, or any number above a maximum.
+    /// Returns the number of characters that were ever edited. Above the maximum it may be any larger number.
     func editCount(atMost maximum: Int) throws -> Int
 
-    /// Returns the revision of the newest edit, or that of the base of the history if it is higher: an earlier history may
-    /// have given the revisions below to edits that are lost.
+    /// Returns the revision of the newest edit, or the base revision of the history if that is higher. An earlier
+    /// history may have used the revisions below the base for edits that are lost.
     func newestEditRevision() throws -> Int64
 
-    /// Returns the largest id of an edited character in a range; nil if there is none.
+    /// Returns the largest id of an edited character in a range; nil if the range has no edited character.
     func lastEditedID(in ids: ClosedRange<Int64>) throws -> Int64?
 
-    /// Returns the edit that was asked for with a request id; nil if the id is new.
+    /// Returns the edit that an earlier request with this id made; nil if the id is new.
     ///
     /// - Throws: `EditError.requestIDReused` if the id was used for another kind of request.
     func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit?
 
-    /// Keeps the edit that was asked for with a request id, and deletes old answers.
+    /// Stores the edit that a request made, and deletes old answers.
     mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) throws
 }
 
-/// The changes of the tables by one edit: the rules of every store of edits. Its caller begins and commits the transaction.
+/// The rules of every edit store: the changes that one edit makes to the tables.
+///
+/// The caller begins and commits the transaction.
 package struct EditTransaction {
-    /// The maximum number of edited characters, because each takes memory in every server.
+    /// The maximum number of edited characters, because each uses memory in every server.
     package static let maximumCount = 100_000
 
     private let order: EditOrder
@@ -51,11 +53,12 @@ package struct EditTransaction {
         (self.order, self.now, self.isTaken) = (order, now, isTaken)
     }
 
-    /// Carries out the edit. Errors of the rules come before anything is written.
+    /// Carries out the edit. It checks all rules before it writes.
     ///
     /// - Parameter db: The tables.
     /// - Returns: All edits of the character.
-    /// - Throws: `EditError`, `DamagedEdit`, or an error of the tables, after which the transaction must be rolled back.
+    /// - Throws: `EditError`, `DamagedEdit`, or an error of the tables, after which the transaction must be rolled
+    ///   back.
     package func run(in db: inout some EditTables) throws -> EditedCharacter {
         let answered = try order.request.flatMap { try db.answeredEdit($0) }
         if let answered {
@@ -110,7 +113,7 @@ package struct EditTransaction {
     private func freeID(in db: some EditTables) throws -> Int64 {
         let ids = EditedCharacter.createdIDs
         let last = try db.lastEditedID(in: ids) ?? ids.lowerBound - 1
-        // The one after the largest used id, or the first gap if somebody chose the largest possible id.
+        // The id after the largest used one. If the largest possible id is taken, the first gap.
         var id = last < ids.upperBound ? last + 1 : ids.lowerBound
         while ids.contains(id) {
             guard try isTaken(id) || isEdited(id, in: db) else { return id }
@@ -164,7 +167,7 @@ package struct EditTransaction {
 }
 
 extension EditOrder.PictureChange {
-    /// The format of the picture afterwards; nil if there is none.
+    /// The format of the picture after the change; nil if it is removed.
     fileprivate var type: PictureType? {
         switch self {
         case .set(let picture): picture.mediaType

@@ -3,35 +3,35 @@ internal import Synchronization
 
 /// A catalog in memory with the operator's edits applied.
 ///
-/// The source and the edits may change while the catalog is searched. Each search, and each stream to its end, uses the
-/// snapshot that was current when it began. It takes one short lock to get that snapshot.
+/// The source and the edits may change during a search. Each search, and each stream to its end, uses the snapshot that
+/// was current when it began.
+///
+/// There are two locks. `base` serializes changes and is taken first; `snapshot` is held only to read or swap the
+/// snapshot.
 package final class EditableCatalog: CharacterCatalog {
-    /// The catalog with all edits applied.
     fileprivate struct EditedSnapshot {
         var catalog: InMemoryCatalog
-        /// The edits by the ids of their characters.
         var edits: [Int64: EditedCharacter] = [:]
-        /// The time at which the source was loaded; nil if nobody noted it.
+        /// The time when the source was loaded; nil if unknown.
         var loadedAt: Timestamp?
     }
 
     package let kind: CatalogKind
     package var matches: [Match] { catalog.matches }
-    /// The source's catalog without edits. The lock is held while a new snapshot is made, so that only one is made at a
-    /// time.
+    /// The source's catalog without edits. The lock is held while a new snapshot is made, so that changes are
+    /// serialized.
     private let base: Mutex<InMemoryCatalog>
     private let snapshot: Mutex<EditedSnapshot>
 
     /// - Parameters:
     ///   - base: The source's catalog without edits.
-    ///   - loadedAt: The time at which it was loaded; nil if nobody noted it.
+    ///   - loadedAt: The time when it was loaded; nil if unknown.
     package init(_ base: InMemoryCatalog, loadedAt: Timestamp? = nil) {
         kind = base.kind
         self.base = Mutex(base)
         snapshot = Mutex(EditedSnapshot(catalog: base, loadedAt: loadedAt))
     }
 
-    /// The current catalog with all edits applied.
     package var catalog: InMemoryCatalog { snapshot.withLock(\.catalog) }
 
     package var attribution: String { catalog.attribution }
@@ -69,24 +69,20 @@ package final class EditableCatalog: CharacterCatalog {
         try catalog.suggestions(for: query, limit: limit)
     }
 
-    /// Returns the edited character with an id; nil if there is none.
     package func knownCharacter(id: Int64) -> MarvelCharacter? { catalog.knownCharacter(id: id) }
 
-    /// Returns whether the source has a character with an id, whatever the edits are.
+    /// Returns whether the source has a character with an id, regardless of edits.
     package func sourceHas(_ id: Int64) -> Bool { base.withLock { $0.knownCharacter(id: id) } != nil }
 
-    /// Returns whether the edit of a character has a picture.
     package func hasEditedPicture(_ id: Int64) -> Bool { snapshot.withLock { $0.edits[id]?.pictureType != nil } }
 
-    /// The ids of all characters that were ever edited.
     package var editedIDs: Set<Int64> { snapshot.withLock { Set($0.edits.keys) } }
 }
 
 extension EditableCatalog {
-    /// Applies edits. An edit that is older than the applied one of its character is ignored, so that edits may arrive
-    /// in any order.
+    /// Applies edits. It ignores an edit that is older than the applied one, so edits may arrive in any order.
     ///
-    /// It may take a tenth of a second, so it must not be called on an event loop.
+    /// It may take a tenth of a second: do not call it on an event loop.
     package func apply(_ edits: [EditedCharacter]) {
         base.withLock { base in
             let before = snapshot.withLock { $0 }
@@ -97,18 +93,18 @@ extension EditableCatalog {
             guard !newest.isEmpty else { return }
             let edits = before.edits.merging(newest) { $1 }
             let now = EditedSnapshot(before.catalog, newest, over: base, edits, loadedAt: before.loadedAt)
-            // `before` keeps the old snapshot until the lock is released: freeing it may take long.
+            // `before` keeps the old snapshot alive until the lock is released: freeing it may take long.
             snapshot.withLock { $0 = now }
         }
     }
 
-    /// Replaces the source, for example by a file that was written anew, and applies the edits to it.
+    /// Replaces the source, for example after its file was rewritten, and applies the edits to it.
     ///
-    /// It may take a tenth of a second, so it must not be called on an event loop.
+    /// It may take a tenth of a second: do not call it on an event loop.
     ///
     /// - Parameters:
     ///   - source: The new source. It must be of the same kind, because page tokens depend on the kind.
-    ///   - loadedAt: The time at which it was loaded; nil if nobody noted it.
+    ///   - loadedAt: The time when it was loaded; nil if unknown.
     package func replace(with source: InMemoryCatalog, loadedAt: Timestamp? = nil) {
         precondition(source.kind == kind, "a catalog of another kind")
         base.withLock { base in
@@ -119,9 +115,9 @@ extension EditableCatalog {
         }
     }
 
-    /// Applies edits in place of all that were applied.
+    /// Replaces all applied edits.
     ///
-    /// It may take a tenth of a second, so it must not be called on an event loop.
+    /// It may take a tenth of a second: do not call it on an event loop.
     package func replaceEdits(with edits: [EditedCharacter]) {
         base.withLock { base in
             let before = snapshot.withLock { $0 }
@@ -138,10 +134,10 @@ extension EditableCatalog.EditedSnapshot {
     ///
     /// - Parameters:
     ///   - catalog: The catalog with the earlier edits applied.
-    ///   - newest: The new edits by the ids of their characters.
+    ///   - newest: The new edits by character id.
     ///   - base: The source's catalog without edits.
-    ///   - edits: All edits by the ids of their characters.
-    ///   - loadedAt: The time at which the source was loaded; nil if nobody noted it.
+    ///   - edits: All edits by character id.
+    ///   - loadedAt: The time when the source was loaded; nil if unknown.
     fileprivate init(
         _ catalog: InMemoryCatalog,
         _ newest: [Int64: EditedCharacter],

@@ -1,11 +1,11 @@
 package import MarvelDomain
 
-/// The document of an edit, as every store keeps it:
+/// The document of an edit in every store:
 ///
 ///     {"kind":"edited","edited_at":1700000000,"name":"A","urls":[{"type":"wiki","url":"u"}],"media_type":"image/png"}
 ///
-/// A field that is left to the catalog's source is missing, or null. The names are in every store ever written: a name is
-/// never changed, and a member that is not known is skipped. The id and the revision are beside the document.
+/// A missing or null field keeps the source's value. Member names never change, because existing stores contain them.
+/// Unknown members are skipped. The id and the revision are stored beside the document.
 extension EditedCharacter {
     package var document: String {
         var json = JSONWriter()
@@ -29,7 +29,7 @@ extension EditedCharacter {
 
     /// Reads a document.
     ///
-    /// - Throws: `DamagedEdit` if it is not one.
+    /// - Throws: `DamagedEdit` if the document is invalid.
     package init(id: Int64, revision: Int64, document: String) throws(DamagedEdit) {
         var (kind, editedAt): (Kind?, Int64?)
         var edit = CharacterEdit()
@@ -70,7 +70,7 @@ extension EditedCharacter {
         )
     }
 
-    /// Reads the record of an edit, and its picture.
+    /// Reads the record of an edit and its picture.
     ///
     /// - Throws: `DamagedEdit`.
     package static func read(_ record: StoreRecord.Edit) throws(DamagedEdit) -> (EditedCharacter, Picture?) {
@@ -80,14 +80,13 @@ extension EditedCharacter {
         return (edited, Picture(bytes: bytes, mediaType: type))
     }
 
-    /// Makes the record of an edit.
     package func record(_ picture: Picture?) -> StoreRecord.Edit {
         StoreRecord.Edit(id: id, revision: revision, document: document, picture: picture?.bytes)
     }
 }
 
 extension JSONReader {
-    /// Reads an array of URLs. In a table whose column for them is text, it is a string that holds the array.
+    /// Reads an array of URLs, or a string that contains one: some tables have a text column for it.
     fileprivate mutating func storedURLs() throws(JSONError) -> [CharacterURL] {
         guard try start() == .string else { return try urls() }
         return try JSONReader.read(try string()) { (reader) throws(JSONError) in try reader.urls() }

@@ -1,10 +1,10 @@
-/// Checks for characters that a reader of a text cannot see, or that make a text look like another one.
+/// Checks for invisible characters, and for characters that make a text look like another one.
 extension String {
     /// Whether the text contains invisible code points: zero-width spaces, byte order marks, fillers, tags, or controls
     /// of the text direction.
     ///
-    /// Joiners are allowed where a script needs them: between emoji that are shown as one, and after letters of the
-    /// scripts whose shapes they choose (UAX #31, section 2.3). Variation selectors are allowed everywhere.
+    /// Joiners are allowed between emoji, and after letters of scripts that need them (UAX #31, section 2.3). Variation
+    /// selectors are allowed everywhere.
     var hasHiddenCharacters: Bool {
         var previous: Unicode.Scalar?
         var scalars = unicodeScalars.makeIterator()
@@ -21,7 +21,6 @@ extension String {
         return false
     }
 
-    /// Whether the text contains controls of the text direction or a byte order mark.
     var hasDirectionControls: Bool {
         unicodeScalars.contains { scalar in
             switch scalar.value {
@@ -36,7 +35,6 @@ extension Unicode.Scalar {
     fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
 
     fileprivate var isHidden: Bool {
-        // The fast path for nearly every letter.
         guard value >= 0x80 else { return false }
         return properties.generalCategory == .format
             || (properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector)

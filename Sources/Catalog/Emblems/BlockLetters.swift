@@ -1,6 +1,6 @@
 /// A font for emblems, of straight lines with cut corners: A to Z and 0 to 9.
 enum BlockLetters {
-    /// The center lines of each character's strokes: points on a grid 6 wide and 8 high, each two digits, x and y.
+    /// The center lines of each character's strokes, as points on a grid 6 wide and 8 high. Two digits are x and y.
     ///
     /// A bar separates strokes. A stroke that ends at its first point is closed.
     private static let strokes: [Character: String] = [
@@ -46,9 +46,8 @@ enum BlockLetters {
 
     /// Returns the initials of a name: the first characters of its first two words, without the text in brackets.
     ///
-    /// Words end at white space, hyphens and periods. "the", "of" and "and" count only if there are no other words.
-    /// A word whose first character is not in this font gives no initial, so that a name in another script may have
-    /// none.
+    /// Words end at white space, hyphens and periods. "the", "of" and "and" count only if there are no other words. A
+    /// word whose first character is not in this font has no initial, so other scripts may have none.
     static func initials(of name: String) -> [Character] {
         let words = name.prefix { $0 != "(" }.split { $0.isWhitespace || $0 == "-" || $0 == "." }
         let meaningful = words.filter { !["and", "of", "the"].contains($0.lowercased()) }
@@ -61,7 +60,7 @@ enum BlockLetters {
     /// Makes the outline of a row of characters, centered at the origin.
     ///
     /// - Parameters:
-    ///   - characters: The characters. Those that are not in this font are left out.
+    ///   - characters: The characters. Those that are not in this font are skipped.
     ///   - width: The maximum width, lines included.
     ///   - height: The maximum height, lines included.
     ///   - weight: The width of the lines, in units of the grid.
@@ -94,7 +93,7 @@ enum BlockLetters {
         }
     }
 
-    /// Makes the outline of a line. Open ends are extended by half the line's width, to fill the corners of the grid.
+    /// Makes the outline of a line. Open ends are longer by half the line's width, to fill the grid's corners.
     private static func stroke(_ path: [Point], weight: Double) -> Outline {
         guard path.count > 1, path.first != path.last else { return Outline(stroking: path, width: weight) }
         var path = path

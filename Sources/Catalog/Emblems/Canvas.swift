@@ -1,16 +1,14 @@
-/// A bitmap with a palette, on which outlines are painted with smooth edges.
 struct Canvas {
     let width: Int
     let height: Int
-    /// The pixels row by row from the top left, each an index into the palette.
     private(set) var pixels: [UInt8]
     private(set) var palette = EmblemPalette()
 
     /// - Parameters:
     ///   - width: The width in pixels, above 0.
     ///   - height: The height in pixels, above 0.
-    ///   - background: The colors of the background, in bands of equal height from top to bottom; at least one.
-    ///   - colors: The colors that will be painted. They are kept exactly, however many blended colors the edges need.
+    ///   - background: The colors of equal bands from top to bottom; at least one.
+    ///   - colors: The colors that will be painted. The palette keeps them exactly.
     init(width: Int, height: Int, background: [RGBColor], colors: [RGBColor]) {
         self.width = width
         self.height = height
@@ -26,10 +24,10 @@ struct Canvas {
     /// Paints the inside of an outline.
     ///
     /// - Parameters:
-    ///   - outline: The outline, in pixels. Its parts outside of the bitmap are left out.
+    ///   - outline: The outline, in pixels. Parts outside the bitmap are ignored.
     ///   - color: The color.
     ///   - opacity: The opacity, from 0 for invisible to 1 for opaque.
-    ///   - clip: The area outside of which nothing is painted; nil for the whole bitmap.
+    ///   - clip: The area to paint in; nil for the whole bitmap.
     mutating func fill(_ outline: Outline, _ color: RGBColor, opacity: Double = 1, within clip: Coverage? = nil) {
         let coverage = self.coverage(of: outline)
         let rows = clip.map { coverage.rows.clamped(to: $0.rows) } ?? coverage.rows
@@ -50,17 +48,15 @@ struct Canvas {
         }
     }
 
-    /// Returns the area of an outline in this bitmap, for use as a clip.
     func coverage(of outline: Outline) -> Coverage {
         Coverage(of: outline, width: self.width, height: self.height)
     }
 }
 
-/// A cache of the results of blending one color over others.
 private struct BlendCache {
     let color: RGBColor
     let opacity: Double
-    /// The palette index of each result, by the color below and the coverage; -1 if it is not computed yet.
+    /// The palette index of each result, by the color below and the coverage; -1 if not computed yet.
     private var indices = [Int16](repeating: -1, count: 256 * (Int(Coverage.full) + 1))
 
     init(color: RGBColor, opacity: Double) {

@@ -1,15 +1,11 @@
-/// The share of each pixel of a bitmap that is inside an outline.
 struct Coverage {
-    /// The rows that may contain pixels inside the outline.
     let rows: Range<Int>
-    /// The columns that may contain pixels inside the outline.
     let columns: Range<Int>
     private var shares: [UInt8]
 
-    /// The share of a pixel that is completely inside. Few steps are enough for smooth edges, and keep the palette and
-    /// the file small.
+    /// The share of a pixel that is completely inside. A few steps make smooth edges and keep the file small.
     static var full: UInt8 { 6 }
-    /// The number of samples in each row of pixels from top to bottom. From left to right the coverage is exact.
+    /// The number of samples per pixel row, from top to bottom. From left to right the coverage is exact.
     private static var samples: Int { 4 }
 
     /// Returns the shares, each from 0 to `full`, of some pixels within `rows` and `columns`.
@@ -36,7 +32,6 @@ struct Coverage {
                 var share: UInt8 = 0
                 for column in 0..<columnCount {
                     let change = changes[row * (columnCount + 2) + column]
-                    // Most pixels are between two edges, where the share does not change.
                     if change != 0 {
                         sum += change
                         share = UInt8(min(abs(sum), 1) * Float(Self.full) + 0.5)
@@ -75,7 +70,6 @@ struct Coverage {
     private func add(edgeFrom start: Point, to end: Point, to changes: inout [Float], stride: Int) {
         let (top, bottom) = start.y < end.y ? (start, end) : (end, start)
         let weight: Float = (start.y < end.y ? 1 : -1) / Float(Self.samples)
-        // Each sample is in the middle of its part of a row.
         let density = Double(Self.samples)
         let origin = Double(self.rows.lowerBound)
         let first = max(0, Int(((top.y - origin) * density + 0.5).rounded(.down)))

@@ -1,9 +1,9 @@
 package import MarvelDomain
 
-/// A drawn picture for a character without a picture: a plate with initials, made from the id and the name alone.
+/// A picture for a character without one: a plate with initials, drawn from the id and the name alone.
 ///
-/// The same id and name give the same pixels on every machine. The id determines the hue of the background, and the id
-/// and the name together determine everything else, so that two characters hardly ever look alike.
+/// The same id and name give the same pixels on every machine. The id determines the hue of the background; id and name
+/// determine the rest.
 ///
 /// Drawing takes from 1 ms for `standard_large` to 10 ms for the full picture: too long for an event loop.
 package struct Emblem: Sendable {
@@ -12,13 +12,12 @@ package struct Emblem: Sendable {
 
     /// - Parameters:
     ///   - id: The id of the character.
-    ///   - name: The name of the character. Its initials are shown if they are in A to Z or 0 to 9.
+    ///   - name: The name of the character. It gives the initials in A to Z and 0 to 9.
     package init(id: Int64, name: String) {
         self.design = EmblemDesign(id: id, name: name)
         self.initials = BlockLetters.initials(of: name)
     }
 
-    /// Draws the picture, and encodes it as a PNG file.
     package func png(_ variant: ImageVariant) -> [UInt8] {
         var painter = EmblemPainter(
             width: variant.width,
@@ -36,13 +35,12 @@ package struct Emblem: Sendable {
     }
 }
 
-/// A painter of one emblem, which paints from the back to the front.
+/// A painter of one emblem, from the back to the front.
 private struct EmblemPainter {
     private var canvas: Canvas
     private let design: EmblemDesign
     private let initials: [Character]
     private let center: Point
-    /// The pixels from the center to the edge of the largest square that fits, minus a margin.
     private let scale: Double
     /// The distance from the center to a corner of the picture, in units of `scale`.
     private let reach: Double
@@ -55,7 +53,6 @@ private struct EmblemPainter {
         self.design = design
         self.initials = initials
         self.center = Point(Double(width) / 2, Double(height) / 2)
-        // Wings need a wider margin at the sides.
         let sides = design.hasWings ? 0.64 : 0.84
         self.scale = min(self.center.x * sides, self.center.y * 0.84)
         self.reach = self.center.length / self.scale
@@ -88,7 +85,6 @@ extension EmblemPainter {
         self.fill(.circle(radius: 1.12), self.colors.glow, opacity: 0.22)
     }
 
-    /// Paints houses along the lower edge.
     private mutating func paintSkyline() {
         var source = HashSource(seed: self.design.seed)
         let bottom = self.center.y / self.scale
@@ -116,7 +112,6 @@ extension EmblemPainter {
         let plate = self.design.plate.outline
         let edge = plate.contours[0] + plate.contours[0].prefix(1)
         self.fill(plate + Outline(stroking: edge, width: 0.1), self.colors.line)
-        // The light comes from the left, so that the rim is bright there.
         self.fill(plate, self.colors.metal)
         let rightHalf = self.area(of: .rectangle(left: 0, top: -1.1, right: 1.1, bottom: 1.1))
         self.fill(plate, self.colors.shadedMetal, within: rightHalf)
@@ -161,7 +156,6 @@ extension EmblemDesign.Plate {
         }
     }
 
-    /// The maximum width and height of the initials.
     fileprivate var letterBox: Point {
         switch self {
         case .shield, .dippedShield: Point(1.0, 0.82)

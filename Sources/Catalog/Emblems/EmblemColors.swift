@@ -1,13 +1,9 @@
-/// The colors of an emblem.
 struct EmblemColors: Sendable {
-    /// The metal of the plate's rim.
     enum Metal: CaseIterable, Sendable {
         case gold, silver, copper
     }
 
-    /// The colors of the background, from top to bottom.
     let background: [RGBColor]
-    /// The color of the shapes behind the plate.
     let glow: RGBColor
     let line: RGBColor
     let field: RGBColor
@@ -16,7 +12,6 @@ struct EmblemColors: Sendable {
     let shadedMetal: RGBColor
     let letters: RGBColor
 
-    /// The colors that are painted opaque.
     var solids: [RGBColor] { [self.line, self.field, self.charge, self.metal, self.shadedMetal, self.letters] }
 
     /// - Parameters:

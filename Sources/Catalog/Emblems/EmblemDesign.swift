@@ -1,13 +1,11 @@
 internal import MarvelDomain
 
-/// The properties that distinguish one emblem from another, all derived from a character's id and name.
+/// The properties of an emblem, all derived from a character's id and name.
 struct EmblemDesign: Sendable {
-    /// The shape of the plate.
     enum Plate: CaseIterable, Sendable {
         case shield, dippedShield, hexagon, circle, octagon, rosette
     }
 
-    /// The figure on the plate, called a charge in heraldry.
     enum Charge: CaseIterable, Sendable {
         case star, rays, chevrons, bolt, bars, rings, saltire, bend
     }
@@ -17,12 +15,10 @@ struct EmblemDesign: Sendable {
     }
 
     let plate: Plate
-    /// The figure on the plate, behind the initials.
     let charge: Charge
     let backdrop: Backdrop
     let hasWings: Bool
     let colors: EmblemColors
-    /// The seed for random details: the sizes of a skyline's houses.
     let seed: UInt64
 
     init(id: Int64, name: String) {
@@ -31,7 +27,7 @@ struct EmblemDesign: Sendable {
         self.charge = source.pick(Charge.allCases)
         self.backdrop = source.pick(Backdrop.allCases)
         self.hasWings = source.next(below: 3) == 0
-        // Steps of the golden section spread the hues of neighboring ids evenly, however many there are.
+        // Steps of the golden section spread the hues of neighboring ids evenly.
         let hue = Double(UInt64(bitPattern: id) % 1_000_003) * 0.618_033_988_75
         self.colors = EmblemColors(
             hue: hue,
@@ -42,19 +38,17 @@ struct EmblemDesign: Sendable {
     }
 }
 
-/// A pseudorandom generator whose numbers depend on an id and a name alone, the same on every machine and in every
-/// release.
+/// A pseudorandom generator seeded by an id and a name, the same on every machine and in every release.
 struct HashSource {
     private var generator: SplitMix64
 
-    /// Combines id and name by FNV-1a over the name's UTF-8. The id is part of the initial value.
+    /// Combines the id and the name's UTF-8 by FNV-1a. The id is part of the initial value.
     init(id: Int64, name: String) {
         var hash = FNV1a(seed: UInt64(bitPattern: id))
         hash.combine(name.utf8)
         generator = SplitMix64(seed: hash.value)
     }
 
-    /// Creates a generator from a number of another one.
     init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     mutating func next() -> UInt64 { generator.next() }

@@ -1,6 +1,4 @@
-/// The shapes of emblems, each centered at the origin, with points up to about 1 away from it.
 extension Outline {
-    /// Makes a regular polygon with a corner at the top, unless turned.
     static func polygon(corners: Int, radius: Double = 1, turns: Double = 0) -> Outline {
         Outline([
             (0..<corners).map { corner in
@@ -18,7 +16,6 @@ extension Outline {
         return Outline(stroking: path + path.prefix(1), width: width)
     }
 
-    /// Makes a star with a point at the top.
     static func star(points: Int, radius: Double = 1, innerRadius: Double) -> Outline {
         Outline([
             (0..<2 * points).map { corner in
@@ -35,7 +32,6 @@ extension Outline {
     /// Makes a shield whose top dips to a point in the middle and whose sides curve to a point below.
     static func shield(dip: Double) -> Outline {
         let curve = (0...24).map { step in
-            // A quarter of an ellipse, from the side to the point.
             let point = Point(turns: Double(step) / 96)
             return Point(0.84 * point.x, 0.02 + 0.98 * point.y)
         }
@@ -44,7 +40,6 @@ extension Outline {
         return Outline([right + left])
     }
 
-    /// Makes a wing to the right of the origin: feathers that spread upward, the top one longest.
     static func wing(feathers: Int) -> Outline {
         Outline(
             (0..<feathers).map { feather in
@@ -58,7 +53,6 @@ extension Outline {
         )
     }
 
-    /// A lightning bolt from the top right to the bottom left.
     static let bolt = Outline([
         [
             Point(0.28, -1.1), Point(-0.52, 0.14), Point(-0.06, 0.14), Point(-0.34, 1.1), Point(0.54, -0.24),
@@ -66,7 +60,6 @@ extension Outline {
         ]
     ])
 
-    /// Makes a band that is bent upward in the middle.
     static func chevron(y: Double, width: Double) -> Outline {
         Outline(stroking: [Point(-1.2, y + 0.75), Point(0, y), Point(1.2, y + 0.75)], width: width)
     }

@@ -1,5 +1,4 @@
-/// A shape: the area inside of closed contours. All contours have the same direction, and those of holes the opposite
-/// one.
+/// The area inside closed contours. All contours have the same direction, and those of holes the opposite one.
 struct Outline: Sendable {
     var contours: [[Point]]
 
@@ -11,7 +10,6 @@ struct Outline: Sendable {
         Outline(self.contours.map { $0.map { $0 * scale + offset } })
     }
 
-    /// The outline mirrored at the vertical axis.
     var mirrored: Outline {
         Outline(self.contours.map { $0.reversed().map { Point(-$0.x, $0.y) } })
     }
@@ -40,14 +38,14 @@ extension Outline {
         self.init(isClosed ? [right, left.reversed()] : [right + left.reversed()])
     }
 
-    /// Returns the vector from a corner of a path to the right corner of a line of width 2 along the path.
+    /// Returns the vector from a corner of a path to the right corner of a line of width 2.
     private static func miter(from before: Point?, at corner: Point, to after: Point?) -> Point {
         let normals = [before.map { corner - $0 }, after.map { $0 - corner }].compactMap { way in
             way.map { ($0 / $0.length).turnedRight }
         }
         guard normals.count == 2 else { return normals.first ?? .zero }
         let sum = normals[0] + normals[1]
-        // The tip of a sharp corner would be far away, so that it is limited to three times the line's width.
+        // A sharp corner's tip would be far away. This limits it to three times the line's width.
         return sum * 2 / max((sum * sum).sum(), 0.44)
     }
 }

@@ -1,6 +1,5 @@
 internal import CImages
 
-/// An encoder of pictures with at most 256 colors as PNG files.
 enum PNGEncoder {
     /// Encodes a picture with a palette.
     ///
@@ -19,7 +18,7 @@ enum PNGEncoder {
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { file in
             var byteCount = capacity
             let result = cimages_png_write(width, height, colors, colorCount, pixels, file.baseAddress, &byteCount)
-            // Nothing is read and the picture is sound, so only a lack of memory can be the reason.
+            // The input is valid, so only a lack of memory can fail.
             precondition(result == 0, "libpng cannot encode a picture: no memory")
             return Array(file.prefix(byteCount))
         }

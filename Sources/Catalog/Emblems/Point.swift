@@ -1,10 +1,9 @@
-/// A point in the plane, or a vector. The y axis points down, as in a picture.
 typealias Point = SIMD2<Double>
 
 extension Point {
     /// Creates the point on the unit circle at an angle in turns: 0 is to the right, a quarter is below.
     ///
-    /// The standard library has no sine, and this one gives the same bits on every machine.
+    /// The standard library has no sine. This one gives the same bits on every machine.
     init(turns: Double) {
         let quarters = 4 * (turns - turns.rounded(.down))
         let quarter = quarters.rounded(.down)
@@ -27,6 +26,5 @@ extension Point {
 
     var length: Double { (self * self).sum().squareRoot() }
 
-    /// The vector after a quarter turn clockwise, as seen in the picture.
     var turnedRight: Point { Point(-self.y, self.x) }
 }

@@ -1,4 +1,3 @@
-/// A color in sRGB with eight bits for each channel.
 struct RGBColor: Hashable, Sendable {
     var red: UInt8
     var green: UInt8
@@ -6,14 +5,6 @@ struct RGBColor: Hashable, Sendable {
 }
 
 extension RGBColor {
-    /// Converts a color from OKLCH, in which equal steps look equal for every hue.
-    ///
-    /// Colors that a screen cannot show are clamped per channel, which shifts the most saturated colors a little.
-    ///
-    /// - Parameters:
-    ///   - lightness: The lightness: 0 is black, 1 is white.
-    ///   - chroma: The chroma: 0 is gray, 0.3 is about the maximum of a screen.
-    ///   - hue: The hue in turns: 0.08 is red, 0.3 yellow-green, 0.73 blue.
     init(lightness: Double, chroma: Double, hue: Double) {
         let direction = Point(turns: hue)
         let (a, b) = (chroma * direction.x, chroma * direction.y)
@@ -29,8 +20,8 @@ extension RGBColor {
 
     /// Converts a linear value to a channel of sRGB.
     ///
-    /// The gamma of sRGB is near 2.2. The square root is a gamma of 2. Unlike a power, it is in the standard library,
-    /// and gives the same result on every machine.
+    /// The gamma of sRGB is near 2.2. The square root is a gamma of 2, and gives the same result on every machine,
+    /// unlike a power.
     private static func channel(_ linear: Double) -> UInt8 {
         UInt8((255 * min(max(linear, 0), 1).squareRoot()).rounded())
     }
@@ -53,7 +44,7 @@ extension RGBColor {
         )
     }
 
-    /// Returns the square of the distance to another color, with channels from 0 to 255.
+    /// Returns the squared distance to another color, with channels from 0 to 255.
     func squaredDistance(to other: RGBColor) -> Int {
         let red = Int(self.red) - Int(other.red)
         let green = Int(self.green) - Int(other.green)
@@ -66,9 +57,9 @@ extension RGBColor {
 struct EmblemPalette {
     private(set) var colors: [RGBColor] = []
 
-    /// Returns the index of a color, or of one that looks the same. If there is none, the color is added.
+    /// Returns the index of a color that looks the same; adds the color if the palette has no such color.
     ///
-    /// If the palette is full, it returns the index of the nearest color.
+    /// A full palette returns the index of the nearest color.
     mutating func index(of color: RGBColor) -> UInt8 {
         var nearest = (index: 0, distance: Int.max)
         for (index, candidate) in self.colors.enumerated() {
@@ -82,7 +73,7 @@ struct EmblemPalette {
         return UInt8(nearest.index)
     }
 
-    /// The squared distance up to which two colors count as the same. It grows with the number of colors.
+    /// The squared distance up to which two colors count as the same. It grows as the palette fills.
     private var tolerance: Int {
         switch self.colors.count {
         case ..<128: 6

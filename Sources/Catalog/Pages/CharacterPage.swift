@@ -2,13 +2,11 @@ package import NIOCore
 package import RPCCore
 package import WireMessages
 
-/// A page of search results, its characters already encoded.
 package struct CharacterPage: Sendable {
     package let encoded: PageCharacters
-    /// The number of results over all pages.
     package let total: Int
     package let provenance: Provenance
-    /// The results from which the next pages can be made without a new search; nil if they are not kept.
+    /// The results for further pages without a new search; nil if they are not kept.
     package var results: SearchResults?
 
     package init(_ encoded: PageCharacters, total: Int, provenance: Provenance, results: SearchResults?) {
@@ -18,21 +16,17 @@ package struct CharacterPage: Sendable {
         self.results = results
     }
 
-    /// The offset of the next page; nil if there is none.
     package var nextOffset: Int? { encoded.nextOffset }
-    /// The ids of the page's characters, in order.
     package var ids: [Int64] { encoded.ids }
-    /// The id of the page's last character; 0 if it has none.
+    /// The id of the page's last character; 0 for an empty page.
     package var lastID: Int64 { encoded.lastID }
 }
 
-/// The encoded characters of a page, and the place of the next page: the part of a page that differs from page to page.
+/// The encoded characters of a page, and the offset of the next page.
 package struct PageCharacters: Sendable {
-    /// The first run of characters. Nearly every page is one run, so that it needs no array.
     private let first: EncodedCharacters.Run
-    /// The runs in the blocks that follow.
     private let rest: [EncodedCharacters.Run]
-    /// The offset of the next page; nil if there is none.
+    /// The offset of the next page; nil on the last page.
     package let nextOffset: Int?
 
     package init(first: EncodedCharacters.Run, rest: [EncodedCharacters.Run], nextOffset: Int?) {
@@ -41,10 +35,9 @@ package struct PageCharacters: Sendable {
         self.nextOffset = nextOffset
     }
 
-    /// The ids of the characters, in order.
     package var ids: [Int64] { rest.reduce(into: Array(first.ids)) { $0 += $1.ids } }
 
-    /// The id of the last character; 0 if there is none.
+    /// The id of the last character; 0 for an empty page.
     package var lastID: Int64 {
         let last = rest.isEmpty ? first : rest[rest.count - 1]
         return last.lastID
@@ -62,9 +55,9 @@ package struct PageCharacters: Sendable {
 
 /// The attribution and freshness of data, and their encoding for the end of a page.
 ///
-/// It is a class, because every page of a catalog in memory refers to the same one.
+/// It is a class, because all pages of a catalog in memory share one.
 package final class Provenance: Sendable {
-    /// The line that must be shown with the data.
+    /// Text to show with the data.
     package let attribution: String
     package let freshness: Freshness
     /// A `SearchCharactersResponse` with `attribution` and `freshness` and nothing else.

@@ -22,17 +22,14 @@ package final class EncodedCharacters: Sendable {
 
     package var count: Int { ids.count }
 
-    /// Returns the place of adjacent characters in `encoded`.
     func byteRange(of slots: Range<Int>) -> Range<Int> {
         Int(offsets[slots.lowerBound])..<Int(offsets[slots.upperBound])
     }
 
-    /// Writes some of the bytes.
     func write(_ byteRange: Range<Int>, to writer: inout MessageWriter) {
         encoded.withUnsafeReadableBytes { writer.write(UnsafeRawBufferPointer(rebasing: $0[byteRange])) }
     }
 
-    /// A range of adjacent characters.
     package struct Run: Sendable {
         static let empty = Run(characters: .none, slots: 0..<0)
 
@@ -46,7 +43,6 @@ package final class EncodedCharacters: Sendable {
 
         package var ids: ArraySlice<Int64> { characters.ids[slots] }
 
-        /// The id of the last character; 0 if the run is empty.
         var lastID: Int64 { slots.isEmpty ? 0 : characters.ids[slots.upperBound - 1] }
 
         package var byteCount: Int { byteRange.count }
@@ -55,7 +51,7 @@ package final class EncodedCharacters: Sendable {
             characters.write(byteRange, to: &writer)
         }
 
-        /// The bytes of the run. The slice shares the memory of the buffer.
+        /// The bytes of the run. The slice shares the buffer's memory.
         package var encoded: ByteBuffer {
             let start = characters.encoded.readerIndex + byteRange.lowerBound
             return characters.encoded.getSlice(at: start, length: byteCount) ?? ByteBuffer()

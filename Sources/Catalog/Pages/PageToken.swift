@@ -4,10 +4,10 @@ package import RPCCore
 /// A page token: the position at which a search resumes. It is opaque to clients, safe in URLs, and does not expire.
 ///
 ///     u8 version (2) | u48 offset | i64 id of the character before it, or 0 | u64 fingerprint of the search
-///     | u32 checksum of what precedes                                                                    (big-endian)
+///     | u32 checksum of the fields above                                                               (big-endian)
 ///
-/// The 27 bytes are exactly 36 letters of base64url, with no unused bit. The checksum detects tokens that were cut or
-/// corrupted. It is not a signature: a forged token gives access only to a page of a search that is open to everyone.
+/// The 27 bytes are exactly 36 letters of base64url, with no unused bit. The checksum detects truncated or corrupted
+/// tokens. It is not a signature: a forged token opens only a page of a public search.
 ///
 /// If the catalog has changed, another character may be at the offset. The id reveals this, and finds the place.
 package struct PageToken: Sendable, Hashable {
@@ -19,15 +19,14 @@ package struct PageToken: Sendable, Hashable {
     }
 
     package static let textLength = 36
-    /// The maximum offset. It is far larger than every catalog, and sums with it do not overflow.
+    /// The maximum offset. It is larger than every catalog, and sums with it do not overflow.
     package static let maximumOffset = (1 << 48) - 1
 
     private static let version: UInt8 = 2
     private static let byteCount = 27
 
-    /// The number of results before the page, 0 to `maximumOffset`.
     package let offset: Int
-    /// The id of the result before the page; 0 if the token does not contain it.
+    /// The id of the result before the page; 0 if unknown.
     package let lastID: Int64
     package let fingerprint: SearchFingerprint
 
@@ -37,11 +36,11 @@ package struct PageToken: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// Decodes a token that a client sent back.
+    /// Decodes a token from a client.
     ///
     /// - Parameters:
-    ///   - text: The client's text; its length is checked before anything else.
-    ///   - fingerprint: The fingerprint of the search that the client requests now.
+    ///   - text: The client's text; its length is checked first.
+    ///   - fingerprint: The fingerprint of the current search.
     /// - Throws: `Refusal`.
     package init(_ text: String, for fingerprint: SearchFingerprint) throws(Refusal) {
         guard let bytes = Base64.decodeURL(text, byteCount: PageToken.byteCount), bytes[0] == PageToken.version,
@@ -62,7 +61,6 @@ package struct PageToken: Sendable, Hashable {
         }
     }
 
-    /// Writes the `textLength` letters.
     package func write(to writer: inout MessageWriter) {
         write(
             into: UnsafeMutableRawBufferPointer(start: writer.take(PageToken.textLength), count: PageToken.textLength)
@@ -71,7 +69,7 @@ package struct PageToken: Sendable, Hashable {
 
     private func write(into text: UnsafeMutableRawBufferPointer) {
         withUnsafeTemporaryAllocation(byteCount: PageToken.byteCount, alignment: 1) { bytes in
-            // This stores eight bytes. The first and the last belong to other fields, which are stored next.
+            // This stores eight bytes. The next stores overwrite the first and the last.
             bytes.storeBytes(of: (UInt64(offset) << 8).bigEndian, as: UInt64.self)
             bytes[0] = PageToken.version
             bytes.storeBytes(of: lastID.bigEndian, toByteOffset: 7, as: Int64.self)
@@ -95,12 +93,10 @@ extension UInt64 {
     }
 }
 
-/// A position in the results of a search at which a page begins.
 package struct PagePlace: Sendable, Hashable {
-    /// The number of results before the place at the time when it was noted.
+    /// The number of results before the place when it was noted.
     package var offset: Int
-    /// The id of the result before the place, by which the place is found in a catalog that has changed; 0 if not
-    /// known.
+    /// The id of the result before the place, which finds the place in a changed catalog; 0 if unknown.
     package var lastID: Int64
     /// The number of results to skip from there.
     package var skip: Int
@@ -128,7 +124,7 @@ package struct SearchFingerprint: Sendable, Hashable {
 }
 
 extension Match {
-    /// The number of the case within the fingerprint. Clients keep tokens, so that a number must never change.
+    /// The number of the case within the fingerprint. It must never change, because clients keep tokens.
     fileprivate var tokenNumber: UInt8 {
         switch self {
         case .prefix: 0

@@ -1,4 +1,4 @@
-/// All results of a search in a catalog in memory, from which pages are made without searching again.
+/// All results of a search in a catalog in memory. They make further pages without a new search.
 package struct SearchResults: Sendable {
     private let catalog: InMemoryCatalog
     private let positions: FoundPositions
@@ -8,12 +8,11 @@ package struct SearchResults: Sendable {
         self.positions = positions
     }
 
-    /// The number of results.
     package var count: Int { positions.count }
 
     package var provenance: Provenance { catalog.provenance }
 
-    /// Returns the offset after a character: the number of results up to it, the character included.
+    /// Returns the number of results up to and including a character.
     ///
     /// - Throws: `.placeLost` if the character is not among the results.
     func offset(behind id: Int64) throws(CatalogError) -> Int {
@@ -22,12 +21,10 @@ package struct SearchResults: Sendable {
         return number + 1
     }
 
-    /// Makes a page of these results, as `CharacterCatalog.search` does.
     package func page(at offset: Int, limit: Int) -> CharacterPage {
         catalog.page(of: positions, at: offset, limit: limit)
     }
 
-    /// Returns the characters of a page.
     package func characters(at offset: Int, limit: Int) -> PageCharacters {
         catalog.characters(of: positions, at: offset, limit: limit)
     }

@@ -1,22 +1,20 @@
 package import MarvelDomain
 package import WireMessages
 
-/// A source of characters' pictures.
 package protocol PictureSource: Sendable {
     /// Returns the picture of a character. It never blocks the calling thread, which may be an event loop.
     ///
     /// - Parameters:
-    ///   - character: The character as the catalog has it, or as it was when it was saved.
+    ///   - character: The character as the catalog has it, or as it was saved.
     ///   - variant: The size of the picture.
     /// - Returns: A picture in that variant.
-    /// - Throws: `PictureError` if there is no picture, or if it cannot be fetched now.
+    /// - Throws: `PictureError` if the picture is missing, or cannot be fetched now.
     func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture
 }
 
-/// A picture and its freshness.
 package struct FoundPicture: Sendable, Hashable {
     package let picture: Picture
-    /// The freshness of the picture; nil if it was drawn from the character, and is as fresh as the character.
+    /// The freshness of the picture; nil if it was drawn from the character.
     package let freshness: Freshness?
 
     package init(_ picture: Picture, freshness: Freshness? = nil) {
@@ -29,24 +27,22 @@ extension MarvelCharacter {
     /// Whether the service draws the character's picture: its path is relative.
     package var isDrawn: Bool { thumbnail.map { !$0.path.contains("://") } ?? false }
 
-    /// The host and port of the character's picture; empty if the picture has none.
+    /// The host and port of the character's picture; empty for a drawn picture.
     package var pictureHost: String {
         guard let path = thumbnail?.path, let scheme = path.firstRange(of: "://") else { return "" }
         return path[scheme.upperBound...].prefix { $0 != "/" }.lowercased()
     }
 }
 
-/// The reason why there is no picture. No text in here holds anything that a peer sent.
+/// The reason why a picture is missing. Its texts contain nothing from a peer.
 package enum PictureError: Error, Sendable, Hashable {
-    /// The source has no picture of this character.
     case none
     /// The picture is larger than `Picture.maximumByteCount`, which counts as no picture.
     case tooLarge
     /// The picture is on a host that is not allowed.
     case hostNotAllowed
-    /// The host responds, but with something that is not a usable picture; a retry gives the same result.
+    /// The host's response is not a usable picture; a retry gives the same result.
     case unusable(String)
-    /// The request to the host failed.
     case upstream(SourceError)
 
     /// Whether a retry may succeed.

@@ -2,25 +2,25 @@ package import RPCCore
 
 /// Slots for a limited number of concurrent calls, and a fair queue of the calls that wait for a slot.
 ///
-/// A free slot goes to the waiting caller with the fewest running calls. Callers with equally many take turns, and the
-/// calls of one caller keep their order. If the queue is full, a new call displaces the last call of the caller with
-/// the most waiting calls, unless its own caller has as many.
+/// A free slot goes to the waiting caller with the fewest running calls. Callers with equally many take turns. The
+/// calls of one caller keep their order.
+///
+/// In a full queue, a new call displaces the last call of the caller with the most waiting calls. It is refused if its
+/// own caller has as many.
 package struct CallSlots: Sendable {
     package typealias Ticket = UInt64
 
-    /// The decision on a call that finds no free slot.
     package enum OnWait: Equatable {
         case wait
-        /// The call waits, and displaces another one: the last call of the caller with the most waiting calls.
+        /// The call waits, and displaces the last call of the caller with the most waiting calls.
         case displace(Ticket)
         /// The queue is full, and no other caller has more waiting calls.
         case refuse
     }
 
-    /// The waiting calls of one caller.
     private struct CallerQueue {
         var tickets: [Ticket]
-        /// The number of the caller's turn. The caller with the smallest number has waited longest.
+        /// The caller with the smallest number has waited longest.
         var turn: UInt64
     }
 
@@ -28,14 +28,12 @@ package struct CallSlots: Sendable {
     private let maximumWaiting: Int
     package private(set) var underWay = 0
     package private(set) var waitingCount = 0
-    /// The number of running calls of each caller. No entry is 0.
     private var underWayCounts: [CallerID: Int] = [:]
-    /// The waiting calls of each caller. No queue is empty.
     private var queues: [CallerID: CallerQueue] = [:]
     private var callers: [Ticket: CallerID] = [:]
     private var lastTurn: UInt64 = 0
 
-    /// The calls that one caller may have running and waiting.
+    /// The maximum of running and waiting calls of one caller.
     private let shares: CallerShares
 
     package init(maximumUnderWay: Int, maximumWaiting: Int, shares: CallerShares = .unlimited) {
@@ -44,7 +42,7 @@ package struct CallSlots: Sendable {
         self.shares = shares
     }
 
-    /// Returns the calls that a caller may have running and waiting, if it has as many; otherwise nil.
+    /// Returns the caller's maximum of running and waiting calls if it is reached; otherwise nil.
     package func fullShare(of caller: CallerID) -> Int? {
         let maximum = shares.maximum(of: caller)
         return underWayCount(of: caller) + (queues[caller]?.tickets.count ?? 0) >= maximum ? maximum : nil
@@ -77,7 +75,6 @@ package struct CallSlots: Sendable {
         return .displace(displaced)
     }
 
-    /// Removes the next call from the queue, and returns it.
     package mutating func next() -> (ticket: Ticket, caller: CallerID)? {
         let next = queues.min {
             (underWayCount(of: $0.key), $0.value.turn) < (underWayCount(of: $1.key), $1.value.turn)
@@ -89,9 +86,6 @@ package struct CallSlots: Sendable {
         return (ticket, caller)
     }
 
-    /// Removes a call from the queue.
-    ///
-    /// - Returns: Whether it was in the queue.
     package mutating func withdraw(_ ticket: Ticket) -> Bool {
         guard let caller = callers.removeValue(forKey: ticket), var queue = queues[caller] else { return false }
         queue.tickets.removeAll { $0 == ticket }
@@ -101,7 +95,7 @@ package struct CallSlots: Sendable {
     }
 
     private mutating func append(_ ticket: Ticket, of caller: CallerID) {
-        // A new caller gets the last turn, so that leaving and returning is no advantage.
+        // A new caller gets the last turn, so that leaving and returning gives no advantage.
         let queue = CallerQueue(tickets: [], turn: nextTurn())
         queues[caller, default: queue].tickets.append(ticket)
         callers[ticket] = caller

@@ -5,11 +5,10 @@ internal import WireMessages
 final class CharacterBlock: Sendable {
     let characters: EncodedCharacters
     let foldedNames: PackedTexts
-    /// The search forms of the names, for searches that compare every name.
     let searchForms: SearchForms
-    /// The head of each folded name. Most steps of a binary search compare heads only, which lie in adjacent memory.
+    /// The head of each folded name. Most steps of a binary search compare only these adjacent numbers.
     private let heads: [UInt64]
-    /// The number of comics of each character, by which suggestions are ranked.
+    /// The number of comics of each character, for the ranking of suggestions.
     let comicCounts: [Int32]
 
     init(characters: EncodedCharacters, foldedNames: PackedTexts, comicCounts: [Int32]) {
@@ -26,23 +25,22 @@ final class CharacterBlock: Sendable {
         EncodedCharacters.Run(characters: characters, slots: slots)
     }
 
-    /// Decodes a character. Its bytes were encoded here, so that decoding does not fail.
+    /// Decodes a character. This cannot fail, because the bytes were encoded here.
     func character(_ slot: Int) -> MarvelCharacter? {
         try? SearchCharactersResponse(decoding: run(slot..<slot + 1).encoded, limit: .response).characters.first
     }
 
-    /// Returns whether the first character precedes another in the order of names: folded name, name, id. The names are
-    /// compared by their bytes, because Swift's own order treats canonically equivalent strings as equal.
+    /// Returns whether the first character precedes another in name order: folded name, name, id. It compares bytes,
+    /// because Swift's own order treats canonically equivalent strings as equal.
     func begins(before character: MarvelCharacter, _ foldedName: [UInt8]) -> Bool {
         let first = foldedNames[0]
         guard first.elementsEqual(foldedName) else { return first.lexicographicallyPrecedes(foldedName) }
-        // The block does not have unfolded names, so that the first character is decoded.
+        // The block has only folded names, so decode the first character.
         guard let other = self.character(0) else { return false }
         let (left, right) = (Array(other.name.utf8), Array(character.name.utf8))
         return left == right ? other.id < character.id : left.lexicographicallyPrecedes(right)
     }
 
-    /// The head of the first name.
     var firstHead: UInt64 { heads.first ?? 0 }
 
     /// Returns the slot of the first name that begins with `prefix`; if `isBehind`, the slot after the last such name.

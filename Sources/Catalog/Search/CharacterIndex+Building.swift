@@ -5,23 +5,20 @@ internal import Synchronization
 internal import WireMessages
 
 extension CharacterIndex {
-    /// The maximum size of a block.
     struct BlockLimits: Sendable {
         var characters = 2048
-        /// The maximum number of encoded bytes; a block always takes its first character. `EncodedCharacters.encoded`
-        /// must stay below 16 MiB.
+        /// The maximum number of encoded bytes; a block always takes its first character. It keeps
+        /// `EncodedCharacters.encoded` below 16 MiB.
         var bytes = 8 * 1024 * 1024
     }
 
-    /// Encodes and sorts the characters. Of several with one id the first is kept.
     init(_ characters: some Sequence<MarvelCharacter>, limits: BlockLimits = BlockLimits()) {
         var builder = CharacterIndexBuilder()
         for character in characters { builder.append(character) }
         self.init(blocks: builder.blocks(limits))
     }
 
-    /// Encodes and sorts characters of which no two have the same id. Parts of them are made, encoded and folded side by
-    /// side, on all cores.
+    /// Encodes and sorts characters with distinct ids, in parts, on all cores.
     init(distinct characters: some RandomAccessCollection<MarvelCharacter> & Sendable, partSize: Int = 16_384) {
         let parts = onAllCores((characters.count + partSize - 1) / partSize) { part in
             var builder = CharacterIndexBuilder()
@@ -33,8 +30,8 @@ extension CharacterIndex {
 }
 
 extension CharacterIndex {
-    /// Returns a copy of the index with some characters added, replaced or removed. Only the affected blocks are built
-    /// anew, and this index does not change.
+    /// Returns a copy of the index with some characters added, replaced or removed. It rebuilds only the affected
+    /// blocks.
     ///
     /// - Parameters:
     ///   - characters: The characters to add or replace, each id once. A name may differ from the one before.
@@ -69,15 +66,11 @@ extension CharacterIndex {
     }
 }
 
-/// The changes of one block by an edit.
 private struct BlockEdit {
-    /// The ids of the characters to remove.
     var removed: Set<Int64> = []
-    /// The characters to add. They belong after the block's first character; in the first block they may also belong
-    /// before it.
+    /// The characters to add. They belong after the block's first character, except in the first block.
     var added: [MarvelCharacter] = []
 
-    /// Builds the blocks after the edit; none if nothing is left.
     func blocks(of block: CharacterBlock, _ limits: CharacterIndex.BlockLimits) -> [CharacterBlock] {
         var builder = CharacterIndexBuilder()
         for (slot, id) in block.characters.ids.enumerated() where !removed.contains(id) {
@@ -89,7 +82,7 @@ private struct BlockEdit {
     }
 }
 
-/// Runs works side by side, and returns their results in the order of the works' numbers.
+/// Runs work items in parallel, and returns their results in order.
 private func onAllCores<Result: Sendable>(_ count: Int, _ work: @Sendable (_ number: Int) -> Result) -> [Result] {
     let results = Mutex([Result?](repeating: nil, count: count))
     DispatchQueue.concurrentPerform(iterations: count) { number in
@@ -103,12 +96,10 @@ private func onAllCores<Result: Sendable>(_ count: Int, _ work: @Sendable (_ num
 ///
 /// The data of all characters is in a few large allocations, and sorting moves 24 bytes for each character.
 private struct CharacterIndexBuilder: Sendable {
-    /// The sort key of a character.
     private struct SortKey {
-        /// The first bytes of the folded name, and the next ones, which decide most comparisons.
+        /// The first bytes of the folded name, and the next ones. They decide most comparisons.
         var head: UInt64
         var second: UInt64
-        /// The index of the character in the builder's arrays.
         var number: UInt32
     }
 
@@ -122,7 +113,6 @@ private struct CharacterIndexBuilder: Sendable {
 
     init() {}
 
-    /// Joins builders whose characters have different ids.
     init(joining parts: [CharacterIndexBuilder]) {
         encoded.reserveCapacity(parts.reduce(0) { $0 + $1.encoded.readableBytes })
         for part in parts {
@@ -136,12 +126,11 @@ private struct CharacterIndexBuilder: Sendable {
         }
     }
 
-    /// Adds a character, unless one with its id is there.
+    /// Adds a character, unless its id is known.
     mutating func append(_ character: MarvelCharacter) {
         if known.insert(character.id).inserted { add(character) }
     }
 
-    /// Adds a character whose id is new.
     mutating func add(_ character: MarvelCharacter) {
         let character = character.withinLimits
         SearchCharactersResponse.writeCharacter(character, into: &encoded)
@@ -174,7 +163,6 @@ private struct CharacterIndexBuilder: Sendable {
         return keys.map { Int($0.number) }
     }
 
-    /// Compares two characters in name order: by folded name, name, and id.
     private func precedes(_ left: SortKey, _ right: SortKey) -> Bool {
         if left.head != right.head { return left.head < right.head }
         if left.second != right.second { return left.second < right.second }

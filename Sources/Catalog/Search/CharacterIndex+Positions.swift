@@ -1,6 +1,5 @@
 internal import MarvelDomain
 
-/// Access to the characters at the positions that a search has found.
 extension CharacterIndex {
     /// Returns the encoded characters at these positions, in their order. Adjacent characters are one run.
     func runs(_ positions: ArraySlice<UInt32>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
@@ -22,7 +21,7 @@ extension CharacterIndex {
         return (first, Array(all.dropFirst()))
     }
 
-    /// Chooses the characters with the most comics.
+    /// Returns the positions of the characters with the most comics.
     ///
     /// - Parameters:
     ///   - positions: The positions to choose from.
@@ -30,7 +29,6 @@ extension CharacterIndex {
     /// - Returns: Their positions, the most comics first; of equal numbers in name order.
     func mostComics(at positions: some Sequence<Int>, count: Int) -> [Int] {
         var best: [(comics: Int32, position: Int)] = []
-        // Adjacent positions are mostly in one block.
         var (block, range) = (0, 0..<0)
         for position in positions {
             if !range.contains(position) {
@@ -49,7 +47,6 @@ extension CharacterIndex {
         return best.map(\.position)
     }
 
-    /// Returns the name of the character at a position.
     func name(at position: Int) -> String {
         let block = self.block(holding: position)
         return blocks[block].character(position - starts[block])?.name ?? ""

@@ -5,15 +5,14 @@ internal import MarvelDomain
 ///     positions   0 … 2047      2048 … 4095    4096 …
 ///     blocks      [ bytes ]     [ bytes ]      [ bytes ]
 ///
-/// The names that begin with a prefix are one range of positions. Its two ends are found by binary search, first over
-/// the blocks and then inside one, so that the cost hardly depends on the catalog's size. A page of such names is one
-/// slice of a block, or a few. The other ways to match compare every name (`NameSearch`), block by block.
+/// The names that begin with a prefix are one range of positions. Binary search finds both ends, first over the blocks
+/// and then inside one. A page of such names is one slice of a block, or a few. The other ways to match compare every
+/// name (`NameSearch`), block by block.
 struct CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
-    /// The position of each block's first character, followed by the number of all characters.
     let starts: [Int]
     private let positions: [Int64: UInt32]
-    /// The head of each block's first name. Most searches find their block by these few numbers alone.
+    /// The head of each block's first name. Most searches find their block by these numbers alone.
     private let firstHeads: [UInt64]
 
     init(blocks: [CharacterBlock]) {
@@ -44,7 +43,6 @@ struct CharacterIndex: Sendable {
         return position(of: prefix, isBehind: false)..<position(of: prefix, isBehind: true)
     }
 
-    /// Returns the encoded characters at these positions: those of the first block, and those of further blocks.
     func runs(_ range: Range<Int>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
         guard !range.isEmpty else { return (.empty, []) }
         var block = self.block(holding: range.lowerBound)
@@ -59,7 +57,6 @@ struct CharacterIndex: Sendable {
 
     func position(ofID id: Int64) -> Int? { positions[id].map(Int.init) }
 
-    /// Returns the block of a character and its slot in the block; nil if there is no such character.
     func place(ofID id: Int64) -> (block: Int, slot: Int)? {
         guard let position = position(ofID: id) else { return nil }
         let block = block(holding: position)
@@ -75,7 +72,6 @@ struct CharacterIndex: Sendable {
         partitionPoint(0..<blocks.count) { starts[$0] > position } - 1
     }
 
-    /// Returns the position of the first name with a prefix; if `isBehind`, the position after the last such name.
     private func position(of prefix: FoldedPrefix, isBehind: Bool) -> Int {
         // The last block whose first name is before the position contains the position, or ends at it.
         let block = blocksBegun(before: prefix, isBehind: isBehind) - 1

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A name folded for comparison: canonical decomposition, marks (category Mn) dropped, lower case, as UTF-8.
 ///
-/// Nothing else is ignored, so that the names which begin with a prefix are adjacent in the order of these bytes.
+/// The fold drops nothing else, so names with one prefix are adjacent in byte order.
 package struct FoldedName: Sendable, Hashable, Comparable {
     package let utf8: [UInt8]
 
@@ -19,7 +19,7 @@ package struct FoldedName: Sendable, Hashable, Comparable {
         return Array(folded.utf8)
     }
 
-    /// Folds a name of Latin letters, which nearly all names are, several times faster; nil for other names.
+    /// Folds a Latin name several times faster; nil for other names. Nearly all names are Latin.
     private static func foldedLatin(_ name: String) -> [UInt8]? {
         var folded: [UInt8] = []
         folded.reserveCapacity(name.utf8.count)
@@ -46,8 +46,8 @@ package struct FoldedName: Sendable, Hashable, Comparable {
         var bytes: UInt32 = 0
     }
 
-    /// The folded forms of the scalars whose UTF-8 begins with 0xC2 to 0xC9, by their values. They begin with a letter,
-    /// so that the marks of one never mix with those of the next, and each can be folded by itself.
+    /// The folded forms of the scalars whose UTF-8 begins with 0xC2 to 0xC9, by their values. Each begins with a
+    /// letter, so marks of neighbors never mix, and each can be folded alone.
     private static let latin: [FoldedScalar] = (0..<0x280).map { value in
         guard let scalar = Unicode.Scalar(UInt16(value)) else { return FoldedScalar() }
         return foldedByProperties(String(scalar)).reversed().reduce(into: FoldedScalar()) { folded, byte in
@@ -56,8 +56,7 @@ package struct FoldedName: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Calls `body` with the folded name, which is valid only during the call. For ASCII names this allocates no heap
-    /// memory.
+    /// Calls `body` with the folded name, which is valid only during the call. For ASCII names it does not allocate.
     static func with<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let source = name.utf8
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded in
@@ -99,7 +98,6 @@ struct FoldedPrefix {
         lastHead = utf8.count < PackedTexts.headByteCount ? head | UInt64.max >> UInt64(8 * utf8.count) : head
     }
 
-    /// Whether every name with a head in the range begins with the prefix. This is so for short prefixes, as most
-    /// searches have.
+    /// Whether every name with a head in the range begins with the prefix. This holds for short prefixes.
     var isDecidedByHead: Bool { utf8.count <= PackedTexts.headByteCount }
 }

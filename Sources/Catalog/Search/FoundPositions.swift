@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// The positions of a search's results in an index, in the order of the results.
 enum FoundPositions: Sendable {
     /// Adjacent positions, the results of a prefix search.
     case run(Range<Int>)
@@ -13,7 +12,6 @@ enum FoundPositions: Sendable {
         }
     }
 
-    /// Whether the positions may be held until the next page is requested.
     var mayBeHeld: Bool {
         switch self {
         case .run: true
@@ -30,15 +28,14 @@ enum FoundPositions: Sendable {
     }
 }
 
-/// A list of positions that a search has found.
 final class PositionList: Sendable {
-    /// The maximum size of all lists together that are held for further pages, over all catalogs.
+    /// The maximum size of all lists that are held for further pages, over all catalogs.
     static let maximumBytes = 64 * 1024 * 1024
     private static let heldBytes = Atomic<Int>(0)
 
     let positions: [UInt32]
-    /// Whether the list may be held until the next page is requested. If too many bytes are held already, the search is
-    /// repeated instead: many clients with long results cost time, but no more memory.
+    /// Whether the list may be held until the next page is requested. Above the limit the next page repeats the search:
+    /// long results cost time, but no more memory.
     let mayBeHeld: Bool
 
     private var byteCount: Int { positions.count * MemoryLayout<UInt32>.stride }

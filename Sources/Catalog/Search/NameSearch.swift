@@ -11,7 +11,7 @@ enum NameSearch: Sendable {
 
     /// - Parameters:
     ///   - text: The query.
-    ///   - match: Any way to compare but `prefix`, which uses a binary search instead.
+    ///   - match: Any match except `prefix`, which uses a binary search instead.
     init(_ text: String, _ match: Match) {
         let form = SearchForm(text)
         let search: NameSearch? =
@@ -29,7 +29,7 @@ enum NameSearch: Sendable {
     ///
     /// - Parameter index: The index to search.
     /// - Returns: The positions of the names.
-    /// - Throws: `.cancelled`, soon after the task was cancelled.
+    /// - Throws: `.cancelled`, soon after the task is cancelled.
     func positions(in index: CharacterIndex) throws(CatalogError) -> [UInt32] {
         switch self {
         case .wordPrefix(let pattern):
@@ -47,7 +47,6 @@ enum NameSearch: Sendable {
 }
 
 extension CharacterIndex {
-    /// Returns the positions that `search` finds in each block, those of whole names first.
     fileprivate func positions(
         _ search: (_ names: SearchForms, _ found: (_ slot: Int, _ isWholeName: Bool) -> Void) -> Void
     ) throws(CatalogError) -> [UInt32] {
@@ -61,8 +60,7 @@ extension CharacterIndex {
         return wholeNames.isEmpty ? others : wholeNames + others
     }
 
-    /// Returns the positions of the names that are similar enough, by rank, the most similar first. Names of one rank are
-    /// in name order.
+    /// Returns the positions of similar names by rank, the most similar first. Names of one rank are in name order.
     func positions(nearestTo pattern: TypingPatterns) throws(CatalogError) -> [[UInt32]] {
         var positions = Array(repeating: [UInt32](), count: TypingRank.count)
         try forEachBlock { names, start in
@@ -75,7 +73,7 @@ extension CharacterIndex {
         _ body: (_ names: SearchForms, _ start: Int) -> Void
     ) throws(CatalogError) {
         for (block, start) in zip(blocks, starts) {
-            // A block takes less than a millisecond, so that a check for each block is often enough.
+            // A block takes less than a millisecond, so one check for each block is enough.
             guard !Task.isCancelled else { throw .cancelled }
             body(block.searchForms, start)
         }

@@ -1,13 +1,10 @@
-/// Many short byte strings in one allocation. A separate array for each of a million names would take more memory than
-/// the names.
+/// Many short byte strings in one allocation. Separate arrays for a million names need more memory than the names.
 struct PackedTexts: Sendable {
     private var bytes: [UInt8] = []
-    /// The end of each text.
     private var ends: [UInt32] = []
 
     var count: Int { ends.count }
 
-    /// The number of bytes of all texts together.
     var byteCount: Int { bytes.count }
 
     /// Appends a text. All texts together must stay below 4 GiB.
@@ -16,7 +13,6 @@ struct PackedTexts: Sendable {
         ends.append(UInt32(bytes.count))
     }
 
-    /// Appends all texts of others.
     mutating func append(contentsOf others: PackedTexts) {
         let start = UInt32(bytes.count)
         bytes += others.bytes
@@ -45,7 +41,6 @@ struct PackedTexts: Sendable {
         }
     }
 
-    /// Compares two texts by their bytes: negative, 0 or positive.
     func order(_ left: Int, _ right: Int) -> Int {
         let (left, right) = (range(left), range(right))
         return bytes.withUnsafeBufferPointer { bytes in
@@ -57,7 +52,7 @@ struct PackedTexts: Sendable {
         }
     }
 
-    /// Compares a text with all texts that begin with `prefix`: before them (negative), among them (0), after them
+    /// Compares a text with the range of all texts that begin with `prefix`: before (negative), inside (0), after
     /// (positive).
     func order(_ index: Int, toPrefix prefix: UnsafeBufferPointer<UInt8>) -> Int {
         let range = range(index)
@@ -72,8 +67,7 @@ struct PackedTexts: Sendable {
 
     static let headByteCount = 8
 
-    /// Returns the head of a text: its first eight bytes as one number that sorts as they do. A shorter text is padded
-    /// with zeros.
+    /// Returns the head of a text: its first eight bytes as one number that sorts like them. Zeros pad a shorter text.
     static func head(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var head: UInt64 = 0
         for offset in 0..<headByteCount {
@@ -82,14 +76,13 @@ struct PackedTexts: Sendable {
         return head
     }
 
-    /// Returns the head of a text, or of what follows its first bytes.
     func head(_ index: Int, from offset: Int = 0) -> UInt64 {
         let range = range(index).dropFirst(offset)
         return bytes.withUnsafeBufferPointer { PackedTexts.head(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 }
 
-/// Returns the first element for which `isBehind` is true, or the range's end. It must be true for all that follow.
+/// Returns the first element for which `isBehind` is true, or the range's end. All later elements must also give true.
 @inline(__always)
 func partitionPoint(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)

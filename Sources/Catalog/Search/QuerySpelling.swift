@@ -1,16 +1,16 @@
-/// A spelling of a query: with another word for a title, or without words that people put before a name.
+/// A spelling of a query: with another word for a title, or without words that often precede a name.
 ///
 ///     dr doom     doctordoom  docdoom  drdoom
 ///     the hulk    thehulk     hulk
 struct QuerySpelling: Sendable, Hashable {
     let form: SearchForm
-    /// Whether words of the query are left out. Its results come after those of the whole query.
+    /// Whether words of the query are dropped. Such results come after those of the whole query.
     var isShortened = false
-    /// Whether typing mistakes are tolerated. They are not if a title was replaced by an abbreviation, which the user
-    /// did not type: a search without mistakes is cheap.
+    /// Whether the search tolerates typing mistakes. It does not if an abbreviation replaced a title: the user did not
+    /// type the abbreviation, and an exact search is cheap.
     var allowsMistakes = true
 
-    /// Returns all spellings of a query, the query itself first. Most queries have no other.
+    /// Returns all spellings of a query, the query itself first. Most queries have only one.
     static func all(of query: SearchForm) -> [QuerySpelling] {
         let words = query.words
         guard words.count > 1 else { return [QuerySpelling(form: query)] }
@@ -45,7 +45,7 @@ struct QuerySpelling: Sendable, Hashable {
 
     private static let fullWords = Set((titleLines + nicknameLines).map { Word($0.prefix { $0 != " " }.utf8) })
 
-    /// The words that people put before a name and that are often not part of it.
+    /// The words that often precede a name and are not part of it.
     private static let droppedPrefixes: [[Word]] =
         ["the", "a", "an", "mr", "mister", "ms", "miss", "mrs", "agent of", "agents of"]
         .map { $0.split(separator: " ").map { Word($0.utf8) } }
@@ -59,8 +59,8 @@ struct QuerySpelling: Sendable, Hashable {
         return groups
     }
 
-    /// Returns the words as they are, and then with other words for titles. The last word is not treated as a title: it
-    /// is the name, or is still being typed.
+    /// Returns the words as they are, then with other words for titles. The last word is never a title: it is the name,
+    /// or incomplete.
     private static func titled(_ words: [Word]) -> [QuerySpelling] {
         var spellings: [(words: [Word], allowsMistakes: Bool)] = [([], true)]
         for (place, word) in words.enumerated() {

@@ -1,13 +1,12 @@
 /// The form of a name or a query that WORD_PREFIX, SUBSTRING and FUZZY compare.
 ///
-/// It consists of the letters, digits and symbols of the folded name, and the starts of the words among them. Spaces
-/// and punctuation separate words and are left out.
+/// It has the letters, digits and symbols of the folded name, and the starts of the words. Spaces and punctuation
+/// separate words and are dropped.
 ///
 ///     Spider-Man (Peter Parker)      M.O.D.O.K.      2 + 2      🕷️-Man
 ///     spidermanpeterparker           modok           22         🕷man
 ///     ^     ^  ^    ^                ^^^^^           ^^         ^ ^
 struct SearchForm: Sendable, Hashable {
-    /// The letters, digits and symbols as UTF-8.
     private(set) var letters: [UInt8] = []
     /// The starts of the words in the bytes of `letters`, in ascending order.
     private(set) var wordStarts: [Int] = []
@@ -31,13 +30,12 @@ struct SearchForm: Sendable, Hashable {
         }
     }
 
-    /// The letters of each word, as UTF-8.
     var words: [[UInt8]] {
         zip(wordStarts, wordStarts.dropFirst() + [letters.count]).map { Array(letters[$0..<$1]) }
     }
 
-    /// The scalars of the letters, in which typing mistakes are counted. A syllable of Hangul is two or three scalars,
-    /// as it is typed.
+    /// The scalars of the letters, the unit of typing mistakes. A Hangul syllable is two or three scalars, as it is
+    /// typed.
     var scalars: [UInt32] { String(decoding: letters, as: UTF8.self).unicodeScalars.map(\.value) }
 
     /// Calls `body` with each letter of a folded name that is compared.
@@ -67,11 +65,10 @@ struct SearchForm: Sendable, Hashable {
 
     /// The role of a scalar in a name.
     private enum Role {
-        /// The scalar is compared.
         case letter
-        /// The scalar is left out, and does not end a word: an accent, a joiner, or a skin tone.
+        /// The scalar is dropped, and does not end a word: an accent, a joiner, or a skin tone.
         case mark
-        /// The scalar is left out, and separates words.
+        /// The scalar is dropped, and separates words.
         case gap
 
         @inline(__always)

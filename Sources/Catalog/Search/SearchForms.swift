@@ -4,9 +4,8 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The search forms of a block's names in a few allocations.
 struct SearchForms: Sendable {
-    /// The letters of all names, with a zero after each name, so that no text is found across two names.
+    /// The letters of all names, with a zero after each name, so that no match spans two names.
     private(set) var letters: [UInt8]
     /// The end of each name's letters.
     private var ends: [UInt32] = []
@@ -14,9 +13,7 @@ struct SearchForms: Sendable {
     private var signatures: [WordSignature] = []
 
     struct Word: BitwiseCopyable {
-        /// The slot of the word's name.
         let slot: UInt32
-        /// The start of the word in `letters`.
         let place: UInt32
     }
 
@@ -24,7 +21,7 @@ struct SearchForms: Sendable {
         letters = []
         letters.reserveCapacity(foldedNames.byteCount + foldedNames.count)
         ends.reserveCapacity(foldedNames.count)
-        // The scalars of one name, and the indexes in them at which its words begin.
+        // The scalars of one name, and the indexes at which its words begin.
         var (scalars, starts): ([UInt32], [Int]) = ([], [])
         foldedNames.forEach { folded in
             SearchForm.forEachLetter(of: folded) { letter, bytes, beginsWord in
@@ -43,10 +40,10 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Returns the range of a name's letters in `letters`.
     func range(_ slot: Int) -> Range<Int> { (slot == 0 ? 0 : Int(ends[slot - 1]) + 1)..<Int(ends[slot]) }
 
-    /// Calls `body` with each name that contains the letters, not empty, in order, and whether it contains nothing else.
+    /// Calls `body` with each name that contains the letters, in order, and whether they are the whole name. The
+    /// letters must not be empty.
     func forEachName(containing sought: [UInt8], _ body: (_ slot: Int, _ isWholeName: Bool) -> Void) {
         letters.withUnsafeBufferPointer { letters in
             guard let first = letters.baseAddress else { return }
@@ -80,18 +77,18 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Returns whether a word begins at a place in `letters`. It must be behind the start of the word `number`.
+    /// Returns whether a word begins at a place in `letters`. The place must be behind the start of the word `number`.
     func isWordStart(_ place: Int, behind number: Int) -> Bool {
         words[(number + 1)...].first { $0.place >= place }.map { $0.place == place } ?? false
     }
 }
 
-/// A filter for words that excludes nearly all of them by one comparison.
+/// A filter that excludes nearly all words by one comparison.
 ///
-/// A typed letter is at most two places away from its place in the word, unless it is a mistake itself. So of the first
-/// four typed letters all but the mistakes are among the first six of the text, and of the next four among the third to
-/// the tenth. The low half of the bits is for the former, the high half for the latter. Letters share bits, so that
-/// the answer is "perhaps" or "no".
+/// A typed letter is at most two places away from its place in the word, unless it is a mistake. So the first four
+/// typed letters, except mistakes, are among the first six of the text. The next four are among the third to the tenth.
+/// The low half of the bits is for the former, the high half for the latter. Letters share bits, so the answer is
+/// "perhaps" or "no".
 struct WordSignature: BitwiseCopyable, Sendable {
     private var bits: UInt64 = 0
 
@@ -106,11 +103,11 @@ struct WordSignature: BitwiseCopyable, Sendable {
         for letter in second { bits |= 1 << UInt64(32 + letter & 31) }
     }
 
-    /// Returns whether the word may begin with the typed letters, with at most so many mistakes, 0 to 2.
+    /// Returns whether the word may begin with the typed letters, with at most this many mistakes, 0 to 2.
     @inline(__always)
     func mayBegin(with typed: WordSignature, mistakes: Int) -> Bool {
         var missing = typed.bits & ~bits
-        // Removes the lowest bit that is set.
+        // Clears the lowest set bit.
         if mistakes > 0 { missing &= missing &- 1 }
         if mistakes > 1 { missing &= missing &- 1 }
         return missing == 0

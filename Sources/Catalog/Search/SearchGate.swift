@@ -2,18 +2,15 @@ internal import Foundation
 package import RPCCore
 internal import Synchronization
 
-/// The long searches of the process, for an operator.
 package enum LongSearches {
-    /// The number of searches that wait for others.
     package static var waitingCount: Int { SearchGate.shared.waitingCount }
 }
 
-/// A limit on the number of long searches that run at the same time, or of other work for processors.
+/// A limit on the concurrent long searches, or on other CPU-bound work.
 ///
 /// Further searches wait, so that short requests are still answered. Waiting callers take turns (`CallSlots`).
 package final class SearchGate: Sendable {
-    /// The gate for all catalogs of the process, because they share its processors. At most half of the processors
-    /// search.
+    /// The gate for all catalogs of the process. At most half of the processors search.
     static let shared = SearchGate(
         running: max(ProcessInfo.processInfo.activeProcessorCount / 2, 1),
         waiting: 1024,
@@ -30,8 +27,8 @@ package final class SearchGate: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - running: The maximum number of searches that run at the same time, at least 1.
-    ///   - waiting: The maximum number of searches that wait.
+    ///   - running: The maximum number of concurrent searches, at least 1.
+    ///   - waiting: The maximum number of waiting searches.
     ///   - shares: The maximum number of searches of one caller, running and waiting.
     package init(running: Int, waiting: Int, shares: CallerShares = .unlimited) {
         maximumWaiting = waiting
@@ -41,7 +38,7 @@ package final class SearchGate: Sendable {
 
     /// Runs a search when it is admitted, on a thread that is not an event loop's.
     ///
-    /// - Parameter search: The search, which must not wait for anything.
+    /// - Parameter search: The search, which must not block.
     /// - Returns: The result of the search.
     /// - Throws: `.cancelled`, `.overloaded` or `.shareSpent`, as `enter` does.
     func run<Found: Sendable>(
@@ -57,20 +54,21 @@ package final class SearchGate: Sendable {
 
     var waitingCount: Int { state.withLock { $0.slots.waitingCount } }
 
-    /// The wait of a search for its turn. It gets nil, or the reason why there is none.
+    /// A waiting search. It resumes with nil when admitted, or with the reason of its refusal.
     private typealias Turn = CheckedContinuation<CatalogError?, Never>
 
     private enum Admission {
         case now
         case later
-        /// Like `later`, but another search was displaced from the queue.
+        /// Like `later`, but another search is displaced from the queue.
         case inPlaceOf(Turn?)
         case refuse(CatalogError)
     }
 
     /// Waits for a slot, which must be released with `leave`.
     ///
-    /// - Throws: `.cancelled`, `.overloaded` if too many searches wait already, or `.shareSpent` if so many of the caller do.
+    /// - Throws: `.cancelled`, `.overloaded` if the queue is full, or `.shareSpent` if the caller has its maximum of
+    ///   searches.
     package func enter(_ caller: CallerID = .current) async throws(CatalogError) {
         let ticket = state.withLock { state in
             state.lastTicket += 1
@@ -115,7 +113,6 @@ package final class SearchGate: Sendable {
         }
     }
 
-    /// Releases a slot, and gives it to the next waiting search.
     package func leave(_ caller: CallerID = .current) {
         let turn = state.withLock { state -> Turn? in
             state.slots.end(caller)

@@ -1,11 +1,10 @@
 package import MarvelDomain
 
-/// A list of suggestions, filled with the best ones first.
 struct SuggestedNames {
-    /// The number of names from which on names with typing mistakes are not searched.
+    /// With this many names or more, names with typing mistakes are not searched.
     private static let few = 3
 
-    /// The comparisons with every name, in their order: exact ones, then those that tolerate typing mistakes.
+    /// The comparisons with every name, in order: exact ones, then those that tolerate typing mistakes.
     private static let comparisons = [
         (match: Match.wordPrefix, maximumMistakes: 0), (.fuzzy, TypingPattern.maximumMistakes),
     ]
@@ -20,29 +19,28 @@ struct SuggestedNames {
 
     private var areFew: Bool { suggestions.count < min(limit, SuggestedNames.few) }
 
-    /// Adds the names that begin with the text.
     mutating func add(beginningWith query: SearchQuery, in index: CharacterIndex) {
         let beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
         add(namesAt: beginning, of: index, match: .prefix)
     }
 
-    /// Adds the names in which a word begins with the text and, if there are few, the names that are similar to it.
+    /// Adds names in which a word begins with the text. If there are few, it adds similar names.
     mutating func add(near query: SearchQuery, in index: CharacterIndex) throws(CatalogError) {
         let form = SearchForm(query.text)
         for (match, maximumMistakes) in SuggestedNames.comparisons where match != .fuzzy || areFew {
             guard !isFull, let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes) else { return }
             let ranks = try index.positions(nearestTo: pattern)
-            // Corrections are ranked by similarity first, completions by the number of comics alone.
+            // Corrections rank by similarity first, completions by the number of comics alone.
             for positions in match == .fuzzy ? ranks : [Array(ranks.joined())] {
                 add(namesAt: positions.lazy.map(Int.init), of: index, match: match)
             }
         }
     }
 
-    /// Adds the names of the characters with the most comics. Names of the stricter match are added first.
+    /// Adds the names of the characters with the most comics. Call it with stricter matches first.
     private mutating func add(namesAt positions: some Sequence<Int>, of index: CharacterIndex, match: Match) {
         guard !isFull else { return }
-        // Several characters may have one name, but hardly thousands.
+        // Several characters may share a name, but hardly thousands.
         for position in index.mostComics(at: positions, count: 10 * limit) where !isFull {
             let name = index.name(at: position)
             if known.insert(name).inserted { suggestions.append(NameSuggestion(name, match: match)) }
@@ -54,7 +52,7 @@ extension InMemoryCatalog {
     package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
         var suggested = SuggestedNames(limit: limit)
         suggested.add(beginningWith: query, in: index)
-        // Most texts have enough names that begin with them, and those are found without searching all names.
+        // Most texts have enough names that begin with them, which need no search of all names.
         guard !suggested.isFull else { return .ready(suggested.suggestions) }
         return try lookingAtEveryName { [index, suggested] () throws(CatalogError) in
             var suggested = suggested

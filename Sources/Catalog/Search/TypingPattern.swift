@@ -2,12 +2,12 @@ internal import MarvelDomain
 
 /// The pattern of one spelling of a query, to find at the beginning of a word, with typing mistakes tolerated.
 ///
-/// A mistake is an extra letter, a missing letter, another letter, or two swapped letters, and no letter is part of two
-/// mistakes: the optimal string alignment distance. The distance of a name is that of the nearest sequence of its
-/// letters that begins where a word begins. The sequence may end anywhere, because people search before they have typed
-/// all letters.
+/// A mistake is an extra letter, a missing letter, another letter, or two swapped letters. No letter is part of two
+/// mistakes: this is the optimal string alignment distance. A name's distance is that of its nearest sequence of
+/// letters that begins at a word. The sequence may end anywhere, because people search before they have typed all
+/// letters.
 struct TypingPattern: Sendable {
-    /// The maximum number of tolerated mistakes. `WordSignature` is made for at most two.
+    /// The maximum number of tolerated mistakes. `WordSignature` supports at most two.
     static let maximumMistakes = 2
 
     private let isShortened: Bool
@@ -19,7 +19,7 @@ struct TypingPattern: Sendable {
     ///
     /// - Parameters:
     ///   - spelling: One spelling of the query.
-    ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to that by the query's length.
+    ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to the limit by the query's length.
     init?(_ spelling: QuerySpelling, maximumMistakes: Int) {
         letters = spelling.form.scalars
         guard !letters.isEmpty else { return nil }
@@ -29,7 +29,7 @@ struct TypingPattern: Sendable {
         signature = WordSignature(ofTyped: letters)
     }
 
-    /// Returns the number of mistakes that are tolerated. In a short query a mistake would match too many names.
+    /// Returns the number of tolerated mistakes. In a short query a mistake would match too many names.
     static func mistakes(inLetters count: Int) -> Int {
         switch count {
         case ..<4: 0
@@ -38,10 +38,9 @@ struct TypingPattern: Sendable {
         }
     }
 
-    /// Calls `found` with each name that is similar enough, in order, and with its rank.
+    /// Calls `found` with each similar name and its rank, in order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
         var comparison = WordComparison(of: letters, allowedMistakes: allowedMistakes)
-        // The last compared name, and the best rank of its words.
         var (last, best) = (0, TypingRank.none)
         names.forEachWord(signature, mistakes: allowedMistakes) { number, word in
             let slot = Int(word.slot)
@@ -55,12 +54,11 @@ struct TypingPattern: Sendable {
     }
 }
 
-/// A comparison of typed letters with one word after another, which uses the same memory for all.
+/// A comparison of typed letters with one word after another. It reuses its memory.
 private struct WordComparison {
     private let letterCount: Int
     private let allowedMistakes: Int
     private var distances: EditDistances
-    /// The letters of a word and of the rest of its name, as many as can count.
     private var text: [UInt32] = []
     /// The place behind each of these letters.
     private var places: [Int] = []
@@ -71,8 +69,7 @@ private struct WordComparison {
         distances = EditDistances(of: letters)
     }
 
-    /// Ranks the letters of a name from a word on, up to the end that gives the best rank; `.none` if they differ too
-    /// much.
+    /// Ranks the letters of a name from a word on, up to the end with the best rank; `.none` if they differ too much.
     mutating func rank(of word: SearchForms.Word, _ number: Int, in names: SearchForms) -> TypingRank {
         let (start, name) = (Int(word.place), names.range(Int(word.slot)))
         read(start..<name.upperBound, of: names)
@@ -111,8 +108,8 @@ private struct WordComparison {
     }
 }
 
-/// The rank of a name in the results: first by the number of mistakes, then by whether words of the query were left
-/// out, then by the place of the letters in the name.
+/// The rank of a name in the results: by the number of mistakes, then by dropped query words, then by the letters'
+/// place.
 ///
 ///     the whole name  <  its first words  <  its beginning  <  other words  <  their beginning
 struct TypingRank: Sendable, Hashable, Comparable {
@@ -138,7 +135,6 @@ struct TypingRank: Sendable, Hashable, Comparable {
         self.init(number: mistakes * 2 * TypingRank.places + place)
     }
 
-    /// The same rank for a query from which words were left out.
     var shortened: TypingRank { TypingRank(number: number + TypingRank.places) }
 
     /// Whether the query equals the name, letter by letter.
@@ -148,7 +144,7 @@ struct TypingRank: Sendable, Hashable, Comparable {
     static func < (left: TypingRank, right: TypingRank) -> Bool { left.number < right.number }
 }
 
-/// The patterns of a FUZZY or WORD_PREFIX search: one for each spelling of the query.
+/// The patterns of a FUZZY or WORD_PREFIX search, one for each spelling of the query.
 struct TypingPatterns: Sendable {
     private let patterns: [TypingPattern]
 
@@ -156,13 +152,13 @@ struct TypingPatterns: Sendable {
     ///
     /// - Parameters:
     ///   - form: The query.
-    ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to that by the query's length.
+    ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to the limit by the query's length.
     init?(_ form: SearchForm, maximumMistakes: Int = TypingPattern.maximumMistakes) {
         patterns = QuerySpelling.all(of: form).compactMap { TypingPattern($0, maximumMistakes: maximumMistakes) }
         guard !patterns.isEmpty else { return nil }
     }
 
-    /// Calls `found` with each name that is similar enough to any spelling, in order, and with its best rank.
+    /// Calls `found` with each name that is similar to any spelling and its best rank, in order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
         guard patterns.count > 1 else { return patterns[0].forEachName(in: names, found) }
         var best: [Int: TypingRank] = [:]

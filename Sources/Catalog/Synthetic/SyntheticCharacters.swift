@@ -3,7 +3,7 @@ internal import WireMessages
 
 /// Invented characters for load tests, the same in every process.
 ///
-/// Each character depends on its index alone, so that a small catalog is the beginning of a large one.
+/// Each character depends only on its index, so a small catalog is the beginning of a large one.
 package struct SyntheticCharacters: RandomAccessCollection, Sendable {
     package static let counts = 1...1_000_000
     /// The id of the first character, above every id of the Marvel API.
@@ -38,18 +38,17 @@ package struct SyntheticCharacters: RandomAccessCollection, Sendable {
         )
     }
 
-    /// Makes a catalog of these characters.
     package func catalog() -> InMemoryCatalog {
         let index = CharacterIndex(distinct: self)
         return InMemoryCatalog(index, kind: .synthetic, attribution: Self.attribution, source: .synthetic)
     }
 }
 
-/// Choices that look random and depend on the seed alone.
+/// Pseudorandom choices that depend only on the seed.
 struct SeededRandom {
     private var generator: SplitMix64
 
-    /// Mixes the seed: otherwise the sequences of two seeds would be the same, shifted by a few numbers.
+    /// Mixes the seed: otherwise the sequences of two seeds are the same, shifted by a few numbers.
     init(seed: UInt64) { generator = SplitMix64(seed: SplitMix64.mix(seed &+ 1)) }
 
     mutating func number(below bound: Int) -> Int {
@@ -60,7 +59,6 @@ struct SeededRandom {
         elements[number(below: elements.count)]
     }
 
-    /// Returns a count that is mostly small, and sometimes up to thousands.
     mutating func skewedCount() -> Int32 {
         let magnitude = number(below: 12)
         return Int32(number(below: 1 << magnitude))

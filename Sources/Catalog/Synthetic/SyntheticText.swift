@@ -1,9 +1,8 @@
-/// A generator of names and descriptions from word lists of this project.
 enum SyntheticText {
     /// Makes a name.
     ///
     /// The lengths are distributed as in the real catalog: most names have 5 to 25 letters, and a quarter has a person
-    /// in brackets. Names share beginnings, as real ones do, and some have accents.
+    /// in brackets. Some have accents.
     static func name(_ choices: inout SeededRandom) -> String {
         switch choices.number(below: 100) {
         case 0..<15: invented(&choices)

@@ -5,7 +5,6 @@ internal import SQLiteFiles
 internal import Upstream
 internal import WireMessages
 
-/// A row of the table of answers.
 struct AnswerRow: Sendable {
     let question: String
     private let first: Int
@@ -41,7 +40,7 @@ struct AnswerRow: Sendable {
         digest = try row.read("digest")
     }
 
-    /// The answer; nil if the row is damaged.
+    /// Nil if the row is damaged.
     var answer: KeptAnswer? {
         guard digest == actualDigest,
             let response = try? SearchCharactersResponse(decoding: ByteBuffer(bytes: characters), limit: .response)
@@ -59,7 +58,6 @@ struct AnswerRow: Sendable {
 
     var cost: Int { characters.count + question.utf8.count + 1_024 }
 
-    /// The values of the columns that `GatewayAnswersTable.insert` names.
     var arguments: [(any SQLConvertible)?] {
         [question, first, received, total, attribution, etag, characters, fetchedAt, actualDigest, cost]
     }

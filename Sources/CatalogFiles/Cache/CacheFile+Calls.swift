@@ -6,12 +6,8 @@ extension CacheFile: CallLedger {
         perform { [gateway] db in try CallsTable.note(entry, of: gateway, in: db) }
     }
 
-    /// Makes a call budget from the calls that are recorded in the file, and that records further ones there.
-    ///
-    /// - Parameters:
-    ///   - callsPerDay: The maximum number of calls in 24 hours.
-    ///   - now: The current time.
-    /// - Returns: The budget; a full one if the file cannot be read.
+    /// Makes a call budget from the recorded calls, which records further ones; a full budget if the file cannot be
+    /// read.
     package func budget(callsPerDay: Int, at now: Moment) async -> CallBudget {
         let known = await query { [gateway] db in
             (try CallsTable.minutes(of: gateway, around: now.minute, in: db), try CallsTable.block(of: gateway, in: db))
@@ -26,7 +22,6 @@ extension CacheFile: CallLedger {
     }
 }
 
-/// The tables of calls by minute, and of gateways to which calls are paused.
 enum CallsTable {
     private static let minutesPerDay: Int64 = 24 * 60
 
@@ -55,8 +50,7 @@ enum CallsTable {
         }
     }
 
-    /// Returns the calls that may count at a minute. Calls more than a day later are ignored, because the clock was
-    /// wrong when they were recorded.
+    /// Returns the calls that may count at a minute. Calls more than a day later are ignored: the clock was wrong.
     static func minutes(of gateway: String, around minute: Int64, in db: Database) throws -> [CallBudget.Minute] {
         let bounds = (minute - minutesPerDay - 1)...(minute + minutesPerDay)
         let sql = "SELECT minute, count FROM calls WHERE gateway = ? AND minute BETWEEN ? AND ?"

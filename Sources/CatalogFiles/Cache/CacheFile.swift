@@ -2,16 +2,16 @@ internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
 
-/// A cache on disk of a gateway's answers, of pictures, and of the calls that were made: one SQLite file. It also holds
-/// the pictures of favorites, which are pinned: no limit evicts them.
+/// A cache of a gateway's answers, pictures and call counts: one SQLite file. It also contains the pictures of
+/// favorites, which are pinned: no limit evicts them.
 ///
-/// If the file fails, the server continues without the lost data, and logs it. A damaged file is renamed and replaced
-/// by a new one with its intact pinned pictures, at the start and later. The file never contains keys or signatures.
+/// If the file fails, the server logs it and continues without the data. A damaged file is renamed and replaced by a
+/// new one with its intact pinned pictures, at the start and later. The file never contains keys or signatures.
 package final class CacheFile: Sendable {
     package struct Limits: Sendable, Hashable {
-        /// The approximate maximum size of answers: 64 MiB.
+        /// Approximate: 64 MiB.
         package var answerByteCount = 64 << 20
-        /// The approximate maximum size of pictures: 256 MiB.
+        /// Approximate: 256 MiB.
         package var pictureByteCount = 256 << 20
 
         package init() {}
@@ -19,28 +19,22 @@ package final class CacheFile: Sendable {
 
     private struct State {
         var connection: CacheConnection?
-        /// The problems that were reported, so that each is reported once.
+        /// The reported problems, each reported once.
         var reported: Set<String> = []
         var damages = 0
     }
 
-    /// The number of damaged files after which no new file is created, because the disk is probably faulty.
+    /// After this many damaged files no new file is created: the disk is probably faulty.
     private static let maximumDamages = 3
 
     let path: String
-    /// The gateway's address without keys. It separates the answers and calls of different gateways.
     let gateway: String
     let limits: Limits
     private let onProblem: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// Opens the file, or creates it.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - gateway: The address of the gateway whose answers are kept.
-    ///   - limits: The maximum sizes.
-    ///   - onProblem: Called with problems for the operator, now and later, also if the file cannot be opened.
+    /// Opens or creates the file. `onProblem` gets problems for the operator, now and later; a failed opening is only
+    /// reported.
     package init(
         path: String,
         gateway: String,
@@ -61,10 +55,9 @@ package final class CacheFile: Sendable {
 
     deinit { state.withLock { $0.connection }?.abandon() }
 
-    /// Whether the file is open. If it is not, nothing is kept.
     package var isOpen: Bool { state.withLock { $0.connection != nil } }
 
-    /// Closes the file after everything is written. Nothing is kept afterwards.
+    /// Closes the file after all pending writes. Later writes are dropped.
     package func close() async {
         let connection = state.withLock { state in
             defer { state.connection = nil }
@@ -77,9 +70,6 @@ package final class CacheFile: Sendable {
         do { try connection.close() } catch { report("\(error)") }
     }
 
-    // MARK: Work
-
-    /// Enqueues a write, and returns at once.
     func perform(_ work: @escaping @Sendable (Database) throws -> Void) {
         guard let queue else { return }
         queue.async { [self] db in
@@ -87,7 +77,7 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// Enqueues a query, and returns its result; nil if there is none, or if the file cannot be read.
+    /// Runs a query; nil without a result, or if the file cannot be read.
     func query<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value?) async -> Value? {
         guard let queue else { return nil }
         return await withCheckedContinuation { continuation in
@@ -103,7 +93,7 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// Enqueues work that begins transactions of its own, and returns at once. `then` is called with whether it succeeded.
+    /// Enqueues work that begins its own transactions. `then` gets whether it succeeded.
     func performAlone(
         _ work: @escaping @Sendable (Database) throws -> Void,
         then: @escaping @Sendable (Bool) -> Void
@@ -120,7 +110,7 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// Does such work after everything that was enqueued, and returns whether it succeeded.
+    /// Runs such work after all queued work, and returns whether it succeeded.
     func performNow(_ work: (Database) throws -> Void) -> Bool {
         guard let queue else { return false }
         do {
@@ -134,8 +124,6 @@ package final class CacheFile: Sendable {
 
     private var queue: DatabaseQueue? { state.withLock { $0.connection?.queue } }
 
-    // MARK: Failures
-
     private func openFirst(_ state: inout State) {
         do {
             state.connection = try CacheConnection(path)
@@ -146,10 +134,10 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// Handles an error of enqueued work. It is called on the queue's own thread.
+    /// Handles an error of queued work, on the queue's own thread.
     private func failed(_ error: any Error, _ queue: DatabaseQueue) {
         state.withLock { state in
-            // Work that was enqueued on a file that was replaced since then fails too.
+            // Work that was queued for a replaced file fails too.
             guard state.connection?.queue === queue else { return }
             if let error = error as? DatabaseError, error.failure.isDamage { return replace(&state, error) }
             report("the cache \(path) cannot be used now: \(CacheFile.reason(error))", &state)
@@ -169,7 +157,7 @@ package final class CacheFile: Sendable {
             let connection = try CacheConnection(path)
             state.connection = connection
             report("the cache \(path) was damaged (\(reason)); it is set aside as \(damaged)", &state)
-            // It may take long, so it is not done under the lock.
+            // It may take long, so not under the lock.
             connection.queue.async { [self] db in rescuePinned(from: damaged, into: db) }
         } catch {
             report("the cache \(path) is damaged (\(reason)) and cannot be set aside: nothing is kept", &state)
@@ -201,7 +189,7 @@ package final class CacheFile: Sendable {
 
     private func report(_ problem: String) { state.withLock { report(problem, &$0) } }
 
-    /// Describes an error without SQL, which would show what people search for.
+    /// Describes an error without SQL, which would reveal what people search for.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return error.failure == .busy ? "another program holds it" : error.reason

@@ -1,9 +1,7 @@
 internal import SQLiteFiles
 
-/// The tables of a cache file.
 enum CacheSchema {
-    /// The application id in the file's header, "Mrca". It distinguishes a cache from another program's database, and
-    /// from a store of favorites.
+    /// "Mrca", in the file's header. It distinguishes a cache from other databases, such as a store of favorites.
     static let applicationID: Int32 = 0x4D72_6361
 
     static let migrations = SchemaMigrations(applicationID: applicationID, [version1, version2])
@@ -104,7 +102,7 @@ enum CacheSchema {
     }
 }
 
-/// The reason why a file cannot be used as a cache. The file is not changed.
+/// The reason why a file cannot be used as a cache. The file is unchanged.
 enum CacheRefusal: Error, CustomStringConvertible {
     case notACache
     case newer

@@ -3,7 +3,6 @@ internal import MarvelDomain
 internal import SQLiteFiles
 package import Upstream
 
-/// The table of pictures by address.
 enum CachedPicturesTable {
     static func use(_ url: String, in db: Database) throws -> CachedPictureRow? {
         try db.first(
@@ -40,7 +39,6 @@ enum CachedPicturesTable {
     }
 }
 
-/// A row of the table of pictures.
 struct CachedPictureRow: Sendable {
     private let url: String
     private let mediaType: String
@@ -70,7 +68,7 @@ struct CachedPictureRow: Sendable {
         digest = try row.read("digest")
     }
 
-    /// The picture; nil if the row is damaged.
+    /// Nil if the row is damaged.
     var picture: CachedPicture? {
         guard digest == actualDigest, let type = PictureType(rawValue: mediaType) else { return nil }
         let picture = Picture(bytes: bytes, mediaType: type, isPlaceholder: isPlaceholder)
@@ -80,7 +78,6 @@ struct CachedPictureRow: Sendable {
         )
     }
 
-    /// The values of the columns that `CachedPicturesTable.insert` names.
     var arguments: [(any SQLConvertible)?] {
         [url, mediaType, isPlaceholder, bytes, etag, fetchedAt, actualDigest, bytes.count + url.utf8.count + 1_024]
     }
@@ -100,7 +97,7 @@ extension CacheFile: CachedPictures {
     package func picture(at url: String) async -> CachedPicture? {
         guard let row = await query({ db in try CachedPicturesTable.use(url, in: db) }) else { return nil }
         if let picture = row.picture { return picture }
-        // A damaged row is deleted, and its picture is fetched again.
+        // Delete a damaged row: its picture is fetched again.
         forgetPicture(at: url)
         return nil
     }

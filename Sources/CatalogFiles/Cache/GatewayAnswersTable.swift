@@ -27,16 +27,9 @@ enum GatewayAnswersTable {
         )
     }
 
-    /// Inserts an answer.
-    ///
-    /// - Parameters:
-    ///   - row: The answer. It replaces an answer to the same question.
-    ///   - ids: The ids of the characters in the answer.
-    ///   - gateway: The address of the gateway.
-    ///   - db: The connection.
-    /// - Throws: `DatabaseError`.
+    /// Inserts an answer, which replaces an earlier answer to its question.
     static func insert(_ row: AnswerRow, holding ids: [Int64], of gateway: String, in db: Database) throws {
-        // The deletion also removes the references of characters that the new answer no longer contains.
+        // This also removes the references of characters that the new answer no longer contains.
         try delete(row.question, of: gateway, in: db)
         try db.run(
             """
@@ -70,9 +63,8 @@ enum GatewayAnswersTable {
     }
 }
 
-/// The eviction of rows from tables with the columns `cost` and `last_use`.
 enum LeastUsedRows {
-    /// Deletes the least recently used rows until the others cost no more than `byteCount`.
+    /// Deletes the least recently used rows until the others cost at most `byteCount`.
     static func trim(_ table: String, to byteCount: Int, in db: Database) throws {
         var cost = try db.value("SELECT coalesce(sum(cost), 0) FROM \(table)", as: Int.self) ?? 0
         guard cost > byteCount else { return }
@@ -80,7 +72,7 @@ enum LeastUsedRows {
         var evicted: [Int64] = []
         while cost > byteCount, let row = try rows.next() {
             evicted.append(try row.read("rowid"))
-            // The cost of a damaged or forged row may be any number. A row with a negative cost is deleted too.
+            // The cost of a forged row may be any number. A row with a negative cost is deleted too.
             cost = cost.subtractingReportingOverflow(max(try row.read("cost"), 0)).partialValue
         }
         for id in evicted { try db.run("DELETE FROM \(table) WHERE rowid = ?", id) }
@@ -115,7 +107,7 @@ extension CacheFile: AnswerStore {
         }
     }
 
-    /// Decodes a row. A damaged row is deleted, and its answer is fetched again.
+    /// Decodes a row. It deletes a damaged row, whose answer is fetched again.
     private func read(_ row: AnswerRow) -> KeptAnswer? {
         if let answer = row.answer { return answer }
         perform { [gateway] db in try GatewayAnswersTable.delete(row.question, of: gateway, in: db) }

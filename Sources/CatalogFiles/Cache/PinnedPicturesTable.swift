@@ -2,11 +2,10 @@ internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
 
-/// The table of the pictures of favorites.
 enum PinnedPicturesTable {
     private static let columns = "character_id, media_type, is_placeholder, bytes, fetched_at, digest"
 
-    /// Inserts pictures in one transaction, and syncs it: other rows can be fetched again, and these perhaps cannot.
+    /// Inserts pictures in one synced transaction: other rows can be fetched again, and these perhaps cannot.
     static func insert(_ pictures: [KeptPicture], in db: Database) throws {
         try db.execute("PRAGMA synchronous = FULL")
         defer { try? db.execute("PRAGMA synchronous = NORMAL") }
@@ -20,7 +19,6 @@ enum PinnedPicturesTable {
         }
     }
 
-    /// The row of a character.
     enum Found: Sendable {
         case nothing
         case damaged
@@ -44,17 +42,16 @@ enum PinnedPicturesTable {
         for id in ids { try db.run("DELETE FROM pins WHERE character_id = ?", id) }
     }
 
-    /// Calls `body` with each picture of another file that is whole.
+    /// Calls `body` with each intact picture of another file. Returns whether all pages could be read.
     ///
-    /// - Returns: Whether all pages could be read.
     /// - Throws: `CacheRefusal` if the file is not a cache, `DatabaseError`, or the error of `body`.
     static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws -> Bool {
         guard try db.value("PRAGMA application_id", as: Int32.self) == CacheSchema.applicationID else {
-            // A file without bytes was created, and not written yet.
+            // A file without bytes was created, but not written yet.
             guard try db.value("PRAGMA page_count", as: Int.self) != 0 else { return true }
             throw CacheRefusal.notACache
         }
-        // A file of schema version 1 has no such table, and a stranger's file may have a view of that name.
+        // A file of schema version 1 lacks this table, and another program's file may have a view of that name.
         let kind = "SELECT type FROM sqlite_schema WHERE name = 'pins'"
         guard try db.value(kind, as: String.self) == "table" else { return true }
         var isWhole = true
@@ -66,7 +63,7 @@ enum PinnedPicturesTable {
             }
         }
         var ids: Set<Int64> = []
-        // The ids before the first damaged page of the table, and then those after the last one.
+        // Read the ids before the first damaged page of the table, and then those after the last one.
         for order in ["ASC", "DESC"] where order == "ASC" || !isWhole {
             try noting {
                 let rows = try db.rows("SELECT character_id FROM pins ORDER BY character_id \(order)")
@@ -83,7 +80,7 @@ enum PinnedPicturesTable {
 }
 
 extension KeptPicture {
-    /// Reads a row; nil if it is damaged.
+    /// Nil if the row is damaged.
     fileprivate init?(_ row: Row) {
         guard let mediaType: String = try? row.read("media_type"), let type = PictureType(rawValue: mediaType),
             let bytes: [UInt8] = try? row.read("bytes"), let id: Int64 = try? row.read("character_id"),
@@ -135,20 +132,18 @@ extension CacheFile: PinnedPictures {
         _ = await query { db in try PinnedPicturesTable.delete(ids, in: db) }
     }
 
-    /// Pins pictures, and returns when they are synced. It blocks: it is for the time before serving.
-    ///
-    /// - Returns: Whether they are synced.
+    /// Pins pictures, and blocks until they are synced: only before serving. Returns whether they are synced.
     package func pinNow(_ pictures: [KeptPicture]) -> Bool {
         performNow { try PinnedPicturesTable.insert(pictures, in: $0) }
     }
 }
 
-/// The pinned pictures of cache files that belong to stores, for the commands that copy stores.
+/// The pinned pictures of stores' cache files, for the commands that copy stores.
 package enum PinnedPicturesCopy {
-    /// Returns the default path of the cache file of a store, or of a copy of one.
+    /// Returns the default path of a store's cache file.
     package static func path(beside store: String) -> String { store + ".cache" }
 
-    /// Calls `body` with each pinned picture of a cache file, which a server may have open. There are none without a file.
+    /// Calls `body` with each pinned picture of a cache file, if it exists. A server may have the file open.
     ///
     /// - Returns: Whether all pages of the file could be read.
     /// - Throws: `PinnedPicturesError`, or the error of `body`.
@@ -159,7 +154,7 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Pins pictures in a cache file that no server has open. If there are no pictures, no file is made.
+    /// Pins pictures in a cache file that no server has open. Without pictures, it creates no file.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -186,13 +181,14 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Writes a cache file with pinned pictures and nothing else, which gets its name when it is complete.
+    /// Writes a cache file with only pinned pictures, which gets its name when it is complete. Without pictures there
+    /// is no file.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - overwriting: Whether a file that is there may be replaced.
+    ///   - overwriting: Whether an existing file may be replaced.
     ///   - forEachPicture: Calls its argument with each picture.
-    /// - Returns: The number of pictures; without any there is no file.
+    /// - Returns: The number of pictures.
     /// - Throws: The same as `add(to:_:)`; then a file at `path` is unchanged.
     package static func write(
         to path: String,
@@ -205,11 +201,11 @@ package enum PinnedPicturesCopy {
         defer { remove(["", "-wal", "-shm"], of: partial) }
         let count = try add(to: partial, forEachPicture)
         if count > 0 { try leaveLogBehind(partial) }
-        // Nobody opens the file between the check and the rename.
+        // The lock keeps other programs out between the check and the rename.
         let replaced = try lockReplaced(path)
         defer { replaced?.close() }
         if replaced != nil {
-            // SQLite would apply the log of the old file to the new one.
+            // SQLite would apply the old file's log to the new file.
             try? leaveLogBehind(path)
             remove(["-wal", "-shm"], of: path)
         }
@@ -224,7 +220,7 @@ package enum PinnedPicturesCopy {
         return count
     }
 
-    /// Refuses to write a file of pictures where another file is.
+    /// Checks that the target may be written.
     ///
     /// - Throws: `PinnedPicturesError`.
     package static func refuse(target path: String, overwriting: Bool) throws {
@@ -234,7 +230,7 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Locks the file that will be replaced. Returns nil if there is none.
+    /// Locks the file to be replaced; nil without a file.
     private static func lockReplaced(_ path: String) throws -> LockedFile? {
         do {
             return try LockedFile(path, creating: false)
@@ -247,7 +243,7 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Makes a file that programs can read without making a log beside it, and syncs it.
+    /// Syncs a file, and makes it readable without a log beside it.
     private static func leaveLogBehind(_ path: String) throws {
         let db = try Database(path)
         try db.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE")
@@ -259,7 +255,6 @@ package enum PinnedPicturesCopy {
     }
 }
 
-/// The reason for the operator that pictures of favorites cannot be copied.
 package struct PinnedPicturesError: Error, CustomStringConvertible {
     package let description: String
 

@@ -4,26 +4,22 @@ internal import Upstream
 
 /// A resource that an import found, and the resources that it names.
 struct SavedResource: Sendable, Hashable {
-    /// The maximum size of a document. The largest ones of the API have some 20 KiB.
+    /// The largest documents of the API have about 20 KiB.
     static let maximumByteCount = 64 << 10
-    /// The maximum number of documents in a catalog. The API had some 200,000.
+    /// The API had about 200,000.
     static let maximumCount = 1_000_000
-    /// The maximum size of a name or a field by which documents are sorted.
+    /// The maximum size of a name, or of a field that sorts documents.
     static let maximumFieldBytes = 200
 
-    /// The resource's own id, name and type.
     var summary: ResourceSummary
-    /// The document as JSON.
     var document: String
-    /// The document's short texts and numbers as a JSON object, by which documents are filtered and sorted.
+    /// The document's short texts and numbers as a JSON object, for filters and sorting.
     var fields: String
     var links: [ResourceSummary]
 }
 
 extension CatalogBatch {
-    /// Adds a document, unless there is one with its id.
-    ///
-    /// - Returns: Whether it was added.
+    /// Adds a document with a new id. Returns whether it was added.
     func put(documentOf resource: SavedResource) throws -> Bool {
         let sql = "INSERT OR IGNORE INTO documents (kind, id, fields, document) VALUES (?, ?, ?, ?)"
         let id = resource.summary.id
@@ -46,13 +42,12 @@ extension CatalogBatch {
     }
 }
 
-/// The SQL statements that read documents and links.
 enum DocumentTables {
-    // No program writes longer texts, but the file is not trusted.
+    // No program writes longer texts, but the file is untrusted.
     private static let name = "substr(name, 1, \(SavedResource.maximumFieldBytes))"
     private static let type = "substr(type, 1, \(SavedResource.maximumFieldBytes))"
 
-    /// Returns the ids of all documents that match, sorted. Only ids are sorted, because documents are long.
+    /// Returns the sorted ids of all matching documents. It sorts only ids, because documents are long.
     static func ids(_ query: DocumentQuery, in db: Database) throws -> [Int64] {
         var conditions = ["kind = ?"]
         var arguments: [any SQLConvertible] = [query.kind.rawValue]
@@ -73,9 +68,8 @@ enum DocumentTables {
         return try db.values(sql, binding: arguments)
     }
 
-    /// Returns documents.
-    ///
-    /// - Throws: `UnreadableRecord` if a document is too large or not a JSON object, because documents are sent to clients.
+    /// - Throws: `UnreadableRecord` if a document is too large or not a JSON object, because documents are sent to
+    ///   clients.
     static func documents(of kind: ResourceKind, _ ids: some Sequence<Int64>, in db: Database) throws -> [String] {
         let sql = """
             SELECT json(document) FROM documents
@@ -112,7 +106,7 @@ enum DocumentTables {
                 "substr(CAST(fields ->> ? AS TEXT), 1, length(?)) = ? COLLATE NOCASE", [path(field), text, text]
             )
         case .modifiedSince(let time):
-            // SQLite reads offsets with a colon only.
+            // SQLite supports only offsets with a colon.
             let modified = "fields ->> '$.modified'"
             return ("unixepoch(substr(\(modified), 1, 22) || ':' || substr(\(modified), 23)) >= ?", [time.seconds])
         }

@@ -1,26 +1,23 @@
 internal import SQLiteFiles
 
-/// The reason why a catalog file cannot be read or written. The message is for the operator: it names the file, and
-/// says what to do.
+/// The reason why a catalog file cannot be read or written. The message is for the operator: it names the file and a
+/// remedy.
 package struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// The file does not exist, or its permissions deny reading.
         case notReadable
-        /// The folder or the disk cannot be written.
         case notWritable
-        /// The file exists already, and must not be replaced.
+        /// The file exists, and must not be replaced.
         case exists
         /// Another program is writing a file of that name.
         case inUse
-        /// The file is not a catalog.
         case notACatalog
-        /// The file was written by a newer program, in a newer format.
+        /// The file has a newer format.
         case newer
-        /// The program that wrote the file was stopped before the end.
+        /// The program that wrote the file stopped before the end.
         case unfinished
         /// The file is a damaged catalog.
         case damaged
-        /// SQLite failed in another way.
         case failed
     }
 
@@ -36,7 +33,6 @@ package struct CatalogFileError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension CatalogFileError {
-    /// Converts an error that occurred while the catalog at `path` was read.
     init(reading path: String, _ error: any Error) {
         switch error {
         case let error as CatalogFileError:
@@ -59,7 +55,6 @@ extension CatalogFileError {
         }
     }
 
-    /// Converts an error that occurred while the catalog at `path` was written.
     init(writing path: String, _ error: any Error) {
         switch error {
         case let error as CatalogFileError:

@@ -11,14 +11,14 @@ package final class CatalogFileReader: Sendable {
     package let path: String
     package let description: CatalogDescription
     private let database: DatabaseQueue
-    /// Whether the file has tables of documents. Files of older versions have none.
+    /// Files of older versions have no such tables.
     private let hasDocuments: Bool
-    /// The ids that the last queries have found, without their limits: a file with 200,000 documents takes a second to sort.
+    /// A cache of the ids that queries found, without their limits: sorting 200,000 documents takes a second.
     private let found = Mutex<[DocumentQuery: [Int64]]>([:])
-    /// The maximum number of these queries. One holds 8 MB at most.
+    /// One entry takes 8 MB at most.
     private static let maximumFound = 8
 
-    /// - Throws: `CatalogFileError`; the file is not touched.
+    /// - Throws: `CatalogFileError`; the file is unchanged.
     package init(_ path: String) throws(CatalogFileError) {
         try CatalogFileReader.checkIsFile(path)
         do {
@@ -41,14 +41,14 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Calls `body` with the sequence of all characters, ordered by id.
+    /// Calls `body` with the sequence of all characters, ordered by id, which is valid only during the call.
     ///
     /// - Parameters:
     ///   - maximumByteCount: The maximum size of all encoded characters together.
-    ///   - body: Reads the characters. The sequence is valid only during the call.
+    ///   - body: Reads the characters.
     /// - Returns: The result of `body`.
     /// - Throws: `.damaged` if a character cannot be read, if all are too large together, or if their number differs
-    ///   from the one in the file's metadata; also the errors of `body`.
+    ///   from the metadata; also the errors of `body`.
     package func withCharacters<Value>(
         maximumByteCount: Int = StoredCharacters.maximumByteCount,
         _ body: (StoredCharacters) throws -> Value
@@ -65,8 +65,6 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Calls `body` with each picture in turn.
-    ///
     /// - Throws: `CatalogFileError`, and the errors of `body`.
     package func forEachPicture(_ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
         do {
@@ -76,8 +74,6 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Returns the picture of a character in a variant; nil if the file has none.
-    ///
     /// - Throws: `CatalogFileError`.
     package func picture(of id: Int64, _ variant: ImageVariant) async throws(CatalogFileError) -> Picture? {
         guard description.pictureCount > 0 else { return nil }
@@ -99,8 +95,8 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Checks that the path names a file that is not empty. SQLite's error for a folder is unclear, and it accepts an
-    /// empty file as a database.
+    /// Checks that the path names a non-empty file. SQLite reports a folder unclearly, and accepts an empty file as a
+    /// database.
     private static func checkIsFile(_ path: String) throws(CatalogFileError) {
         var file = stat()
         guard stat(path, &file) == 0 else {
@@ -154,7 +150,6 @@ extension CatalogFileReader: DocumentSource {
         }
     }
 
-    /// Calls `body` with each document in turn.
     func forEachDocument(_ body: (String) throws -> Void) throws {
         try documents(or: ()) { db in
             let documents = try db.rows("SELECT document FROM documents ORDER BY kind, id")
@@ -162,12 +157,10 @@ extension CatalogFileReader: DocumentSource {
         }
     }
 
-    /// Calls `body` with each link in turn.
     func forEachLink(_ body: (ResourceID, ResourceSummary) throws -> Void) throws {
         try documents(or: ()) { try DocumentTables.forEachLink(in: $0, body) }
     }
 
-    /// Reads the tables of documents, if the file has them.
     private func documents<Value>(or none: Value, _ read: (Database) throws -> Value) throws -> Value {
         guard hasDocuments else { return none }
         do {
@@ -179,8 +172,7 @@ extension CatalogFileReader: DocumentSource {
 }
 
 extension CatalogFileReader {
-    /// Loads all characters into a catalog in memory. This takes seconds for a million characters, on a separate
-    /// thread.
+    /// Loads all characters into memory, on a separate thread: seconds for a million characters.
     ///
     /// - Throws: `CatalogFileError`.
     package func load() async throws -> InMemoryCatalog {

@@ -2,19 +2,16 @@ internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
 
-/// A writer of a catalog file, in a partial file beside the target.
 package final class CatalogFileWriter: Sendable {
     private let file: PartialFile
     private let database: DatabaseQueue
 
     /// The path of the finished file, with symbolic links resolved.
     package var target: String { file.target }
-    /// The path of the partial file.
     package var partial: String { file.path }
 
-    /// Creates a partial file. That of an earlier run is discarded.
+    /// Creates a partial file beside the target. It discards that of an earlier run.
     ///
-    /// - Parameter target: The path of the finished file.
     /// - Throws: `CatalogFileError`: `.inUse` if another program writes a file of that name, or `.notWritable`.
     package init(_ target: String) throws(CatalogFileError) {
         file = try PartialFile(of: target)
@@ -23,7 +20,7 @@ package final class CatalogFileWriter: Sendable {
             settings.isDefended = false
             database = try DatabaseQueue(file.path, settings)
             try database.sync { db in
-                // WAL is not possible, because the finished file must be readable in a folder without write permission.
+                // Not WAL: the finished file must be readable in a folder without write permission.
                 try db.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768;")
                 try db.defend()
                 try CatalogSchema.migrations.migrate(db)
@@ -34,7 +31,7 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    /// Runs `body` in one transaction, on the caller's thread, which waits for the disk.
+    /// Runs `body` in one transaction, on the caller's thread.
     ///
     /// - Throws: `CatalogFileError`, or the errors of `body`.
     package func write<Value>(_ body: (borrowing CatalogBatch) throws -> Value) throws -> Value {
@@ -50,12 +47,12 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    /// Finishes the file: syncs it, gives it its name, and syncs the folder.
+    /// Syncs the file, renames it to its target, and syncs the folder.
     ///
     /// - Parameters:
     ///   - now: The time that the file records as its creation.
     ///   - replacing: Whether an existing file may be replaced.
-    /// - Throws: `CatalogFileError`; then an older file has not changed.
+    /// - Throws: `CatalogFileError`; then an older file is unchanged.
     package func finish(at now: Timestamp, replacing: Bool) throws(CatalogFileError) {
         do {
             try write { batch in try batch.finish(at: now) }
@@ -66,7 +63,6 @@ package final class CatalogFileWriter: Sendable {
         try file.finish(replacing: replacing)
     }
 
-    /// Deletes the partial file.
     package func discard() {
         try? database.close()
         file.discard()

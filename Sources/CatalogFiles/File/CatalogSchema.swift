@@ -1,14 +1,13 @@
 internal import SQLiteFiles
 
-/// The tables of a catalog file: one SQLite database, which any program that supports SQLite can read.
+/// The tables of a catalog file: an SQLite database that any program can read.
 ///
-/// `user_version` is the version of the format. A program refuses files of a newer version. A file of an older version
-/// is migrated by reading it and writing a new one, because finished files are never changed.
+/// `user_version` is the version of the format. A program refuses files of a newer version. Finished files never
+/// change: a file of an older version is migrated by importing it into a new one.
 enum CatalogSchema {
-    /// The application id in the file's header, "Mcat". It distinguishes a catalog from another program's database.
+    /// "Mcat", in the file's header. It distinguishes a catalog from another program's database.
     static let applicationID: Int32 = 0x4D63_6174
     static let migrations = SchemaMigrations(applicationID: applicationID, [tables, documents])
-    /// The first version with documents.
     private static let versionWithDocuments = 2
 
     private static let tables = """
@@ -89,9 +88,8 @@ enum CatalogSchema {
         ALTER TABLE finished ADD COLUMN document_count INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Checks that a database is a catalog that this program can read.
+    /// Returns whether a catalog has tables of documents.
     ///
-    /// - Returns: Whether it has tables of documents.
     /// - Throws: `.notACatalog`, `.newer` or `.damaged`.
     static func check(_ db: Database, path: String) throws -> Bool {
         switch try migrations.state(of: db) {

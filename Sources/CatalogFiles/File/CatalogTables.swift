@@ -4,18 +4,14 @@ internal import NIOCore
 internal import SQLiteFiles
 internal import WireMessages
 
-/// The SQL statements that read a catalog file.
 enum CatalogTables {
-    /// Returns the sequence of all characters, ordered by id.
     static func characters(in db: Database, maximumByteCount: Int) throws -> StoredCharacters {
         let rows = try db.rows("SELECT id, message FROM characters ORDER BY id")
         return StoredCharacters(rows: rows, maximumByteCount: maximumByteCount)
     }
 
-    /// Decodes a row with `id` and `message`. Each row is validated, because the file is not trusted and its bytes are
+    /// Decodes a row with `id` and `message`. It validates each row, because the file is untrusted and its bytes are
     /// sent to clients.
-    ///
-    /// - Returns: The character, and the number of its bytes in the file.
     static func character(_ row: Row) throws -> (MarvelCharacter, byteCount: Int) {
         let id: Int64 = try row.read(at: 0)
         let message = try row.withBytes(at: 1) { ByteBuffer(bytes: $0) }
@@ -25,7 +21,7 @@ enum CatalogTables {
         return (character, message.readableBytes)
     }
 
-    /// Returns the first 100 origins. No program writes more, and their attributions are sent with every page.
+    /// Returns the first 100 origins. No program writes more, and every page contains their attributions.
     static func origins(in db: Database) throws -> [CatalogOrigin] {
         let sql = "SELECT name, attribution, read_at FROM sources ORDER BY number LIMIT \(CatalogOrigin.maximumCount)"
         return try db.all(sql) { row in
@@ -37,7 +33,7 @@ enum CatalogTables {
         }
     }
 
-    /// Returns a picture; nil if there is none, if it is too large, or if it is not of its media type.
+    /// Nil if the picture is missing, too large, or not of its media type.
     static func picture(of id: Int64, _ variant: ImageVariant, in db: Database) throws -> Picture? {
         try db.first(
             """
@@ -50,7 +46,6 @@ enum CatalogTables {
         ) ?? nil
     }
 
-    /// Decodes a row with `media_type`, `is_placeholder` and `bytes`; nil if the bytes are not of the media type.
     private static func picture(_ row: Row) throws -> Picture? {
         let bytes: [UInt8] = try row.read("bytes")
         let mediaType: String = try row.read("media_type")
@@ -73,7 +68,7 @@ enum CatalogTables {
         }
     }
 
-    /// Returns the file's metadata; nil if the file is not finished.
+    /// Nil if the file is not finished.
     static func description(in db: Database, hasDocuments: Bool) throws -> CatalogDescription? {
         try db.first("SELECT * FROM finished") { row in
             CatalogDescription(
@@ -87,13 +82,11 @@ enum CatalogTables {
     }
 }
 
-/// A transaction on a catalog file, valid only inside of `CatalogFileWriter.write`.
 package struct CatalogBatch: ~Copyable {
     let db: Database
 
     init(db: Database) { self.db = db }
 
-    /// Adds a character, or replaces the one with its id.
     package func put(_ character: MarvelCharacter) throws {
         let message = Array(character.encodedWireForm().readableBytesView)
         try db.run(
@@ -107,7 +100,6 @@ package struct CatalogBatch: ~Copyable {
         )
     }
 
-    /// Adds a picture, or replaces the one of the same character and variant.
     package func put(_ picture: Picture, of id: Int64, _ variant: ImageVariant) throws {
         let sql = """
             INSERT OR REPLACE INTO pictures (character_id, variant, media_type, is_placeholder, bytes)
@@ -116,7 +108,6 @@ package struct CatalogBatch: ~Copyable {
         try db.run(sql, id, variant.rawValue, picture.mediaType.rawValue, picture.isPlaceholder, picture.bytes)
     }
 
-    /// Returns the variants in which there are pictures of a character.
     package func variants(of id: Int64) throws -> [ImageVariant] {
         try db.all("SELECT variant FROM pictures WHERE character_id = ? ORDER BY variant", id) { row in
             ImageVariant(rawValue: try row.read(at: 0))
@@ -145,10 +136,10 @@ package struct CatalogBatch: ~Copyable {
     }
 }
 
-/// The sequence of a catalog file's characters, ordered by id and read lazily. It ends early at a character that cannot
-/// be read.
+/// The sequence of a catalog file's characters, ordered by id and read lazily. It ends early at an unreadable
+/// character.
 package final class StoredCharacters: Sequence, IteratorProtocol {
-    /// The maximum size: 2 GiB. More does not fit into an index in memory.
+    /// 2 GiB. More does not fit into an index in memory.
     package static let maximumByteCount = 2 << 30
 
     private let rows: RowCursor
@@ -183,10 +174,8 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
         }
     }
 
-    /// Checks the end of the sequence.
-    ///
     /// - Throws: The reason why the sequence ended early, if it did; `.damaged` if the number of characters differs
-    ///   from the one in the file's metadata.
+    ///   from the metadata.
     func checkEnd(_ description: CatalogDescription, path: String) throws(CatalogFileError) {
         if let failure { throw CatalogFileError(reading: path, failure) }
         guard !isAtEnd || count == description.characterCount else {
@@ -199,7 +188,6 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
     }
 }
 
-/// An error: a catalog file holds something that cannot be read.
 struct UnreadableRecord: Error, CustomStringConvertible {
     let description: String
 }

@@ -7,37 +7,30 @@ internal import Synchronization
 ///
 /// If the new file cannot be loaded, the old one is still served, and the error is reported.
 package final class FollowedCatalogFile: Sendable {
-    /// The result of a check of the file.
     package enum CheckResult: Sendable, Hashable {
         case unchanged
-        /// A new file is served now.
         case replaced(CatalogDescription)
         /// The new file cannot be served. This is reported once, until the file changes again.
         case refused(CatalogFileError)
     }
 
     package let catalog: EditableCatalog
-    /// The pictures of the file that is served now.
     package let pictures: FilePictures
     private let path: String
     private let now: @Sendable () -> Timestamp
-    /// The identity of the file at the last check, whether it could be served or not.
+    /// The identity of the file at the last check, even if it could not be served.
     private let identity: Mutex<FileVersion?>
     private let description: Mutex<CatalogDescription>
 
-    /// Loads the file.
+    /// Loads the file. `otherPictures` supplies pictures that the file lacks.
     ///
-    /// - Parameters:
-    ///   - path: The path of the catalog file.
-    ///   - otherPictures: The source of pictures that the file does not have.
-    ///   - now: Returns the current time, which is noted when the file was loaded.
     /// - Throws: `CatalogFileError`.
     package init(
         _ path: String,
         otherPictures: any PictureSource,
         now: @escaping @Sendable () -> Timestamp
     ) async throws {
-        // The identity is read first, so that a file that is replaced meanwhile is loaded again at the next check.
+        // Read the identity first, so that the next check loads a file that is replaced meanwhile.
         identity = Mutex(FileVersion(path: path))
         let reader = try CatalogFileReader(path)
         catalog = EditableCatalog(try await reader.load(), loadedAt: now())
@@ -47,12 +40,9 @@ package final class FollowedCatalogFile: Sendable {
         self.now = now
     }
 
-    /// The metadata of the file that is served now.
     package var servedDescription: CatalogDescription { description.withLock { $0 } }
 
-    /// Checks whether the file was replaced, and loads the new one.
-    ///
-    /// It costs one `stat` unless the file has changed. It must not be called concurrently.
+    /// Loads the file if it was replaced. Otherwise it costs one `stat`. Do not call it concurrently.
     package func check() async -> CheckResult {
         let found = FileVersion(path: path)
         let isNew = identity.withLock { known in
@@ -72,14 +62,11 @@ package final class FollowedCatalogFile: Sendable {
     }
 }
 
-/// A source of pictures that reads them from a catalog file, and gets missing ones from another source.
+/// A source of pictures from a catalog file, with another source for missing ones.
 package final class FilePictures: PictureSource {
     private let file: Mutex<CatalogFileReader>
     private let others: any PictureSource
 
-    /// - Parameters:
-    ///   - file: The catalog file.
-    ///   - others: The source of pictures that the file does not have.
     package init(_ file: CatalogFileReader, others: any PictureSource) {
         self.file = Mutex(file)
         self.others = others
@@ -92,7 +79,7 @@ package final class FilePictures: PictureSource {
         _ variant: ImageVariant
     ) async throws(PictureError) -> FoundPicture {
         let file = file.withLock { $0 }
-        // A damaged picture is treated as missing, because `load` checks characters only.
+        // A damaged picture counts as missing, because `load` checks only characters.
         if let picture = try? await file.picture(of: character.id, variant) { return FoundPicture(picture) }
         return try await others.picture(of: character, variant)
     }

@@ -2,19 +2,18 @@ internal import Foundation
 internal import SQLiteFiles
 internal import Synchronization
 
-/// A locked file beside its target that gets the target's name when it is complete and on disk. Until then an older file
-/// of that name does not change.
+/// A locked file beside its target that is renamed to the target when it is complete and on disk. Until then an older
+/// file of that name is unchanged.
 ///
 /// Only one program writes it. The kernel releases the lock when the process ends.
 final class PartialFile: Sendable {
-    /// The path of the finished file, with symbolic links resolved: the target of a link is replaced, and not the link.
+    /// Symbolic links are resolved: this replaces the target of a link, and not the link.
     let target: String
-    /// The path until the file is complete.
     let path: String
-    /// The locked file; nil after the release.
+    /// Nil after the release.
     private let file: Mutex<LockedFile?>
 
-    /// Creates an empty file. That of an earlier run is discarded.
+    /// Creates an empty file. It discards that of an earlier run.
     ///
     /// - Throws: `.inUse` or `.notWritable`.
     init(of target: String) throws(CatalogFileError) {
@@ -41,8 +40,7 @@ final class PartialFile: Sendable {
 
     deinit { release() }
 
-    /// Syncs the file, gives it its name, and syncs the folder. After a loss of power the name is that of a complete
-    /// file.
+    /// Syncs the file, renames it, and syncs the folder. After a power loss the name never belongs to a partial file.
     func finish(replacing: Bool) throws(CatalogFileError) {
         for suffix in ["-journal", "-wal"] where access(target + suffix, F_OK) == 0 {
             // SQLite would apply this log to the new file.
@@ -62,7 +60,6 @@ final class PartialFile: Sendable {
         release()
     }
 
-    /// Deletes the file.
     func discard() {
         PartialFile.remove(path)
         release()
@@ -74,7 +71,6 @@ final class PartialFile: Sendable {
         CatalogFileError(code: .exists, message: "\(target) exists, and was not replaced")
     }
 
-    /// Deletes a file and SQLite's logs beside it.
     static func remove(_ path: String) {
         for suffix in [""] + logSuffixes { unlink(path + suffix) }
     }

@@ -2,20 +2,19 @@ internal import Foundation
 package import MarvelDomain
 internal import Upstream
 
-/// An encoder of a catalog as text: one JSON object a line, each a character in the API's form.
+/// An encoder of a catalog as text: one JSON object per line, each a character in the API's form.
 ///
-/// Programs that read the API's answers can read these lines. Importing them gives the same characters again.
+/// Programs for the API's answers can read these lines. Importing them gives the same characters again.
 package struct CatalogExport {
-    /// The date that the API uses if a date is unknown.
+    /// The API's value for an unknown date.
     private static let unknownDate = "1969-12-31T19:00:00-0500"
 
-    /// The note on the origins, which is part of the first line; nil afterwards.
+    /// The note for the first line; nil afterwards.
     private var note: ExportNote?
 
-    /// - Parameter origins: The sources of the characters, with the lines that must be shown with them.
     package init(origins: [CatalogOrigin]) { note = ExportNote(origins) }
 
-    /// Encodes one character as a line, with its line break.
+    /// Encodes one character as a line, including its line break.
     package mutating func line(_ character: MarvelCharacter) -> [UInt8] {
         var shown = character
         shown.description = CatalogExport.text(character.description)
@@ -38,8 +37,7 @@ package struct CatalogExport {
         return "\(time.date)T\(time.timeOfDay)+0000"
     }
 
-    /// Escapes a text, so that it is `plain` when it is read as a text of the API, which may contain HTML. Nearly
-    /// always it is unchanged.
+    /// Escapes a text, so that a reader of the API's HTML gets `plain` back. Most texts are unchanged.
     private static func text(_ plain: String) -> String {
         guard PlainText.paragraph(plain) != plain else { return plain }
         return plain.unicodeScalars.reduce(into: "") { text, scalar in
@@ -72,9 +70,8 @@ package final class ExportFile {
     private let output: UnsafeMutablePointer<FILE>
     private let isReplacing: Bool
 
-    /// - Parameters:
-    ///   - path: The path of the file; nil for standard output.
-    ///   - replacing: Whether an existing file may be replaced.
+    /// A nil `path` means standard output.
+    ///
     /// - Throws: `CatalogFileError`.
     package init(_ path: String?, replacing: Bool) throws(CatalogFileError) {
         if let path, !replacing, access(path, F_OK) == 0 { throw PartialFile.exists(path) }
@@ -93,13 +90,12 @@ package final class ExportFile {
 
     /// Writes the rest, and gives the file its name.
     ///
-    /// - Throws: `CatalogFileError`; then an existing file has not changed.
+    /// - Throws: `CatalogFileError`; then an existing file is unchanged.
     package func finish() throws(CatalogFileError) {
         guard fflush(output) == 0 else { throw ExportFile.notWritable(file) }
         try file?.finish(replacing: isReplacing)
     }
 
-    /// Deletes the unfinished file.
     package func discard() { file?.discard() }
 
     private static func notWritable(_ file: PartialFile?) -> CatalogFileError {
@@ -116,7 +112,7 @@ struct ExportNote: Decodable, Sendable, Hashable {
     struct Source: Decodable, Sendable, Hashable {
         var name: String
         var attribution: String
-        /// The seconds since 1970-01-01T00:00:00Z.
+        /// In seconds since 1970-01-01T00:00:00Z.
         var readAt: Int64
     }
 

@@ -4,15 +4,13 @@ package import MarvelDomain
 
 /// An import of saved API answers, other data sets, exports and catalog files into a new catalog file.
 ///
-/// After all records are read, those of each character are merged. The order of the files only decides whose values win.
+/// It reads all records and then merges those of each character. The order of the files only decides whose values win.
 package struct CatalogImport: Sendable {
     static let standardInput = "/dev/stdin"
 
-    /// The publisher whose records are imported from data sets with publishers; nil for all publishers.
+    /// The publisher to import from data sets with publishers; nil for all.
     package var publisher: String? = "Marvel Comics"
-    /// Whether an existing catalog may be replaced.
     package var isReplacing = false
-    /// The current time.
     package var time: Timestamp
 
     package init(time: Timestamp) { self.time = time }
@@ -22,10 +20,10 @@ package struct CatalogImport: Sendable {
     /// - Parameters:
     ///   - paths: The files and folders to import; `-` for standard input.
     ///   - target: The path of the new catalog.
-    ///   - progress: Called with the progress from time to time. An error that it throws ends the import.
+    ///   - progress: Called from time to time. An error that it throws ends the import.
     /// - Returns: The report. Its `catalog` is nil, and no catalog was written, if nothing could be imported.
-    /// - Throws: `CatalogFileError` if a path does not exist or the catalog cannot be written. Then the file at
-    ///   `target` has not changed.
+    /// - Throws: `CatalogFileError` if a path does not exist or the catalog cannot be written. Then `target` is
+    ///   unchanged.
     package func run(
         _ paths: [String],
         into target: String,
@@ -95,26 +93,22 @@ package struct CatalogImport: Sendable {
     }
 }
 
-/// A report of an import: the imported records, and the problems.
 package struct ImportReport: Sendable, Hashable {
-    /// The maximum number of problems that are described. Further ones are only counted.
+    /// The maximum number of described problems. Further ones are only counted.
     package static let maximumProblems = 20
 
-    /// The name under which further fields are counted.
+    /// The name that counts further fields.
     package static let otherFields = "others"
 
-    /// The result for one path of the command line.
     package struct Input: Sendable, Hashable {
         package var path: String
-        /// The number of files that were read, 1 unless the path is a folder.
         package var fileCount = 0
-        /// The number of imported records.
         package var recordCount = 0
-        /// The number of imported documents: comics, creators, events, series and stories.
+        /// The number of comics, creators, events, series and stories.
         package var documentCount = 0
-        /// The number of documents whose ids other documents had already.
+        /// The number of documents whose ids were already present.
         package var knownDocumentCount = 0
-        /// The number of records that were left out because of their publisher.
+        /// The number of records skipped because of their publisher.
         package var otherPublisherCount = 0
         /// The number of records with each field that was not imported.
         package private(set) var droppedFields: [String: Int] = [:]
@@ -124,8 +118,8 @@ package struct ImportReport: Sendable, Hashable {
         /// The number of valid records and documents, imported or not.
         var totalCount: Int { recordCount + documentCount + knownDocumentCount + otherPublisherCount }
 
-        /// Counts the fields of a record that are not imported. The number of different names is limited, because a
-        /// file may be hostile.
+        /// Counts a record's fields that are not imported. It limits the number of names, because a file may be
+        /// hostile.
         mutating func noteDropped(_ fields: [String]) {
             for field in fields {
                 let isKnown = droppedFields[field] != nil || droppedFields.count < ImportReport.maximumProblems
@@ -138,11 +132,8 @@ package struct ImportReport: Sendable, Hashable {
     /// The first problems, each with file, line and reason.
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
-    /// The number of records that were merged into a character by id.
     package var mergedByID = 0
-    /// The number of records that were merged into a character by name.
     package var mergedByName = 0
-    /// The metadata of the new catalog; nil until it is finished.
     package var catalog: CatalogDescription?
 
     package var recordCount: Int { inputs.reduce(0) { $0 + $1.recordCount } }
@@ -155,10 +146,8 @@ package struct ImportReport: Sendable, Hashable {
     }
 }
 
-/// The progress of an import.
 package enum ImportProgress: Sendable, Hashable {
-    /// The import reads files. The records are those of all files together.
+    /// The records are those of all files together.
     case reading(recordCount: Int)
-    /// The import writes characters to the catalog.
     case writing(characterCount: Int)
 }

@@ -2,18 +2,16 @@ internal import Catalog
 internal import MarvelDomain
 internal import Upstream
 
-/// The record of a character in one file.
 struct ImportedRecord: Sendable, Hashable {
-    /// The data set; nil if `character.id` is a final id: Marvel's, or one that an earlier import gave.
+    /// Nil if `character.id` is final: Marvel's, or one from an earlier import.
     var source: ImportSource?
-    /// The character. Its id is a final id above 0 if there is no source, and otherwise the number in the data set.
+    /// Without a source, its id is final. Otherwise it is the number in the data set.
     var character: MarvelCharacter
     /// The name that the character may have in other data sets.
     var otherName: String?
     /// A description made from facts, for characters without a written description.
     var facts = ""
 
-    /// The approximate size in memory.
     fileprivate var byteCount: Int {
         let texts = [character.name, character.description, facts] + character.urls.map(\.url)
         return texts.reduce(256) { $0 + $1.utf8.count }
@@ -27,15 +25,14 @@ struct ImportedRecord: Sendable, Hashable {
 ///
 /// 1. the character of a record with the same number in the same data set;
 /// 2. the character whose id is reserved for that number, if an earlier catalog has it;
-/// 3. the character of the same name, if exactly one without a record of this data set has it: two characters of one data
-///    set are never the same;
+/// 3. the only character of the same name without a record of this data set, whose characters are all distinct;
 /// 4. the character with the record's other name, under the same condition;
 /// 5. a new character with the reserved id.
 ///
-/// Records of data sets are processed in the order of their contents, and not in that of the files, so that the same
-/// records always get the same ids.
+/// Records of data sets are processed in the order of their contents, not of the files. So the same records always get
+/// the same ids.
 struct ImportMerge {
-    /// A record with its folded names, and the id of its character when that is known.
+    /// A record with its folded names, and its character's id when known.
     private struct Member {
         let record: ImportedRecord
         let name: FoldedName
@@ -48,17 +45,16 @@ struct ImportMerge {
         let key: Int64
     }
 
-    /// The members in the order of the files, and in them.
+    /// In the order of the files.
     private var members: [Member] = []
     private var byteCount = 0
     private var idsOfNumbers: [Number: Int64] = [:]
     private var idsOfNames: [FoldedName: Set<Int64>] = [:]
-    /// The data sets of each character's records.
     private var sources: [Int64: Set<ImportSource>] = [:]
 
     var characterCount: Int { sources.count }
 
-    /// - Throws: `CatalogFileError` if all records are larger together than a catalog may be.
+    /// - Throws: `CatalogFileError` if all records together exceed a catalog's maximum size.
     mutating func add(_ record: ImportedRecord) throws(CatalogFileError) {
         byteCount += record.byteCount
         guard byteCount <= StoredCharacters.maximumByteCount else {
@@ -70,14 +66,12 @@ struct ImportMerge {
         if record.source == nil { assign(record.character.id, to: members.count - 1) }
     }
 
-    /// Folds a name, so that names are equal if they differ in case, accents and white space only.
+    /// Folds a name: case, accents and white space do not distinguish names.
     private static func folded(_ name: String) -> FoldedName {
         FoldedName(name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     }
 
-    /// Assigns every record of a data set to a character.
-    ///
-    /// - Returns: The number of records that were assigned by name.
+    /// Assigns every record of a data set to a character. Returns the number of records assigned by name.
     mutating func assignIDs() -> Int {
         let empty = FoldedName("")
         let unassigned = members.indices.filter { members[$0].id == nil }
@@ -127,7 +121,7 @@ struct ImportMerge {
         return nil
     }
 
-    /// Calls `body` with each character, merged from its records, ordered by id. Every record must have its id by then.
+    /// Calls `body` with each merged character, ordered by id. Call `assignIDs` first.
     func forEachCharacter(_ body: (MarvelCharacter) throws -> Void) rethrows {
         let inOrder = members.indices.sorted { (members[$0].id ?? 0, $0) < (members[$1].id ?? 0, $1) }
         var rest = inOrder[...]
@@ -141,8 +135,7 @@ struct ImportMerge {
     }
 }
 
-/// A merge of one character's records from several files. The values of the first record win, and later ones fill in
-/// what is missing.
+/// A merge of one character's records. The values of the first record win, and later ones fill gaps.
 private struct CharacterMerge {
     private var character: MarvelCharacter
     private var facts: String
@@ -159,7 +152,7 @@ private struct CharacterMerge {
         if character.description.isEmpty { character.description = later.description }
         character.modified = character.modified ?? later.modified
         if let thumbnail = later.thumbnail, later.hasPictureOfItsOwn {
-            // The API's placeholder means that the API has no picture. It is replaced by any picture.
+            // The API's placeholder means a missing picture. Any picture replaces it.
             if character.thumbnail.map(\.isPlaceholder) ?? true { character.thumbnail = thumbnail }
         }
         let counts: [WritableKeyPath<MarvelCharacter, Int32>] = [
@@ -171,8 +164,7 @@ private struct CharacterMerge {
         if facts.isEmpty { facts = record.facts }
     }
 
-    /// The merged character. If no record has a description, it is made from facts. If no record has a picture, it gets
-    /// an emblem.
+    /// Without a description in any record, it is made from facts. Without a picture, it is an emblem.
     var result: MarvelCharacter {
         var result = character
         if result.description.isEmpty { result.description = facts }

@@ -2,25 +2,24 @@ internal import Catalog
 internal import MarvelDomain
 internal import Upstream
 
-/// A table of the columns of a data set: which column of CSV, or which path in JSON objects, is which part of a
-/// character.
+/// The mapping of a data set: from columns of CSV, or paths in JSON objects, to parts of a character.
 struct ImportPreset: Sendable {
-    /// The texts of a record by column.
+    /// The texts of a record, by column.
     typealias Fields = [String: String]
 
     let source: ImportSource
-    /// The line that must be shown with the data.
+    /// Attribution text to show with the data.
     let attribution: String
     var id: String
     var name: String
-    /// The suffix that is removed from names, because nearly all have it.
+    /// A suffix of nearly all names, which is removed.
     var nameSuffix = ""
     var fullName: String?
     var publisher: String?
-    /// A link about the character. Pictures become links too, because they do not have the variants of the API's.
+    /// A link about the character. Pictures become links too, because they lack the API's variants.
     var link: (type: String, column: String, prefix: String)
     var comics: String?
-    /// The columns of the facts from which a description is made, with their labels.
+    /// The labels and columns of the facts that make a description.
     var facts: [(label: String, column: String)]
 
     /// FiveThirtyEight's `marvel-wikia-data.csv`. Its numbers are the page ids of the wiki.
@@ -53,14 +52,12 @@ struct ImportPreset: Sendable {
 
     private static let firstAppearance = "First appearance"
 
-    /// All columns that are imported.
     var columns: [String] {
         [id, name, link.column] + [fullName, publisher, comics].compactMap(\.self) + facts.map(\.column)
     }
 
-    /// Converts the texts of a record. Columns without a text may be missing.
+    /// Converts a record, whose id is the number in the data set. Columns without a text may be missing.
     ///
-    /// - Returns: The record, with the number in the data set as its id.
     /// - Throws: `ImportProblem`.
     func record(_ fields: Fields) throws -> ImportedRecord {
         var name = PlainText.line(fields[name] ?? "")
@@ -129,13 +126,12 @@ struct ImportPreset: Sendable {
 
 /// A data set with its own numbers for characters, which are not Marvel's ids.
 ///
-/// A character whose name is not in Marvel's data gets an id from a range of its data set, the same one in every
-/// import. The ranges are above Marvel's ids (7 digits) and the synthetic ones, and below those of created characters.
+/// A character that Marvel's data lacks gets an id from its data set's range, the same one in every import. The ranges
+/// are above Marvel's ids (7 digits) and the synthetic ones, and below those of created characters.
 enum ImportSource: Int64, Sendable {
     case wikia = 1
     case superheroAPI = 2
 
-    /// The range of numbers in the records.
     static let keys = Int64(1)...99_999_999
 
     /// Returns the id that is reserved for a number, for characters without a known id.

@@ -3,25 +3,21 @@ internal import Foundation
 internal import MarvelDomain
 internal import Upstream
 
-/// The reading phase of an import: it recognizes the formats of files by their first bytes, and collects their records.
+/// The reading phase of an import: it recognizes formats by the first bytes, and collects records.
 struct ImportReading {
-    /// The maximum length of an attribution in letters, because attributions are sent with every page.
+    /// In letters. It is limited, because attributions are sent with every page.
     private static let maximumAttribution = 500
 
     private(set) var report = ImportReport()
-    /// The imported records.
     var merge = ImportMerge()
-    /// The origins of the imported records.
     private(set) var origins: [CatalogOrigin] = []
     /// The catalog files among the inputs, for their pictures.
     private(set) var catalogs: [CatalogFileReader] = []
 
-    /// The input that is being read.
     private var input = ImportReport.Input(path: "")
-    /// The file and the line of the record that is being read.
     private var place = (path: "", line: 0)
     private let settings: CatalogImport
-    /// The new catalog. Documents are written to it while the files are read, because they are not merged.
+    /// Documents are written while the files are read, because they are not merged.
     private let writer: CatalogFileWriter
     private let resources: ResourceReader
     private var documentByteCount = 0
@@ -39,7 +35,7 @@ struct ImportReading {
         self.progress = progress
     }
 
-    /// Reads the files of one path of the command line.
+    /// Reads the files of one command-line path.
     mutating func read(_ path: String, _ files: [String]) throws {
         input = ImportReport.Input(path: path)
         if files.isEmpty { report.note("there is no file in it", in: path) }
@@ -95,14 +91,13 @@ struct ImportReading {
 
     // MARK: formats
 
-    /// Reads comma-separated values.
     private mutating func readRows(
         _ records: consuming RecordReader,
         _ path: String,
         _ preset: ImportPreset
     ) throws {
         guard let header = try records.nextRow().map({ try CSVRow.fields($0.bytes.get()) }) else { return }
-        // The same data set has a file of DC's characters, whose header differs in this.
+        // The same data set has a file of DC's characters, with this different header.
         guard !header.contains("YEAR") else { throw ImportProblem("it holds the characters of DC") }
         let columns = Set(preset.columns)
         let dropped = header.filter { !columns.contains($0) }
@@ -152,7 +147,6 @@ struct ImportReading {
 
     // MARK: records
 
-    /// Takes a record. If it cannot be imported, the problem is reported.
     private mutating func reportingProblems(_ take: (inout ImportReading) throws -> Void) throws {
         do {
             try take(&self)
@@ -204,7 +198,7 @@ struct ImportReading {
         try writer.write { try $0.put(linksOf: resource) }
     }
 
-    /// Writes a document to the catalog. Of several with the same id, the first one is kept.
+    /// Writes a document to the catalog, unless its id is present.
     private mutating func takeDocument(_ resource: SavedResource?) throws {
         guard let resource, resource.summary.id.number > 0 else { throw ImportProblem("a document has no id above 0") }
         let byteCount = resource.document.utf8.count
@@ -236,7 +230,6 @@ struct ImportReading {
 
     // MARK: origins
 
-    /// Adds the attribution of the input to the origins, once.
     private mutating func noteOrigin(_ attribution: String) {
         noteOrigin(CatalogOrigin(name: inputName, attribution: attribution, readAt: settings.time))
     }
@@ -252,7 +245,7 @@ struct ImportReading {
 
     private var inputName: String { URL(filePath: input.path).lastPathComponent }
 
-    /// Reports the progress after every 1,000 records. It must be called after each record.
+    /// Reports the progress after every 1,000 records. Call it after each record.
     private mutating func tellProgress(always: Bool = false) throws {
         let recordCount = report.recordCount + report.documentCount + input.recordCount + input.documentCount
         guard always || recordCount - recordsAtLastProgress >= 1_000 else { return }
@@ -261,11 +254,11 @@ struct ImportReading {
     }
 }
 
-/// A row of comma-separated values (RFC 4180), in which no field contains a line break.
+/// A row of comma-separated values (RFC 4180) without line breaks in fields.
 enum CSVRow {
     /// Splits a row into fields.
     ///
-    /// - Throws: `ImportProblem` if a quoted field does not end, or does not end with its quote.
+    /// - Throws: `ImportProblem` if a quoted field has no end, or text after its end.
     static func fields(_ row: [UInt8]) throws -> [String] {
         guard String(validating: row, as: UTF8.self) != nil else { throw ImportProblem("it is not valid UTF-8") }
         let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
@@ -275,7 +268,7 @@ enum CSVRow {
         while true {
             var field: [UInt8] = []
             if rest.first == quote {
-                // A doubled quotation mark stands for one: the text between two pairs of them goes on.
+                // A doubled quotation mark stands for one: the text continues after it.
                 var parts: [ArraySlice<UInt8>] = []
                 while rest.first == quote {
                     guard let end = rest.dropFirst().firstIndex(of: quote) else { throw unclosed }
@@ -294,7 +287,7 @@ enum CSVRow {
         }
     }
 
-    /// Decodes the escapes of JSON strings, which the fields of the data set still have.
+    /// Decodes the escapes of JSON strings, which the data set's fields still have.
     ///
     /// - Throws: `ImportProblem` if one is invalid.
     static func unescaped(_ text: String, _ column: String) throws -> String {

@@ -1,18 +1,16 @@
 internal import MarvelDomain
 internal import Upstream
 
-/// One value of a JSON file, recognized by its keys.
+/// A value of a JSON file, recognized by its keys.
 enum ImportedValue: Decodable {
-    /// An answer of the API, or a part of it.
-    /// The path is the one of the entries.
+    /// An answer of the API, or a part of it. `path` is the JSON path of the entries.
     case answer(entries: [CharacterEntry?], attribution: String, path: String)
-    /// A character in the API's form. The first character of an export has a note on the origins of all.
+    /// A character in the API's form. The first one of an export has a note on all origins.
     case character(CharacterEntry, ExportNote?)
     /// A record of superhero-api: the texts by column, and the fields that are not imported.
     case superhero(ImportPreset.Fields, droppedFields: [String])
     case refused(ImportProblem)
 
-    /// - Parameter bytes: One value of JSON.
     init(_ bytes: [UInt8]) {
         do throws(JSONObject.Refusal) {
             let maximum = RecordReader.maximumByteCount
@@ -43,7 +41,6 @@ enum ImportedValue: Decodable {
     }
 }
 
-/// Any key of a JSON object.
 private struct AnyKey: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     var intValue: Int? { nil }
@@ -54,7 +51,7 @@ private struct AnyKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension KeyedDecodingContainer<AnyKey> {
-    /// Whether a character has the API's form, and so Marvel's id. An id and a name alone are no evidence.
+    /// Whether a character has the API's form, and therefore Marvel's id. An id and a name alone are no evidence.
     fileprivate var isOfTheAPI: Bool {
         contains("resourceURI") || (try? nestedUnkeyedContainer(forKey: "urls")) != nil
             || (["thumbnail", "comics", "series", "stories", "events"] as [AnyKey]).contains { key in
@@ -71,7 +68,7 @@ extension KeyedDecodingContainer<AnyKey> {
         return .superhero(fields, droppedFields: names.subtracting(known).sorted())
     }
 
-    /// Returns the text at a path of keys, such as `biography.fullName`; nil if there is none.
+    /// Returns the text at a path of keys, such as `biography.fullName`.
     private func text(_ path: String) -> String? {
         guard let point = path.firstIndex(of: ".") else { return lenient(String.self, AnyKey(stringValue: path)) }
         let key = AnyKey(stringValue: String(path[..<point]))

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// A reader of a text file's records: the values of JSON, or the rows of CSV.
 ///
-/// It finds only the beginning and the end of each record, so that a file may be larger than memory. A record that is
-/// cut off or too large is a failure, and the reader resumes behind it.
+/// It finds only the beginning and the end of each record, so a file may be larger than memory. A truncated or
+/// oversized record is a failure, and the reader resumes after it.
 struct RecordReader: ~Copyable {
     typealias Record = (bytes: Result<[UInt8], ImportProblem>, line: Int)
 
-    /// The maximum size of a record. Answers of the API are far smaller.
+    /// Answers of the API are far smaller.
     static let maximumByteCount = 16 << 20
     private static let maximumDepth = 32
     private static let tooLarge = ImportProblem("it has more than \(maximumByteCount) bytes")
@@ -15,16 +15,16 @@ struct RecordReader: ~Copyable {
 
     private var input: ByteReader
     private var isInArray = false
-    /// The record that is being read, at most one byte longer than allowed.
+    /// The current record, at most one byte longer than allowed.
     private var bytes: [UInt8] = []
 
     /// - Throws: `ImportProblem`.
     init(_ path: String) throws { input = try ByteReader(path) }
 
-    /// Returns the first bytes of the file without a byte order mark. It must be called before any record is read.
+    /// Returns the first bytes of the file without a byte order mark. Call it before reading any record.
     mutating func start() throws -> [UInt8] { try input.start() }
 
-    /// Reads the next line that is not empty.
+    /// Reads the next non-empty line.
     mutating func nextRow() throws -> Record? {
         while try input.peek() != nil {
             let line = input.line
@@ -37,8 +37,7 @@ struct RecordReader: ~Copyable {
         return nil
     }
 
-    /// Reads the next value of a JSON file: values one after another, with or without line breaks in them, or the
-    /// elements of an array.
+    /// Reads the next value of a JSON file: consecutive values, even across lines, or the elements of an array.
     mutating func nextValue() throws -> Record? {
         while let byte = try input.peek() {
             switch byte {
@@ -60,8 +59,8 @@ struct RecordReader: ~Copyable {
         return (.failure(ImportProblem("the file ends within its array")), input.line)
     }
 
-    /// Reads a value, byte by byte. A broken value ends before a new object where no object is allowed, so that a
-    /// broken line costs only that line.
+    /// Reads a value, byte by byte. A broken value ends at a new object where no object is allowed, so a broken line
+    /// costs only that line.
     private mutating func value() throws -> Result<[UInt8], ImportProblem> {
         bytes.removeAll(keepingCapacity: true)
         // The brackets that close the open objects and arrays.
@@ -74,7 +73,7 @@ struct RecordReader: ~Copyable {
                 if closing.isEmpty { return record }
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 guard RecordReader.allowsValue(closing.last, previous) else {
-                    // The byte may begin the next value: only a brace can.
+                    // Only a brace may begin the next value.
                     if byte != UInt8(ascii: "{") { input.skip() }
                     return .failure(RecordReader.cutOff)
                 }
@@ -106,7 +105,7 @@ struct RecordReader: ~Copyable {
         return closing.isEmpty ? record : .failure(RecordReader.cutOff)
     }
 
-    /// Returns whether an object or an array may begin, by the bracket that closes the innermost open one.
+    /// Whether an object or an array may begin here, by the bracket that closes the innermost open one.
     private static func allowsValue(_ closing: UInt8?, _ previous: UInt8) -> Bool {
         switch closing {
         case nil: previous == 0
@@ -115,7 +114,7 @@ struct RecordReader: ~Copyable {
         }
     }
 
-    /// Takes a string with its quotation marks. Returns whether it ends before the line does.
+    /// Consumes a string with its quotation marks. Returns whether it ends before the line does.
     private mutating func takeString() throws -> Bool {
         var isEscaped = true
         while let byte = try input.peek(), byte != UInt8(ascii: "\n") {
@@ -136,12 +135,11 @@ struct RecordReader: ~Copyable {
     }
 }
 
-/// A buffered reader of a file's bytes that counts lines.
 private struct ByteReader: ~Copyable {
     private static let pieceByteCount = 1 << 18
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The number of the line that contains the next byte, from 1.
+    /// The line of the next byte, from 1.
     private(set) var line = 1
     private let descriptor: CInt
     private var piece: [UInt8] = []
@@ -176,13 +174,12 @@ private struct ByteReader: ~Copyable {
         return piece[position]
     }
 
-    /// Consumes the byte that `peek` returned.
     mutating func skip() {
         if piece[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1
     }
 
-    /// Appends more bytes to the piece. Returns false at the end of the file.
+    /// Returns false at the end of the file.
     private mutating func readMore() throws -> Bool {
         let descriptor = descriptor
         var result = 0
@@ -200,7 +197,6 @@ private struct ByteReader: ~Copyable {
     }
 }
 
-/// The reason why a file or a record cannot be imported.
 struct ImportProblem: Error, Hashable {
     let reason: String
 

@@ -3,10 +3,9 @@ internal import MarvelDomain
 internal import SQLiteFiles
 internal import Upstream
 
-/// A reader of the resources in answers of the API: of a document's own text, and of what it names.
+/// A reader of the resources in answers of the API: a document's own text, and the resources that it names.
 ///
-/// It uses the JSON functions of SQLite, which return each part of a text as it was written: the numbers with their
-/// digits, and the members in their order.
+/// It uses the JSON functions of SQLite, which preserve the text: the digits of numbers, and the order of members.
 struct ResourceReader {
     private let database: DatabaseQueue
 
@@ -17,13 +16,12 @@ struct ResourceReader {
         database = try DatabaseQueue(nil, settings)
     }
 
-    /// Reads the elements of an array.
+    /// Reads the elements of an array; nil for elements without a `resourceURI`.
     ///
     /// - Parameters:
     ///   - json: Valid JSON.
     ///   - path: The path of the array in it.
-    /// - Returns: The resource in each element; nil for elements that do not say with a `resourceURI` which resource they
-    ///   are.
+    /// - Returns: The resource in each element.
     /// - Throws: `ImportProblem`.
     func resources(in json: [UInt8], at path: String) throws -> [SavedResource?] {
         do {
@@ -42,7 +40,6 @@ struct ResourceReader {
         SELECT CASE WHEN type = 'object' THEN value END AS document FROM json_each(?, ?)
         """
 
-    /// The document's own summary.
     private static let summary = """
         SELECT CAST(json_extract(?1, '$.resourceURI') AS TEXT),
             CAST(json_extract(?1, '$.id') AS INTEGER),
@@ -64,7 +61,7 @@ struct ResourceReader {
             AND json_valid(json_array(value))
         """
 
-    /// The resources that a document names: in its lists, or by itself as a comic its series.
+    /// The resources that a document names: in its lists, or as a comic names its series.
     private static let links = """
         SELECT CAST(json_extract(item, '$.resourceURI') AS TEXT),
             CAST(coalesce(json_extract(item, '$.name'), '') AS TEXT),
@@ -95,7 +92,6 @@ struct ResourceReader {
         )
     }
 
-    /// Reads the row of `summary`.
     private static func ownSummary(_ row: Row) throws -> ResourceSummary? {
         guard var id = try row.readIfPresent(at: 0, as: String.self).flatMap(ResourceID.init(uri:)) else { return nil }
         id.number = try row.readIfPresent(at: 1) ?? 0
@@ -110,8 +106,8 @@ struct ResourceReader {
         )
     }
 
-    /// Removes the key of the person who saved the document. The API appended it to each link. Some writers of JSON escape
-    /// the equals sign.
+    /// Removes the public key that the API appended to each link: it belongs to the person who saved the document. Some
+    /// writers of JSON escape the equals sign.
     private static func withoutCaller(_ document: String) -> String {
         var document = document
         for item in ["utm_source=", "utm_source\\u003d", "utm_source\\u003D"] {

@@ -1,20 +1,16 @@
 package import MarvelDomain
 
-/// One page of characters from a gateway's response.
 package struct CharacterResults: Sendable, Hashable {
-    /// The readable characters, in the gateway's order.
     package var characters: [MarvelCharacter]
-    /// The number of characters that the request skips.
     package var offset: Int
-    /// The number of entries that the gateway sent, unreadable ones included.
-    /// The next page starts at `offset + receivedCount`. 0 means that there are no more, whatever `total` says.
+    /// The number of entries that the gateway sent, unreadable ones included. The next page starts at `offset +
+    /// receivedCount`. 0 ends the results, regardless of `total`.
     package var receivedCount: Int
-    /// The number of matches in all, as the gateway reports it: never below what this page proves, and not verified
-    /// beyond this page. If the gateway reports none, it is the end of this page, plus one if the page is full.
+    /// The number of matches as the gateway reports it, raised if this page proves more. If the gateway reports no
+    /// number, it is the end of this page, plus one if the page is full.
     package var total: Int
-    /// The line that must be shown with the data; empty if the gateway sent none.
+    /// Attribution text to show with the data; empty if the gateway sent none.
     package var attribution: String
-    /// The response's validator, exactly as received.
     package var etag: String?
 
     package init(

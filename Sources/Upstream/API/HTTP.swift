@@ -1,21 +1,19 @@
 package import MarvelDomain
 
-/// The HTTP client that `MarvelAPIClient` needs: one GET, one complete response. `CurlTransport` implements it.
+/// The HTTP client of `MarvelAPIClient`: one GET, one complete response.
 package protocol HTTPFetcher: Sendable {
-    /// Fetches `request.url` and returns the complete response of any status. Redirects are not followed: a 302 is
-    /// returned like any other response.
+    /// Fetches `request.url` and returns the complete response of any status, decompressed. It does not follow
+    /// redirects.
     ///
-    /// Cancelling the task ends the transfer at once and throws `.cancelled`.
+    /// Cancelling the task ends the transfer immediately and throws `.cancelled`.
     ///
-    /// - Parameter request: The URL, and the limits of time and size for the response.
-    /// - Returns: The response, its body decompressed.
-    /// - Throws: `SourceError` if there is no complete response within the limits.
+    /// - Throws: `SourceError` without a complete response within the limits.
     func get(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse
 }
 
-/// One GET request.
+/// A GET request. Its descriptions hide the query and the headers, because both contain keys.
 package struct HTTPRequest: Sendable, Hashable {
-    /// An absolute http or https URL, already percent-encoded. Its query may hold credentials.
+    /// An absolute http or https URL, already percent-encoded. Its query may contain credentials.
     package var url: String
     package var headers: HTTPHeaders
     package var limits: HTTPResponseLimits
@@ -27,34 +25,30 @@ package struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// Descriptions without the query and the headers, because both hold keys.
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "GET \(url.prefix { $0 != "?" && $0 != "#" })" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
-/// Limits on the time and memory that a response may use.
 package struct HTTPResponseLimits: Sendable, Hashable {
     /// The timeout of name lookup, connection and TLS handshake together.
     package var connectTimeout = Duration.seconds(3)
-    /// The timeout from the call of `get` to the last byte, the wait for a free connection included.
+    /// The timeout from the call of `get` to the last byte, including the wait for a free connection.
     package var totalTimeout = Duration.seconds(10)
-    /// The minimum transfer rate in bytes per second. A response that stays below it for `lowSpeedTime` is aborted.
+    /// The minimum transfer rate. A response that stays below it for `lowSpeedTime` is aborted.
     package var lowSpeedBytesPerSecond = 1024
-    /// The time that a response may stay below the minimum rate, in whole seconds; less counts as one.
+    /// In whole seconds; less counts as one.
     package var lowSpeedTime = Duration.seconds(5)
-    /// The maximum size of a body, counted after decompression, so that a decompression bomb is stopped too.
+    /// The maximum size of a decompressed body, which also stops decompression bombs.
     package var maximumBodyByteCount = 4 * 1024 * 1024
 
     package static let standard = HTTPResponseLimits()
 }
 
-/// A complete HTTP response of any status.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
     package var headers: HTTPHeaders
-    /// The decompressed body.
     package var body: [UInt8]
 
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
@@ -65,12 +59,13 @@ package struct HTTPResponse: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-    /// The longest delay that is accepted, in seconds: a day, which is the window of a quota.
+    /// The longest accepted delay in seconds: a day, the window of a quota.
     private static let maximumDelay: Int64 = 86_400
 
-    /// The delay that the header `Retry-After` asks for, 0 to 24 hours; nil if there is none. (RFC 9110 section 10.2.3)
+    /// The delay that the header `Retry-After` requests, 0 to 24 hours (RFC 9110 section 10.2.3); nil without the
+    /// header.
     ///
-    /// A date is compared with the response's own `Date`, so that the local clock does not matter.
+    /// A date is compared with the response's own `Date`, so the local clock does not matter.
     package var retryDelay: Duration? {
         guard let value = headers["Retry-After"] else { return nil }
         if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) {
@@ -82,7 +77,6 @@ extension HTTPResponse {
     }
 }
 
-/// HTTP header fields in the order received. Names are compared without regard to case.
 package struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     package struct Field: Sendable, Hashable {
         package var name: String
@@ -102,7 +96,6 @@ package struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         self.fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The value of the first field of that name.
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }

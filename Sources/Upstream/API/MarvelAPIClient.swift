@@ -2,19 +2,14 @@ package import MarvelDomain
 
 /// A client for characters from a gateway, in the contract of the retired Marvel API.
 ///
-/// The client has no state: it signs, sends, and reads. Retries, caching, and sharing one response among many callers
-/// are the caller's task.
+/// It has no state: it signs, sends and parses. Retries and caching are the caller's task.
 package struct MarvelAPIClient: Sendable {
     private let gateway: GatewayURL
     private let keys: MarvelKeys
     private let transport: any HTTPFetcher
     private let timestamp: @Sendable () -> String
 
-    /// - Parameters:
-    ///   - gateway: The gateway to call.
-    ///   - keys: The keys to sign with.
-    ///   - transport: The HTTP client to send with.
-    ///   - timestamp: The `ts` of a request. Any text will do; the time of day in seconds is usual.
+    /// `timestamp` returns the `ts` of a request: any text is valid, and the time of day in seconds is usual.
     package init(
         gateway: GatewayURL,
         keys: MarvelKeys,
@@ -27,13 +22,9 @@ package struct MarvelAPIClient: Sendable {
         self.timestamp = timestamp
     }
 
-    /// Sends a question, and reads the response.
+    /// Sends a question, and parses the response; nil if the cached response with this entity tag is still valid.
     ///
-    /// - Parameters:
-    ///   - question: The question.
-    ///   - etag: The validator of the cached response, as received; nil if there is none.
-    /// - Returns: A complete page, or the character; nil if the cached response is still valid.
-    /// - Throws: `SourceError`; `.notFound` if there is no such character.
+    /// - Throws: `SourceError`; `.notFound` for an unknown character.
     package func results(
         of question: GatewayQuestion,
         ifNoneMatch etag: String?
@@ -49,8 +40,7 @@ package struct MarvelAPIClient: Sendable {
         if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
         let response = try await transport.get(request)
         guard etag == nil || response.status != 304 else { return nil }
-        // On the global executor: reading a page takes a millisecond, and the page may be hostile. The caller, perhaps an
-        // event loop, must not be blocked by it.
+        // Parsing a page takes a millisecond, and a hostile page more: do not block the caller, perhaps an event loop.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { () throws(SourceError) in
             let reader = ReplyReader(keys: keys)
             return switch question {

@@ -5,9 +5,9 @@ internal import WireMessages
 /// A source of a gateway's answers that makes as few calls as possible.
 ///
 /// Fresh answers come from the cache. Concurrent callers with the same question share one call. If a call fails,
-/// callers get a stale answer, if there is one.
+/// callers get a stale answer if the cache has one.
 package final class GatewayAnswers: Sendable {
-    /// The maximum size of the cache in memory: 32 MiB, some 10,000 pages.
+    /// The maximum size of the cache in memory: 32 MiB, about 10,000 pages.
     private static let memoryByteCount = 32 << 20
 
     private let client: MarvelAPIClient
@@ -16,13 +16,6 @@ package final class GatewayAnswers: Sendable {
     private let lookup: SharedLookup<FoundAnswer, SourceError>
     private let memory = Mutex(AnswerMemory(maximumByteCount: GatewayAnswers.memoryByteCount))
 
-    /// - Parameters:
-    ///   - client: The client that calls the gateway.
-    ///   - caller: The caller that limits and retries calls.
-    ///   - store: The durable cache of answers; nil if there is none.
-    ///   - policy: The times for which answers are fresh.
-    ///   - clock: The clock for ages, timeouts and deadlines.
-    ///   - counts: The counters of cache hits and calls.
     package init(
         client: MarvelAPIClient,
         caller: UpstreamCaller,
@@ -44,7 +37,7 @@ package final class GatewayAnswers: Sendable {
         )
     }
 
-    /// Returns a fresh answer from memory; nil if there is none.
+    /// Returns a fresh answer from memory, if any.
     func ready(_ question: GatewayQuestion) -> FoundAnswer? {
         guard let known = knownInMemory(question), isFresh(known.answer) else { return nil }
         lookup.countHit()
@@ -53,15 +46,13 @@ package final class GatewayAnswers: Sendable {
 
     /// Returns the answer from memory, from the store or from the gateway.
     ///
-    /// - Throws: `.notFound` if there is no such character. Otherwise the error of the call, if there is no stale
-    ///   answer either.
+    /// - Throws: `.notFound` for an unknown character. Otherwise the error of the call, if there is no stale answer.
     func answer(to question: GatewayQuestion) async throws(SourceError) -> FoundAnswer {
         try await lookup.value(for: question.key) { [self] flight async throws(SourceError) in
             try await lookUp(question, flight)
         }
     }
 
-    /// Cancels all running work.
     package func shutDown() { lookup.cancelAll() }
 
     // MARK: Looking up
@@ -85,7 +76,7 @@ package final class GatewayAnswers: Sendable {
         having known: Known?,
         _ flight: Flight
     ) async throws(SourceError) -> FoundAnswer {
-        // An entity tag is valid for its own question only, but a character may be known from the answer for a page.
+        // An entity tag is valid only for its own question, but a character may come from a page's answer.
         let own = known?.key == question.key ? known?.answer : nil
         do throws(SourceError) {
             let results = try await caller.call(

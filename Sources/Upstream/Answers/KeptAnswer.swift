@@ -3,7 +3,6 @@ internal import MarvelDomain
 package import NIOCore
 package import WireMessages
 
-/// A cached answer of a gateway, with encoded characters and the time of the answer.
 package struct KeptAnswer: Sendable {
     let characters: EncodedCharacters
     package let offset: Int
@@ -29,7 +28,6 @@ package struct KeptAnswer: Sendable {
         self.fetchedAt = fetchedAt
     }
 
-    /// Returns a copy with a new time, after the gateway has confirmed the answer.
     func confirmed(at moment: Moment) -> KeptAnswer {
         var copy = self
         copy.fetchedAt = moment
@@ -38,13 +36,12 @@ package struct KeptAnswer: Sendable {
 
     package var ids: [Int64] { characters.ids }
 
-    /// A `SearchCharactersResponse` with these characters and nothing else.
+    /// A `SearchCharactersResponse` with only these characters.
     package var encodedCharacters: ByteBuffer { characters.encoded }
 
     /// Whether the answer has no entries.
     package var isNegative: Bool { receivedCount == 0 }
 
-    /// The approximate size in memory.
     var byteCount: Int { characters.encoded.readableBytes + 16 * characters.count + 512 }
 
     func character(id: Int64) -> MarvelCharacter? {
@@ -55,7 +52,6 @@ package struct KeptAnswer: Sendable {
     }
 }
 
-/// An answer and its freshness, as a caller gets it.
 package struct FoundAnswer: Sendable {
     package let answer: KeptAnswer
     package let freshness: Freshness
@@ -63,27 +59,21 @@ package struct FoundAnswer: Sendable {
 
 /// A durable cache of one gateway's answers.
 ///
-/// It may evict any answer. If it fails, it behaves as if it were empty, and logs the failure: callers get no errors.
+/// It may evict any answer. If it fails, it logs the failure and acts like an empty cache: callers get no errors.
+/// Writes return immediately.
 package protocol AnswerStore: Sendable {
-    /// Returns the answer to the question with a key.
     func answer(to key: String) async -> KeptAnswer?
 
-    /// Returns the newest answer that contains a character, and the key of its question.
     func answer(holding id: Int64) async -> (key: String, answer: KeptAnswer)?
 
-    /// Stores an answer. Returns at once.
     func keep(_ answer: KeptAnswer, to key: String)
 
-    /// Removes a character that the gateway no longer has. Returns at once.
     func forgetCharacter(_ id: Int64)
 }
 
-/// The cache in memory of a gateway's answers, by question and by character.
 struct AnswerMemory: Sendable {
     private var answers: LeastRecentlyUsed<String, KeptAnswer>
-    /// The key of the newest answer that contains each character.
     private var keys: [Int64: String] = [:]
-    /// The ids that the gateway answered with "not found", and the times of these answers.
     private var missing: LeastRecentlyUsed<Int64, Moment>
 
     init(maximumByteCount: Int, maximumMissing: Int = 10_000) {
@@ -93,13 +83,11 @@ struct AnswerMemory: Sendable {
 
     mutating func answer(to key: String) -> KeptAnswer? { answers.use(key) }
 
-    /// Returns the newest answer that contains a character, and the key of its question.
     mutating func answer(holding id: Int64) -> (key: String, answer: KeptAnswer)? {
         guard let key = keys[id], let answer = answers.use(key) else { return nil }
         return (key, answer)
     }
 
-    /// Returns the time at which the gateway answered "not found" for a character; nil if no such answer is cached.
     mutating func missing(_ id: Int64) -> Moment? { missing.use(id) }
 
     mutating func keep(_ answer: KeptAnswer, to key: String) {
@@ -114,7 +102,6 @@ struct AnswerMemory: Sendable {
         }
     }
 
-    /// Records that the gateway has no such character.
     mutating func keepMissing(_ id: Int64, at moment: Moment) {
         keys[id] = nil
         missing.keep(moment, for: id)

@@ -1,22 +1,19 @@
 package import MarvelDomain
 package import RPCCore
 
-/// The quota of calls to a gateway: a maximum number in any 24 hours, and no calls for a while after the gateway has
-/// refused one because of its own quota.
+/// The quota of calls to a gateway: a maximum number in any 24 hours, and a pause after the gateway refuses a call for
+/// its own quota.
 ///
-/// A caller may use no more calls of a day than it leaves to others. So a single caller gets at most half of them, and
-/// later callers still find some. The server's own work is exempt from this rule. A caller that is not on the server's machine
-/// gets a quarter of them, one without a name a twentieth, and all without a name together a fifth.
+/// A caller may use no more calls of a day than it leaves to others, so one caller gets at most half. The server's own
+/// work is exempt. A caller on another machine gets at most a quarter. One without a name gets a twentieth, and all
+/// without a name together get a fifth.
 ///
-/// Calls are counted by the minute in which they began. They are available again when the whole minute is a day old.
+/// Calls are counted by the minute in which they begin. They become available when the whole minute is a day old.
 package struct CallBudget: Sendable {
-    /// The calls that began in one minute.
     package struct Minute: Sendable {
-        /// The number of the minute since 1970.
         package var index: Int64
         package var count: Int
         fileprivate var callers: [CallerID: Int] = [:]
-        /// The calls of all callers without a name together.
         fileprivate var anonymousCount = 0
 
         package init(_ index: Int64, count: Int) {
@@ -24,16 +21,13 @@ package struct CallBudget: Sendable {
             self.count = count
         }
 
-        /// The time at which the calls no longer count.
         fileprivate var end: Moment { Moment(sinceEpoch: .seconds((index + 1 + CallBudget.minutesPerDay) * 60)) }
     }
 
-    /// A pause of all calls, because the gateway refused one with status 429.
     package struct Block: Sendable, Hashable {
-        /// The time before which no call is made.
         package var until: Moment
-        /// Whether a single probe call follows the pause, while the others wait for its answer. This is so if the
-        /// gateway did not say how long to wait, or asked for more than `SourceError.longestRetryDelay`.
+        /// Whether the pause ends with a single probe call, while others wait for its answer. This is so if the gateway
+        /// named no delay, or more than `SourceError.longestRetryDelay`.
         package var isProbed: Bool
 
         package init(until: Moment, isProbed: Bool) {
@@ -41,7 +35,6 @@ package struct CallBudget: Sendable {
             self.isProbed = isProbed
         }
 
-        /// Limits the pause to `SourceError.longestRetryDelay`.
         fileprivate func bounded(at now: Moment) -> Block {
             guard until - now > SourceError.longestRetryDelay else { return self }
             return Block(until: now + SourceError.longestRetryDelay, isProbed: true)
@@ -55,19 +48,12 @@ package struct CallBudget: Sendable {
 
     package let callsPerDay: Int
     private let ledger: (any CallLedger)?
-    /// The minutes of the last day, oldest first.
     private var minutes: [Minute] = []
     package private(set) var block: Block? {
         didSet { if block != oldValue { ledger?.note(.block(block)) } }
     }
 
-    /// - Parameters:
-    ///   - callsPerDay: The maximum number of calls in any 24 hours, 1 or more.
-    ///   - minutes: The calls that were made before, in any order. Calls in the future, from before the clock was set
-    ///     back, count as made now.
-    ///   - block: The pause that is in force, if any.
-    ///   - ledger: The durable record of calls; nil if there is none.
-    ///   - now: The current time.
+    /// Counts earlier calls, in any order. Calls in the future, from before the clock was set back, count as now.
     package init(
         callsPerDay: Int,
         minutes: [Minute] = [],
@@ -78,29 +64,27 @@ package struct CallBudget: Sendable {
         self.callsPerDay = callsPerDay
         self.ledger = ledger
         self.block = block?.bounded(at: now)
-        // The minutes come from a file that is not trusted.
+        // The minutes come from an untrusted file.
         let oldest = now.minute - CallBudget.minutesPerDay
         for minute in minutes.sorted(by: { $0.index < $1.index }) where minute.count > 0 && minute.index >= oldest {
             add(min(minute.count, callsPerDay), for: .server, at: min(minute.index, now.minute))
         }
     }
 
-    /// The calls that were in the last day at the last `take`.
+    /// The calls of the last day, as of the last `take`.
     package var used: Int { minutes.reduce(0) { $0 + $1.count } }
 
-    /// Returns the number of calls that are left now.
+    /// Returns the number of available calls.
     package func remaining(at now: Moment) -> Int {
         max(0, callsPerDay - minutes.reduce(0) { $0 + ($1.end > now ? $1.count : 0) })
     }
 
-    /// Takes a call from the budget, and counts it.
-    ///
-    /// - Returns: The reason why the call may not be made; nil if it may.
+    /// Takes a call. Returns the reason why it is refused; nil if it is allowed.
     package mutating func take(for caller: CallerID = .server, at now: Moment) -> SourceError? {
         minutes.removeAll { $0.end <= now }
         if let block, block.until > now { return .quota(retryAfter: block.until - now) }
         let (left, own) = (callsPerDay - used, minutes.reduce(0) { $0 + ($1.callers[caller] ?? 0) })
-        // The oldest call no longer counts then.
+        // The oldest call expires then.
         let refill = max(minutes.first.map { $0.end - now } ?? .zero, .seconds(1))
         guard left > 0 else { return .budgetSpent(callsPerDay: callsPerDay, retryAfter: refill) }
         guard caller == .server || own < left, !isOverQuota(caller, own) else {
@@ -114,7 +98,7 @@ package struct CallBudget: Sendable {
         return nil
     }
 
-    /// Whether a caller that is not on the server's machine has used its part of a day's calls, in percent.
+    /// Whether a caller on another machine has used its part of a day's calls.
     private func isOverQuota(_ caller: CallerID, _ own: Int) -> Bool {
         switch caller.kind {
         case .server, .local: false
@@ -137,7 +121,6 @@ package struct CallBudget: Sendable {
         }
     }
 
-    /// Returns a call to the budget, because it did not reach the gateway.
     package mutating func giveBack(startedAt start: Moment, for caller: CallerID = .server) {
         let minute = start.minute
         guard let index = minutes.lastIndex(where: { $0.index == minute && $0.count > 0 }) else { return }
@@ -147,31 +130,27 @@ package struct CallBudget: Sendable {
         ledger?.note(.calls(minute: minute, change: -1))
     }
 
-    /// Records that the gateway answered a call, which ends a pause.
     package mutating func answered() { block = nil }
 
-    /// Records that the gateway refused a call with status 429.
     package mutating func refused(retryAfter: Duration?, at now: Moment) {
         block = Block(until: now + (retryAfter ?? SourceError.quotaProbeInterval), isProbed: retryAfter == nil)
             .bounded(at: now)
     }
 
-    /// Records that a call ended without an answer. If it was the probe, the next call becomes the probe.
+    /// Records that a call ended without an answer. After a lost probe, the next call is the probe.
     package mutating func abandoned(at now: Moment) {
         if let block, block.isProbed { self.block = Block(until: now, isProbed: true) }
     }
 }
 
-/// A durable record of the calls of the last day.
 package protocol CallLedger: Sendable {
-    /// Writes entries in the order of the calls of this function. Returns at once.
+    /// Writes entries in the order of the calls. Returns immediately.
     func note(_ entry: CallLedgerEntry)
 }
 
-/// An entry of a call ledger.
 package enum CallLedgerEntry: Sendable, Hashable {
-    /// The change of the number of calls that began in a minute, which is counted since 1970.
+    /// A change of the number of calls that began in a minute, in minutes since 1970.
     case calls(minute: Int64, change: Int)
-    /// The pause of all calls that is in force; nil if there is none.
+    /// The current pause of all calls; nil for no pause.
     case block(CallBudget.Block?)
 }

@@ -1,23 +1,21 @@
 internal import MarvelDomain
 
-/// A circuit breaker: after several consecutive failures no calls are made for a while, and then a single probe call.
+/// A circuit breaker: several consecutive failures stop all calls for a while, and then a single probe call follows.
 ///
 ///     closed ──failures──▶ open ──time──▶ probing ──answer──▶ closed
 ///                            ▲               │
 ///                            └────failure────┘
 struct CircuitBreaker: Sendable, Hashable {
-    /// The number of consecutive failures that opens the circuit.
     private static let maximumFailures = 5
-    /// The time without calls after the circuit has opened. It doubles with each probe that fails.
+    /// The first time without calls. It doubles with each failed probe.
     private static let firstRest = Duration.seconds(5)
     private static let longestRest = Duration.seconds(60)
 
     private enum State: Hashable {
-        /// Calls are made. Each question counts as one failure, however often it fails.
+        /// Calls are made. Each question counts as one failure, even if it fails often.
         case closed(failures: Int, questions: Set<String>)
-        /// No calls are made until then. The first call after it changes the state to `probing`.
+        /// No calls until then. The first call after it changes the state to `probing`.
         case open(until: Moment, rest: Duration, SourceError)
-        /// One call is running, and its outcome decides.
         case probing(rest: Duration, SourceError)
 
         static let withoutFailures = State.closed(failures: 0, questions: [])
@@ -26,10 +24,9 @@ struct CircuitBreaker: Sendable, Hashable {
     private let peer: SourceError.Peer
     private var state = State.withoutFailures
 
-    /// - Parameter peer: The kind of server that is called, for messages.
     init(peer: SourceError.Peer = .gateway) { self.peer = peer }
 
-    /// Whether calls are refused, all or all but a probe, because several have failed.
+    /// Whether calls are refused, except perhaps a probe.
     var isOpen: Bool {
         switch state {
         case .closed: false
@@ -37,9 +34,7 @@ struct CircuitBreaker: Sendable, Hashable {
         }
     }
 
-    /// Checks whether a call may be made now.
-    ///
-    /// - Returns: The reason why not; nil if it may.
+    /// Returns the reason why the call is refused; nil if it is allowed.
     mutating func pass(at now: Moment) -> SourceError? {
         switch state {
         case .closed:
@@ -53,15 +48,10 @@ struct CircuitBreaker: Sendable, Hashable {
         }
     }
 
-    /// Records that the gateway answered a call, even if it refused this one call.
+    /// Records an answered call, even if the gateway refused this one call.
     mutating func succeeded() { state = .withoutFailures }
 
-    /// Records a call that failed because of the gateway.
-    ///
-    /// - Parameters:
-    ///   - failure: The error.
-    ///   - question: The question, if the failure may be limited to its answer; nil if it concerns the whole gateway.
-    ///   - now: The current time.
+    /// Records a failure of the gateway. `question` is nil if the failure affects the whole gateway.
     mutating func failed(_ failure: SourceError, question: String? = nil, at now: Moment) {
         switch state {
         case .closed(let failures, var questions):
@@ -77,12 +67,11 @@ struct CircuitBreaker: Sendable, Hashable {
         case .probing(let rest, _):
             open(min(rest * 2, CircuitBreaker.longestRest), failure, at: now)
         case .open:
-            // The call began before the circuit was opened.
+            // The call began before the circuit opened.
             break
         }
     }
 
-    /// Records a call that ended without a result about the gateway's health.
     mutating func abandoned(at now: Moment) {
         if case .probing(let rest, let failure) = state { state = .open(until: now, rest: rest, failure) }
     }

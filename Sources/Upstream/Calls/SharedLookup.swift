@@ -2,10 +2,10 @@ internal import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// A lookup of values in caches and at their source. Concurrent callers with the same key share one lookup, which is
-/// cancelled when the last of them has left.
+/// A lookup of values in caches and at their source. Concurrent callers with one key share one lookup, which is
+/// cancelled when the last caller leaves.
 ///
-/// A fresh value from a cache is used as it is. A stale one is used if the source fails, or does not answer in time.
+/// A fresh cached value is used directly. A stale one is used if the source fails, or is slow.
 final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable {
     typealias Flight = SharedCalls<String, Value, Failure>.Flight
 
@@ -17,13 +17,7 @@ final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable 
     private let freshness: @Sendable (Value) -> Freshness?
     private let calls: SharedCalls<String, Value, Failure>
 
-    /// - Parameters:
-    ///   - policy: The times for which values are fresh.
-    ///   - clock: The clock for ages, timeouts and deadlines.
-    ///   - counts: The counters of cache hits and of waiting callers.
-    ///   - missing: The error of a source that no longer has the value.
-    ///   - cancelled: The error for callers whose task is cancelled.
-    ///   - freshness: Returns the freshness of a value; nil if it has none.
+    /// `missing` is the error of a source that no longer has the value.
     init(
         policy: CachePolicy,
         clock: UpstreamClock,
@@ -43,7 +37,7 @@ final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable 
         }
     }
 
-    /// Waits for the value of a lookup that is running, or starts one, and counts a value that came from a cache.
+    /// Joins a running lookup or starts one, and counts a value that came from a cache.
     func value(
         for key: String,
         _ lookUp: @escaping @Sendable (Flight) async throws(Failure) -> Value
@@ -55,15 +49,9 @@ final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable 
         return value
     }
 
-    /// Returns a cached value, if it is fresh, or else that of the source.
+    /// Returns a fresh cached value, or else that of the source. If the source fails, it returns the stale value.
     ///
-    /// - Parameters:
-    ///   - cached: Returns the cached value with its freshness at this time.
-    ///   - flight: The running lookup.
-    ///   - fetch: Asks the source.
-    /// - Returns: The value.
-    /// - Throws: The error of `fetch` if the value no longer exists or the lookup was cancelled. With any other error the
-    ///   cached value is returned.
+    /// - Throws: The error of `fetch` if the value no longer exists or the lookup was cancelled.
     func confirm(
         _ cached: @escaping @Sendable () -> Value,
         _ flight: Flight,
@@ -80,59 +68,47 @@ final class SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable 
         }
     }
 
-    /// Gives a stale value to the waiting callers if the lookup takes long. It ends early when the lookup has ended, or
-    /// no caller waits any more.
+    /// Gives a stale value to the waiting callers if the lookup is slow. It ends early with the lookup, or when no
+    /// caller waits.
     private func fallBack(to stale: @Sendable () -> Value, _ flight: Flight) async {
         guard (try? await clock.sleep(CachePolicy.staleFallbackDelay)) != nil else { return }
         calls.give(stale(), of: flight)
     }
 
-    /// Returns the time that the callers of a lookup have left; nil if one of them has no deadline, or nobody waits.
+    /// Returns the time until the latest deadline; nil if a caller has no deadline, or no caller waits.
     func timeLeft(of flight: Flight) -> Duration? { calls.timeLeft(of: flight) }
 
-    /// Cancels all running lookups. Waiting callers get an error.
     func cancelAll() { calls.cancelAll() }
 
-    /// Returns the current time.
     func now() -> Moment { clock.now() }
 
-    /// Checks whether a value of that time is fresh now.
     func isFresh(from moment: Moment, isNegative: Bool = false) -> Bool {
         policy.isFresh(from: moment, isNegative: isNegative, at: clock.now())
     }
 
-    /// Returns the freshness of a cached value of that time.
     func freshness(from moment: Moment, isNegative: Bool = false) -> Freshness {
         let age = max(clock.now() - moment, .zero)
         return Freshness(source: .cache, age: age, isStale: !isFresh(from: moment, isNegative: isNegative))
     }
 
-    /// Counts a fresh value, or a fresh error, that was found in a cache without a lookup.
     func countHit() { counts.count(.hit) }
 }
 
-/// The times for which cached answers of a gateway are fresh.
+/// The times for which cached answers are fresh.
 package struct CachePolicy: Sendable, Hashable {
-    /// The time for which a "not found" is used without a new call. It is shorter, because a missing character may be
-    /// added.
+    /// The time for which a "not found" is fresh. It is shorter, because a missing character may be added.
     static let negativeTimeToLive = Duration.seconds(600)
-    /// The time after which a caller gets a stale answer if the gateway has not answered yet. The call continues, and
-    /// its answer is kept for the next caller.
+    /// The time after which a caller gets a stale answer. The call continues, and its answer is kept for the next
+    /// caller.
     static let staleFallbackDelay = Duration.seconds(1)
 
-    /// The time for which an answer is used without a new call. Marvel's terms allowed 24 hours. With 0, each answer is
-    /// confirmed by the gateway before it is used again.
+    /// The time for which an answer is fresh. Marvel's terms allowed 24 hours. With 0, the gateway confirms each answer
+    /// before it is used again.
     package var timeToLive: Duration
 
     package init(timeToLive: Duration = .seconds(24 * 3_600)) { self.timeToLive = timeToLive }
 
-    /// Checks whether an answer is fresh.
-    ///
-    /// - Parameters:
-    ///   - moment: The time of the answer.
-    ///   - isNegative: Whether the answer is a "not found".
-    ///   - now: The current time.
-    /// - Returns: Whether the answer is fresh. An answer from the future, from before the clock was corrected, is not.
+    /// Whether an answer is fresh. An answer from the future, from before the clock was corrected, is stale.
     package func isFresh(from moment: Moment, isNegative: Bool = false, at now: Moment) -> Bool {
         let limit = isNegative ? min(CachePolicy.negativeTimeToLive, timeToLive) : timeToLive
         return moment <= now && now - moment < limit

@@ -2,12 +2,11 @@ package import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// A caller of one gateway or picture host, with admission by a gate, retries, and counters.
+/// A caller of one gateway or picture host, with admission by a gate, retries and counters.
 package final class UpstreamCaller: Sendable {
     private struct State {
         var gate: UpstreamGate
         var lastTicket: UpstreamGate.Ticket = 0
-        /// The calls that have no decision yet.
         var waiting: [UpstreamGate.Ticket: CheckedContinuation<SourceError?, Never>] = [:]
         var notices = FailureNotices()
     }
@@ -17,12 +16,7 @@ package final class UpstreamCaller: Sendable {
     private let onFailure: @Sendable (UpstreamFailure) -> Void
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - limits: The limits of calls.
-    ///   - budget: The budget of calls; nil if calls are not counted.
-    ///   - clock: The clock and the source of random numbers.
-    ///   - counts: The counters of calls.
-    ///   - onFailure: Called for failures, of each kind once a minute.
+    /// `onFailure` is called for failures, of each kind once a minute. Without a budget, calls are not counted.
     package init(
         limits: UpstreamLimits = UpstreamLimits(),
         budget: CallBudget? = nil,
@@ -36,20 +30,16 @@ package final class UpstreamCaller: Sendable {
         self.state = Mutex(State(gate: UpstreamGate(limits: limits, budget: budget)))
     }
 
-    /// The state of the calls now, for an operator.
     package var status: UpstreamStatus {
         let now = clock.now()
         return state.withLock { $0.gate.status(at: now) }
     }
 
-    /// Makes a call, and retries it after transient failures. It counts as a call of `CallerID.current`.
+    /// Makes a call for `CallerID.current`, and retries it after transient failures.
     ///
-    /// - Parameters:
-    ///   - question: The question, if a failure may be limited to its answer. However often the question fails, it
-    ///     counts as one failure of the gateway.
-    ///   - timeLeft: Returns the time until the latest deadline of the callers. It is called before each retry.
-    ///   - ask: Sends one request.
-    /// - Returns: The result of `ask`.
+    /// Repeated failures of one `question` count as one failure of the gateway. `timeLeft` returns the time until the
+    /// latest deadline of the callers.
+    ///
     /// - Throws: The last error of `ask`, or the reason why it was not called; `.cancelled` when the task is cancelled.
     package func call<Value: Sendable>(
         question: String? = nil,
@@ -94,9 +84,7 @@ package final class UpstreamCaller: Sendable {
         }
     }
 
-    /// Waits until a call may be made.
-    ///
-    /// - Returns: The reason why it may not; nil if it may.
+    /// Waits for the decision on a call: nil if it is allowed.
     private func refusal(of caller: CallerID) async -> SourceError? {
         let ticket = state.withLock { state in
             state.lastTicket += 1
@@ -114,7 +102,6 @@ package final class UpstreamCaller: Sendable {
         }
     }
 
-    /// Changes the gate, and resumes the calls that it has decided on.
     private func decide(_ change: (inout UpstreamGate) -> [UpstreamGate.Decision]) {
         let decided = state.withLock { state in
             change(&state.gate).map { (state.waiting.removeValue(forKey: $0.ticket), $0.refusal) }
@@ -135,18 +122,12 @@ package final class UpstreamCaller: Sendable {
     }
 }
 
-/// The counters of a cache and of its calls to a gateway, for the operator.
 package final class UpstreamCounts: Sendable {
     package enum Event: Int, Sendable, CaseIterable {
-        /// A fresh answer came from the cache.
         case hit
-        /// A stale answer came from the cache.
         case stale
-        /// A request was sent to the gateway.
         case call
-        /// A request was not sent because of the budget, the circuit breaker or the limit of calls.
         case refused
-        /// A request was sent and failed.
         case failed
     }
 
@@ -157,39 +138,28 @@ package final class UpstreamCounts: Sendable {
 
     package subscript(event: Event) -> Int { counts[event.rawValue].load(ordering: .relaxed) }
 
-    /// The number of callers that wait for answers now.
     package var waiting: Int { waiters.load(ordering: .relaxed) }
 
     func count(_ event: Event) { counts[event.rawValue].wrappingAdd(1, ordering: .relaxed) }
     func waitersChanged(by change: Int) { waiters.wrappingAdd(change, ordering: .relaxed) }
 }
 
-/// A report of failed calls to one server, for the operator.
 package struct UpstreamFailure: Sendable, Hashable {
     package var peer: SourceError.Peer
-    /// The error of the last call that failed.
     package var error: SourceError
-    /// The number of calls that failed with this error since the last report.
     package var count: Int
 
     package var text: String { error.text(about: peer) }
 }
 
-/// A rate limit on reports of failures: the first failure of each kind, and then one report a minute with their number.
 struct FailureNotices: Sendable {
     private static let interval = Duration.seconds(60)
     /// The maximum number of kinds. Further kinds are reported as one.
     private static let maximumKinds = 32
 
-    /// The time of the last report of each kind, and the number of failures since then.
     private var reports: [String: (time: Moment, unreported: Int)] = [:]
 
-    /// Records a failure.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the failure. Failures of one kind are reported together.
-    ///   - now: The current time.
-    /// - Returns: The number of failures to report now; nil if no report is due.
+    /// Returns the number of failures to report now; nil if no report is due.
     mutating func failed(_ kind: String, at now: Moment) -> Int? {
         let key = reports[kind] == nil && reports.count >= FailureNotices.maximumKinds ? "" : kind
         let (last, unreported) = reports[key] ?? (now - FailureNotices.interval, 0)
@@ -200,7 +170,7 @@ struct FailureNotices: Sendable {
 }
 
 extension SourceError {
-    /// Whether the error is reported to the operator: it is neither an answer nor a cancellation by the caller.
+    /// Whether the error is a failure to report, and not an answer or a cancellation.
     fileprivate var isFailure: Bool {
         switch self {
         case .notFound, .cancelled, .shutDown: false

@@ -2,11 +2,9 @@ internal import Catalog
 package import MarvelDomain
 package import RPCCore
 
-/// The limits of calls to one gateway or picture host.
 package struct UpstreamLimits: Sendable {
     package var maximumUnderWay = 8
     package var maximumWaiting = 256
-    /// The kind of server that is called, for messages.
     package var peer = SourceError.Peer.gateway
     package var retry = RetryPolicy(
         maximumAttempts: 3,
@@ -17,30 +15,25 @@ package struct UpstreamLimits: Sendable {
     package init() {}
 }
 
-/// The state machine that decides on every call to a gateway: whether it is made, when, and whether it is retried.
+/// The state machine that decides on every call to a gateway: admission, order and retries.
 ///
 /// It has no clock and makes no calls. `UpstreamCaller` carries out its decisions.
 struct UpstreamGate: Sendable {
     typealias Ticket = UInt64
 
-    /// The decision on a call that wanted to begin.
+    /// The decision on a call: the reason for its refusal, or nil if it begins now.
     struct Decision: Sendable, Hashable {
         let ticket: Ticket
-        /// The reason why the call may not be made; nil if it begins now.
         let refusal: SourceError?
     }
 
-    /// A call that has ended.
     struct Call: Sendable {
         var caller = CallerID.server
-        /// The question, if a failure may be limited to its answer.
         var question: String?
-        /// The time at which the call was started.
         var start: Moment
     }
 
     private let limits: UpstreamLimits
-    /// The budget of calls; nil if calls are not counted.
     private var budget: CallBudget?
     private var breaker: CircuitBreaker
     private var slots: CallSlots
@@ -53,7 +46,6 @@ struct UpstreamGate: Sendable {
         self.slots = CallSlots(maximumUnderWay: limits.maximumUnderWay, maximumWaiting: limits.maximumWaiting)
     }
 
-    /// Returns the state of the gate, for an operator.
     func status(at now: Moment) -> UpstreamStatus {
         UpstreamStatus(
             callsPerDay: budget?.callsPerDay,
@@ -68,9 +60,7 @@ struct UpstreamGate: Sendable {
 
     // MARK: Calls
 
-    /// Records that a call wants to begin. If no slot is free, it waits, and its decision follows later.
-    ///
-    /// - Returns: The decisions that are made now: on this call, or on another one that it displaces from the queue.
+    /// Records that a call wants to begin. Returns the decisions: on this call, or on another one that it displaces.
     mutating func callWanted(_ ticket: Ticket, from caller: CallerID = .server, at now: Moment) -> [Decision] {
         guard slots.isFull else { return [begin(ticket, caller, at: now)] }
         let overloaded = SourceError.overloaded(maximumRequests: limits.maximumWaiting)
@@ -81,18 +71,11 @@ struct UpstreamGate: Sendable {
         }
     }
 
-    /// Removes a cancelled call from the queue. Returns nothing if it was decided on already.
     mutating func waitCancelled(_ ticket: Ticket) -> [Decision] {
         slots.withdraw(ticket) ? [Decision(ticket: ticket, refusal: .cancelled)] : []
     }
 
-    /// Records the end of a call that was started.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - failure: The error of the call; nil if it was answered.
-    ///   - now: The current time.
-    /// - Returns: The decisions on calls that wait no longer.
+    /// Records the end of a call, and returns the decisions on waiting calls. `failure` is nil if it was answered.
     mutating func callEnded(_ call: Call, _ failure: SourceError?, at now: Moment) -> [Decision] {
         slots.end(call.caller)
         learn(from: failure, of: call, at: now)
@@ -120,7 +103,7 @@ struct UpstreamGate: Sendable {
             retries.succeeded()
             budget?.answered()
         case .quota(let delay):
-            // The gateway works, but its quota is spent.
+            // The gateway works, but its quota is used up.
             breaker.succeeded()
             budget?.refused(retryAfter: delay, at: now)
         case .cancelled, .shutDown, .overloaded, .failed:
@@ -136,14 +119,7 @@ struct UpstreamGate: Sendable {
 
     // MARK: Retries
 
-    /// Returns the delay before a retry of a failed call.
-    ///
-    /// - Parameters:
-    ///   - failure: The error of the call.
-    ///   - attempt: The number of the failed attempt, from 1.
-    ///   - timeLeft: The time until the latest deadline of the callers; nil if there is none.
-    ///   - random: A random number, evenly distributed in 0..<1.
-    /// - Returns: The delay; nil if the caller gets the failure.
+    /// Returns the delay before a retry of a failed call; nil if the caller gets the failure. Attempts count from 1.
     func delay(after failure: SourceError, attempt: Int, timeLeft: Duration?, random: Double) -> Duration? {
         let retry = limits.retry
         guard failure.isWorthRetrying, attempt < retry.maximumAttempts, retries.allowsRetry else { return nil }
@@ -154,20 +130,16 @@ struct UpstreamGate: Sendable {
     }
 }
 
-/// The state of the calls to a gateway, for an operator.
 package struct UpstreamStatus: Sendable, Hashable {
-    /// The maximum number of calls in any 24 hours; nil if calls are not counted.
     package let callsPerDay: Int?
-    /// The number of calls that are left now; nil if calls are not counted.
     package let callsLeft: Int?
-    /// Whether no call is made for a while, because the gateway refused one for its own quota.
+    /// Whether calls are paused, because the gateway refused one for its own quota.
     package let isPaused: Bool
-    /// Whether no call is made for a while, because several have failed.
+    /// Whether calls are stopped, because several have failed.
     package let isBreakerOpen: Bool
 }
 
 extension SourceError {
-    /// Whether the failure may be limited to the answer to one question.
     fileprivate var isAboutOneAnswer: Bool {
         switch self {
         case .invalidReply, .tooLarge: true

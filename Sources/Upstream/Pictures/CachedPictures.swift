@@ -1,23 +1,21 @@
 package import MarvelDomain
 
-/// A cache of fetched pictures, by their addresses.
+/// A cache of fetched pictures, by address.
 ///
-/// It may evict any picture. If it fails, it behaves as if it were empty, and logs the failure: callers get no errors.
+/// It may evict any picture. If it fails, it logs the failure and acts like an empty cache: callers get no errors.
+/// Writes return immediately.
 package protocol CachedPictures: Sendable {
     /// Returns the picture from an address, and marks it as used.
     func picture(at url: String) async -> CachedPicture?
 
-    /// Stores a picture. Returns at once.
     func keep(_ picture: CachedPicture, at url: String)
 
-    /// Records that the source still had the cached picture at that time. Returns at once.
+    /// Records that the source still had the cached picture at that time.
     func confirmPicture(at url: String, _ moment: Moment)
 
-    /// Removes a picture that its source no longer has. Returns at once.
     func forgetPicture(at url: String)
 }
 
-/// A fetched picture and the time of its last confirmation by the source.
 package struct CachedPicture: Sendable, Hashable {
     package var tagged: TaggedPicture
     package var fetchedAt: Moment
@@ -28,7 +26,6 @@ package struct CachedPicture: Sendable, Hashable {
     }
 }
 
-/// A picture, and its validator as received.
 package struct TaggedPicture: Sendable, Hashable {
     package var picture: Picture
     package var etag: String?

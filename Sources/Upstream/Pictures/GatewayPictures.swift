@@ -3,10 +3,10 @@ package import MarvelDomain
 internal import Synchronization
 internal import WireMessages
 
-/// A source of pictures that fetches and caches those on picture hosts, and draws emblems for the other characters.
+/// A source of pictures that fetches those on picture hosts, and draws emblems for other characters.
 ///
-/// Both are needed, because favorites may come from another catalog. Pictures do not count as API calls, so that they
-/// need no call budget.
+/// It needs both, because favorites may come from another catalog. Pictures do not count as API calls, so they have no
+/// call budget.
 package final class GatewayPictures: PictureSource {
     private typealias Flight = SharedLookup<FoundPicture, PictureError>.Flight
 
@@ -15,21 +15,13 @@ package final class GatewayPictures: PictureSource {
     private let lookup: SharedLookup<FoundPicture, PictureError>
     private let drawn = DrawnPictures()
     private let makeCaller: @Sendable (_ host: String) -> UpstreamCaller
-    /// The callers by host, so that a failing host does not stop calls to others. There are few, because the operator
-    /// names the hosts from which pictures are fetched.
+    /// The callers by host, so that one failing host does not stop calls to others. The operator names the hosts, so
+    /// they are few.
     private let callers = Mutex<[String: UpstreamCaller]>([:])
-    /// The addresses that had no usable picture, with the error and the time.
+    /// The addresses without a usable picture, with error and time.
     private let missing = Mutex(LeastRecentlyUsed<String, (error: PictureError, moment: Moment)>(maximumCost: 10_000))
 
-    /// - Parameters:
-    ///   - client: The client that fetches pictures.
-    ///   - limits: The limits of calls to each host.
-    ///   - store: The cache of pictures; nil if they are not cached.
-    ///   - policy: The times for which pictures and errors are fresh.
-    ///   - clock: The clock for ages, timeouts and deadlines.
-    ///   - counts: The counters of cache hits.
-    ///   - hostCounts: The counters of calls to all hosts together.
-    ///   - onFailure: Called for failures of each host, of each kind once a minute.
+    /// `hostCounts` counts the calls to all hosts together. `onFailure` is called once a minute for each kind and host.
     package init(
         client: PictureClient,
         limits: UpstreamLimits = UpstreamLimits(),
@@ -69,12 +61,11 @@ package final class GatewayPictures: PictureSource {
         }
     }
 
-    /// Cancels all running fetches.
     package func shutDown() { lookup.cancelAll() }
 
     private func lookUp(_ address: PictureAddress, _ flight: Flight) async throws(PictureError) -> FoundPicture {
         if let error = rememberedError(of: address) {
-            // The host has no usable picture now, but had one before: a stale picture is better than none.
+            // The host lost its usable picture: a stale picture is better than an error.
             if error != .none, let kept = await store?.picture(at: address.url) { return found(kept) }
             lookup.countHit()
             throw error
@@ -85,10 +76,8 @@ package final class GatewayPictures: PictureSource {
         }
     }
 
-    /// Returns the remembered error of an address; nil if there is none, or if it is no longer fresh.
-    ///
-    /// A missing picture may be added at any time, so that this error is fresh for a shorter time. Any other error is
-    /// fresh for as long as a picture.
+    /// Returns the fresh remembered error of an address, if any. "Not found" is fresh for a shorter time, because a
+    /// missing picture may be added.
     private func rememberedError(of address: PictureAddress) -> PictureError? {
         guard let known = missing.withLock({ $0.use(address.url) }),
             lookup.isFresh(from: known.moment, isNegative: known.error == .none)
@@ -157,7 +146,7 @@ package final class GatewayPictures: PictureSource {
 }
 
 extension SourceError {
-    /// Whether the error is probably limited to one picture: the host answered, and failed for this picture only.
+    /// Whether the error is probably limited to one picture: the host answered, but not with this picture.
     fileprivate var isAboutOnePicture: Bool {
         switch self {
         case .unavailable(status: 500, _), .invalidReply: true

@@ -1,25 +1,18 @@
 package import Catalog
 package import MarvelDomain
 
-/// A client that fetches pictures from the addresses in a catalog: from the allowed hosts only, without a key, and
-/// without following redirects.
+/// A client that fetches pictures: from allowed hosts only, without a key, and without following redirects.
 package struct PictureClient: Sendable {
     private let hosts: PictureHosts
     private let transport: any HTTPFetcher
     private var limits = HTTPResponseLimits.standard
 
-    /// - Parameters:
-    ///   - hosts: The allowed hosts.
-    ///   - transport: The HTTP client to send with.
     package init(hosts: PictureHosts, transport: any HTTPFetcher) {
         self.hosts = hosts
         self.transport = transport
         limits.maximumBodyByteCount = Picture.maximumByteCount
     }
 
-    /// Returns the address of the picture; the same for the same picture.
-    ///
-    /// - Throws: `PictureError` if the place is not a URL, or its host is not allowed.
     package func address(of place: Thumbnail, _ variant: ImageVariant) throws(PictureError) -> PictureAddress {
         let address: GatewayURL
         do throws(GatewayURL.Refusal) {
@@ -36,12 +29,8 @@ package struct PictureClient: Sendable {
         )
     }
 
-    /// Fetches the picture at that address if it has changed since.
+    /// Fetches a picture; nil if the cached picture with this entity tag is still valid.
     ///
-    /// - Parameters:
-    ///   - address: The picture's address.
-    ///   - etag: The validator of the cached picture, as received; nil if there is none.
-    /// - Returns: The picture; nil if the cached picture is still valid.
     /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
     package func picture(
         at address: PictureAddress,
@@ -71,12 +60,12 @@ package struct PictureClient: Sendable {
     private func picture(in response: HTTPResponse, isPlaceholder: Bool) throws(PictureError) -> Picture {
         switch response.status {
         case 200: break
-        // File hosts that do not list their files respond with 403 for a missing file.
+        // File hosts without listings respond with 403 for a missing file.
         case 403, 404, 410: throw .none
-        // Transient failures: too early, too many requests, or a failing server.
+        // Transient: too early, too many requests, or a failing server.
         case 304, 408, 425, 429, 500...:
             throw .upstream(.unavailable(status: response.status, retryAfter: response.retryDelay))
-        // A redirect, which is not followed, or a permanent failure of this address.
+        // A redirect, or a permanent failure of this address.
         default: throw .unusable("its host answers with HTTP status \(response.status)")
         }
         guard !response.body.isEmpty else { throw .unusable("it is empty") }
@@ -91,18 +80,14 @@ package struct PictureClient: Sendable {
 }
 
 extension PictureType {
-    /// Whether a `Content-Type` names the same type, or no type in particular.
     fileprivate func agrees(with header: String?) -> Bool {
         let word = (header ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
         return ["", "application/octet-stream", rawValue].contains(word) || self == .jpeg && word == "image/jpg"
     }
 }
 
-/// The address of a picture.
 package struct PictureAddress: Sendable, Hashable {
     package let url: String
-    /// The host and port that the picture is fetched from.
     package let host: String
-    /// Whether the picture is the placeholder that the source shows for a missing picture.
     package let isPlaceholder: Bool
 }

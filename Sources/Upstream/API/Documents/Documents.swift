@@ -1,14 +1,11 @@
 package import MarvelDomain
 
-/// A kind of resource of the API, with its word in paths and parameters.
 package enum ResourceKind: String, Sendable, Hashable, CaseIterable {
     case characters, comics, creators, events, series, stories
 }
 
-/// A resource as other resources name it, by its URL.
 package struct ResourceID: Sendable, Hashable {
     package var kind: ResourceKind
-    /// The id, above 0.
     package var number: Int64
 
     package init(_ kind: ResourceKind, _ number: Int64) {
@@ -16,7 +13,6 @@ package struct ResourceID: Sendable, Hashable {
         self.number = number
     }
 
-    /// Reads the end of a `resourceURI`, such as `/comics/5`. Nil if it is not a resource of a known kind.
     package init?(uri: String) {
         let words = uri.split(separator: "/").suffix(2)
         guard words.count == 2, let kind = ResourceKind(rawValue: String(words[words.startIndex])),
@@ -26,7 +22,6 @@ package struct ResourceID: Sendable, Hashable {
     }
 }
 
-/// An item of a resource's list: a resource that it names.
 package struct ResourceSummary: Sendable, Hashable {
     package var id: ResourceID
     package var name: String
@@ -40,12 +35,10 @@ package struct ResourceSummary: Sendable, Hashable {
     }
 }
 
-/// The resources of one kind that a character is in.
 package struct ResourceList: Sendable, Hashable {
-    /// The maximum number of items in a list of the API.
     package static let maximumItems = 20
 
-    /// The number of all resources, with those that are not in `items`.
+    /// The number of all resources, including those missing from `items`.
     package var available: Int
     package var items: [ResourceSummary]
 
@@ -55,7 +48,6 @@ package struct ResourceList: Sendable, Hashable {
     }
 }
 
-/// A query of saved documents of one kind.
 package struct DocumentQuery: Sendable, Hashable {
     package enum Filter: Sendable, Hashable {
         case id(Int64)
@@ -78,9 +70,8 @@ package struct DocumentQuery: Sendable, Hashable {
     }
 
     package var kind: ResourceKind
-    /// The conditions, which must all hold.
     package var filters: [Filter]
-    /// The sort keys, the first one first. The id breaks all ties.
+    /// The sort keys, most significant first. The id breaks ties.
     package var order: [Order]
     package var limit: Int
     package var offset: Int
@@ -94,11 +85,10 @@ package struct DocumentQuery: Sendable, Hashable {
     }
 }
 
-/// A page of saved documents.
+/// A page of saved documents, each one JSON object.
 package struct DocumentPage: Sendable, Hashable {
-    /// The number of matches, on this page and on all others.
+    /// The number of matches over all pages.
     package var total: Int
-    /// The documents, each one JSON object.
     package var documents: [String]
 
     package init(total: Int, documents: [String]) {
@@ -107,17 +97,15 @@ package struct DocumentPage: Sendable, Hashable {
     }
 }
 
-/// The comics, creators, events, series and stories that people saved, and the characters in them.
+/// A source of saved comics, creators, events, series and stories, and of the characters in them.
 package protocol DocumentSource: Sendable {
-    /// The line that must be shown with the data.
+    /// Attribution text to show with the data.
     var attribution: String { get }
     var documentCount: Int { get }
 
     func page(_ query: DocumentQuery) throws -> DocumentPage
-    /// Whether there is such a document, or another resource names it.
+    /// Whether the document exists, or another resource names it.
     func contains(_ id: ResourceID) throws -> Bool
-    /// Returns the ids of the characters that are in one of these resources.
     func characters(linkedTo kind: ResourceKind, _ ids: [Int64]) throws -> Set<Int64>
-    /// Returns the resources of a kind that a character is in.
     func list(of kind: ResourceKind, character: Int64) throws -> ResourceList
 }

@@ -3,11 +3,10 @@ internal import MarvelDomain
 /// The outermost object of a response. Only `data` and its `results` are required.
 package struct CharacterDataWrapper: Decodable {
     package struct Container: Decodable {
-        /// The number of skipped entries, as the gateway reports it.
         let offset: Int?
-        /// The number of matches, 0 or more, and at most the maximum of the service's own `total`.
+        /// The number of matches, clamped to the range of the service's own `total`.
         let total: Int?
-        /// The entries. Nil stands for an entry that is not an object, so that entries can be counted.
+        /// The entries; nil for an entry that is not an object, so that entries can be counted.
         package let results: [CharacterEntry?]
 
         private enum Key: String, CodingKey {
@@ -19,7 +18,7 @@ package struct CharacterDataWrapper: Decodable {
             offset = fields.lenientInteger(.offset).map { Int($0) }
             total = fields.lenientInteger(.total).map { Int(Int32(clamping: max($0, 0))) }
             let entries = try fields.decode([Lenient<CharacterEntry?>].self, forKey: .results)
-            // One unreadable entry is accepted, but a list with no readable entry is not a list of characters.
+            // One unreadable entry is accepted, but a list without a readable entry is not a list of characters.
             guard entries.isEmpty || entries.contains(where: { $0.value != nil }) else {
                 throw DecodingError.dataCorruptedError(forKey: .results, in: fields, debugDescription: "no objects")
             }
@@ -27,7 +26,7 @@ package struct CharacterDataWrapper: Decodable {
         }
     }
 
-    /// The line that must be shown with the data; empty if there is none.
+    /// Attribution text to show with the data; empty if missing.
     package let attribution: String
     let etag: String?
     package let data: Container

@@ -1,6 +1,6 @@
 package import MarvelDomain
 
-/// One entry of `results`, read as leniently as possible: only an entry that is not an object is an error.
+/// An entry of `results`, parsed as leniently as possible: only an entry that is not an object is an error.
 package struct CharacterEntry: Decodable {
     private struct List: Decodable {
         let count: Int32
@@ -49,8 +49,8 @@ package struct CharacterEntry: Decodable {
         links = fields.lenient([Lenient<Link>].self, .urls)?.compactMap(\.value) ?? []
     }
 
-    /// Makes the character. Nil if the entry lacks a required value: an id above 0 and a name. The keys are removed
-    /// from the links, because a gateway appends the caller's public key to them.
+    /// Makes the character; nil without an id above 0 and a name. Links lose the keys, because a gateway appends the
+    /// caller's public key to them.
     package func character(hiding keys: MarvelKeys?) -> MarvelCharacter? {
         guard let id, id > 0, let name, !name.allSatisfy(\.isWhitespace) else { return nil }
         return MarvelCharacter(

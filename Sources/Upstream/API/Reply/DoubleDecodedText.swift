@@ -1,10 +1,10 @@
-/// Repair of UTF-8 text that some program has read as Windows-1252, byte by byte: `â€™` in the place of `’`.
+/// Repair of UTF-8 text that a program decoded as Windows-1252, byte by byte: `â€™` instead of `’`.
 enum DoubleDecodedText {
     /// Returns the repaired text, or the same text if it does not look decoded twice.
     ///
-    /// A text looks decoded twice if each of its characters stands for one byte of Windows-1252 and all these bytes
-    /// together are UTF-8. A text in a Western language hardly ever does so by chance. Pairs like `É»` might, and are
-    /// not repaired: of the two-byte forms, only those of Latin letters and signs (up to U+017F) are repaired.
+    /// It looks decoded twice if its characters, as bytes of Windows-1252, are valid UTF-8. Western text hardly ever
+    /// does so by chance. Pairs like `É»` might: of the two-byte forms, only Latin letters and signs up to U+017F are
+    /// repaired.
     static func repaired(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
         var bytes: [UInt8] = []
@@ -17,9 +17,7 @@ enum DoubleDecodedText {
     }
 }
 
-/// Windows code page 1252. Its five unassigned bytes are read as the control characters of Latin-1.
 enum Windows1252 {
-    /// The characters of bytes 0x80 to 0x9F.
     private static let special: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
         "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",
@@ -27,7 +25,6 @@ enum Windows1252 {
         "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}", "\u{9D}", "\u{17E}", "\u{178}",
     ]
 
-    /// Returns the byte of a character; the control characters 0x80 to 0x9F keep their value.
     static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
         if let byte = UInt8(exactly: scalar.value) { return byte }
         return special.firstIndex(of: scalar).map { UInt8(0x80 + $0) }

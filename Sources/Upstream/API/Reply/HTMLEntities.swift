@@ -1,6 +1,6 @@
-/// Decoder of HTML character references: the named references that catalog texts use, and all numeric ones.
+/// A decoder of HTML character references: the named ones that catalog texts use, and all numeric ones.
 enum HTMLEntities {
-    /// Replaces each reference once, so that `&amp;lt;` becomes `&lt;`. An unknown reference is left unchanged.
+    /// Replaces each reference once, so `&amp;lt;` becomes `&lt;`. Unknown references are unchanged.
     static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var decoded: [UInt8] = []
@@ -29,7 +29,7 @@ enum HTMLEntities {
         let isHexadecimal = number.first == "x" || number.first == "X"
         let value = isHexadecimal ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
         guard let value, value > 0 else { return nil }
-        // Browsers also read the numbers of control characters as Windows-1252.
+        // Browsers also map the numbers of control characters to Windows-1252.
         return UInt8(exactly: value).map(Windows1252.scalar) ?? Unicode.Scalar(value)
     }
 

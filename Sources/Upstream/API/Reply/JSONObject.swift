@@ -1,10 +1,9 @@
 internal import FoundationEssentials
 
-/// Decoder of a body that must be one JSON object. `JSONDecoder` itself limits the depth of nesting, to 512.
+/// A decoder of a body that must be one JSON object. `JSONDecoder` limits the nesting depth to 512.
 package enum JSONObject {
     package static let maximumByteCount = 4 * 1024 * 1024
 
-    /// A refusal, which holds nothing of the body's content.
     package enum Refusal: Error, Hashable, CustomStringConvertible {
         case tooLarge(maximum: Int)
         case wrongShape
@@ -17,12 +16,6 @@ package enum JSONObject {
         }
     }
 
-    /// - Parameters:
-    ///   - type: The type of the object.
-    ///   - body: All bytes of the object.
-    ///   - maximum: The maximum number of bytes.
-    /// - Returns: The object.
-    /// - Throws: `Refusal`.
     package static func decode<Value: Decodable>(
         _ type: Value.Type,
         from body: [UInt8],
@@ -37,7 +30,6 @@ package enum JSONObject {
     }
 }
 
-/// A decoded value, or nil if it could not be decoded.
 struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 
@@ -52,8 +44,7 @@ extension KeyedDecodingContainer {
         try? decodeIfPresent(type, forKey: key)
     }
 
-    /// Returns a whole number that may be written as an integer, as a fraction with nothing after the point, or as
-    /// text.
+    /// Returns a whole number that is an integer, a fraction such as `5.0`, or text.
     package func lenientInteger(_ key: Key) -> Int64? {
         lenient(Int64.self, key)
             ?? lenient(Double.self, key).flatMap { Int64(exactly: $0) }

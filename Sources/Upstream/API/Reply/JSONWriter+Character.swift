@@ -1,14 +1,7 @@
 package import MarvelDomain
 
 extension JSONWriter {
-    /// Writes a character as the API shows it, its keys in the order of the contract.
-    ///
-    /// - Parameters:
-    ///   - character: The character, with the addresses to show.
-    ///   - modified: The character's date, as text.
-    ///   - root: The URL of the API, with which the URLs of resources begin.
-    ///   - lists: The items of its lists. A list without items has only the number of them.
-    ///   - more: Writes further members after the API's own.
+    /// Writes a character in the API's form. `root` is the URL of the API; `more` writes members after the API's own.
     package mutating func character(
         _ character: MarvelCharacter,
         modified: String,

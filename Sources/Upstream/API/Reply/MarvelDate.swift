@@ -1,23 +1,21 @@
 package import MarvelDomain
 
-/// The contract's date format: `2014-04-29T14:18:17-0400`, written in New York time.
+/// The contract's date format: `2014-04-29T14:18:17-0400`, in New York time.
 package enum MarvelDate {
-    /// Returns a moment in the format of the contract.
     package static func text(_ time: Timestamp) -> String {
         let offset = EasternTime.offset(atUTC: time.seconds)
         let local = CivilTime(seconds: time.seconds + offset)
         return "\(local.date)T\(local.timeOfDay)-0\(-offset / 3_600)00"
     }
 
-    /// Returns the year of a moment in New York.
     package static func year(_ time: Timestamp) -> Int64 {
         CivilTime(seconds: time.seconds + EasternTime.offset(atUTC: time.seconds)).year
     }
 
-    /// Reads a date of a response: with seconds, and with an offset of `Z`, `±HHmm` or `±HH:mm`.
+    /// Parses a date of a response: with seconds, and with an offset of `Z`, `±HHmm` or `±HH:mm`.
     ///
-    /// Nil if the moment is unknown: an unreadable date, the database's zero date (`-0001-11-30…`), or the Unix epoch
-    /// itself, which more than half of the original catalog has in place of a missing date.
+    /// Nil for an unreadable date and for the two values that mean "unknown". These are the database's zero date
+    /// (`-0001-11-30…`) and the Unix epoch, which more than half of the original catalog has.
     package static func responseDate(_ text: String) -> Timestamp? {
         guard text.utf8.count >= 20, let date = ReadDate(text), !date.hasSpace, let offset = date.offset
         else { return nil }
@@ -25,23 +23,22 @@ package enum MarvelDate {
         return seconds == 0 ? nil : Timestamp(seconds: seconds)
     }
 
-    /// Reads a date of a query: `yyyy-MM-dd`, optionally followed by `T` or a space and `HH:mm` or `HH:mm:ss`, and then
-    /// optionally by an offset. A date without an offset is in New York time.
+    /// Parses a date of a query: `yyyy-MM-dd`, then optionally `T` or a space and `HH:mm[:ss]`, then optionally an
+    /// offset. A date without an offset is in New York time.
     ///
-    /// In a query an unescaped `+` means a space, so a space before an offset is read as a plus.
+    /// An unescaped `+` in a query means a space, so a space before an offset counts as a plus.
     package static func queryDate(_ text: String) -> Timestamp? {
         guard let date = ReadDate(text) else { return nil }
         return Timestamp(seconds: date.local - (date.offset ?? EasternTime.offset(atLocal: date.local)))
     }
 }
 
-/// A date as it was written.
 private struct ReadDate {
-    /// The seconds since 1970-01-01T00:00:00 on the clock that the date was written by.
+    /// The seconds since 1970-01-01T00:00:00 on the local clock.
     let local: Int64
-    /// The offset of that clock in seconds east of Greenwich; nil if the text names none.
+    /// The offset in seconds east of Greenwich; nil if the text has none.
     let offset: Int64?
-    /// Whether a space stands before the time or in place of a sign.
+    /// Whether a space stands before the time or replaces a sign.
     let hasSpace: Bool
 
     init?(_ text: String) {
@@ -71,7 +68,6 @@ private struct ReadDate {
 }
 
 extension DigitReader {
-    /// Reads an offset in seconds east of Greenwich.
     fileprivate mutating func marvelOffset() -> Int64? {
         if take("Z") { return 0 }
         let isWest = take("-")
@@ -82,16 +78,14 @@ extension DigitReader {
     }
 }
 
-/// The offset of the clocks of New York from UTC, in seconds.
+/// The offset of New York from UTC, in seconds.
 ///
-/// Daylight saving time follows the law in force since 2007. An older date is shown with the offset of standard time,
-/// which names the same moment. So the machine needs no table of time zones.
+/// Daylight saving time follows the law since 2007: from 2:00 on the second Sunday of March to 2:00 on the first Sunday
+/// of November. Older dates use standard time, which names the same moment. So the machine needs no time zone database.
 private enum EasternTime {
     private static let winterOffset: Int64 = -5 * 3_600
     private static let summerOffset: Int64 = -4 * 3_600
 
-    /// Returns the offset at a moment. Daylight saving time lasts from 2:00 on the second Sunday of March to 2:00 on the
-    /// first Sunday of November.
     static func offset(atUTC seconds: Int64) -> Int64 {
         let year = CivilTime(seconds: seconds + winterOffset).year
         guard year >= 2007 else { return winterOffset }
@@ -100,6 +94,5 @@ private enum EasternTime {
         return (start..<end).contains(seconds) ? summerOffset : winterOffset
     }
 
-    /// Returns the offset at a time on the clocks of New York.
     static func offset(atLocal seconds: Int64) -> Int64 { offset(atUTC: seconds - winterOffset) }
 }

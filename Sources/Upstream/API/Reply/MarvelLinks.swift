@@ -3,8 +3,7 @@ package import MarvelDomain
 extension Thumbnail {
     /// Makes a gateway's picture address; nil if it is not a usable http or https address.
     ///
-    /// Addresses of Marvel's hosts are rewritten to https, because these hosts serve https as well, and many programs
-    /// refuse plain http.
+    /// Addresses of Marvel's hosts become https: the hosts support it, and many programs refuse plain http.
     init?(marvelPath path: String, _ fileExtension: String) {
         guard let link = WebLink(path), (1...16).contains(fileExtension.utf8.count),
             fileExtension.unicodeScalars.allSatisfy(isASCIILetterOrDigit)
@@ -12,20 +11,19 @@ extension Thumbnail {
         self.init(path: link.isMarvelHost ? "https" + link.afterScheme : path, fileExtension: fileExtension)
     }
 
-    /// Whether this is one of the two placeholders that Marvel shows for a missing picture.
+    /// Whether this is one of Marvel's two placeholders for a missing picture.
     package var isPlaceholder: Bool {
         path.hasSuffix("/image_not_available") || path.hasSuffix("/4c002e0305708")
     }
 }
 
 extension CharacterURL {
-    /// Makes a gateway's link without the caller's data that the gateway appended; nil if it is not a web link.
     package init?(marvelType type: String, url: String, hiding keys: MarvelKeys?) {
         guard WebLink(url) != nil else { return nil }
         self.init(type: PlainText.line(type), url: CharacterURL.withoutCaller(url, keys))
     }
 
-    /// Removes `utm_campaign=apiRef`, `utm_source=<public key>`, and every other item that holds the key.
+    /// Removes `utm_campaign=apiRef`, `utm_source=<public key>`, and every other item with the key.
     private static func withoutCaller(_ url: String, _ keys: MarvelKeys?) -> String {
         guard let mark = url.firstIndex(of: "?") else { return url }
         let (address, query) = (url[..<mark], url[mark...].dropFirst())
@@ -38,9 +36,7 @@ extension CharacterURL {
     }
 }
 
-/// An absolute http or https address of printable characters without spaces.
 private struct WebLink {
-    /// The text from the colon on.
     let afterScheme: Substring
     let host: String
 

@@ -1,4 +1,3 @@
-/// Conversions of a gateway's text for display.
 package enum PlainText {
     /// Returns the text as one line: line breaks and tabs become spaces, other control characters are removed.
     package static func line(_ text: String) -> String {
@@ -14,15 +13,14 @@ package enum PlainText {
         return String(line)
     }
 
-    /// Returns one paragraph of plain text. The input may be HTML, may hold CRLF, and may be UTF-8 that was decoded
-    /// twice.
+    /// Returns one paragraph of plain text. The input may be HTML, contain CRLF, or be UTF-8 that was decoded twice.
     package static func paragraph(_ text: String) -> String {
-        // The repair must run before entities are decoded: an entity's character was never decoded twice.
+        // Repair before decoding entities: an entity's character was never decoded twice.
         let readable = HTMLEntities.decoded(withoutTags(DoubleDecodedText.repaired(text)))
         return line(readable).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Removes tags and comments; a tag that breaks a line becomes a space. A `<` that begins no tag is kept.
+    /// Removes tags and comments. A tag that breaks a line becomes a space; a `<` that begins no tag stays.
     private static func withoutTags(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
         var plain: [UInt8] = []
@@ -35,7 +33,7 @@ package enum PlainText {
                 continue
             }
             guard let close = rest.firstIndex(of: UInt8(ascii: ">")) else {
-                // No later tag has a `>` either: the rest is text, and is not searched again.
+                // No later tag has a `>` either, so the rest is text. This keeps the time linear.
                 plain.append(UInt8(ascii: "<"))
                 break
             }

@@ -1,16 +1,12 @@
 package import MarvelDomain
 
-/// A reader of responses, which returns characters or throws the error. A page is read completely or refused; a single
-/// unreadable character is read as far as possible, or left out.
+/// A parser of responses. It parses a page completely or refuses it; it skips single unreadable characters.
 package struct ReplyReader {
-    /// The keys, which are removed from texts and links that the gateway sends back.
     private let keys: MarvelKeys
 
     package init(keys: MarvelKeys) { self.keys = keys }
 
-    /// Reads a page of characters.
-    ///
-    /// - Throws: `.invalidReply` if this is not the requested page; the error of the status if it is not 200.
+    /// - Throws: `.invalidReply` if this is not the requested page; the error of a status other than 200.
     package func page(_ response: HTTPResponse, offset: Int, limit: Int) throws(SourceError) -> CharacterResults {
         guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: false) }
         let wrapper = try wrapper(response)
@@ -18,7 +14,7 @@ package struct ReplyReader {
         if let answered = wrapper.data.offset, answered != offset {
             throw .invalidReply("the page starts at \(answered) where \(offset) was asked for")
         }
-        // Entries beyond the limit are returned again with the next page.
+        // The next page returns entries beyond the limit again.
         let entries = wrapper.data.results.prefix(limit)
         return CharacterResults(
             characters: entries.compactMap { $0?.character(hiding: keys) },
@@ -30,9 +26,7 @@ package struct ReplyReader {
         )
     }
 
-    /// Reads the response to a request for one character.
-    ///
-    /// - Throws: `.notFound` if there is no such character, `.invalidReply` if the response is about another one.
+    /// - Throws: `.notFound` for an unknown character, `.invalidReply` if the response is about another one.
     package func character(_ response: HTTPResponse, id: Int64) throws(SourceError) -> CharacterResults {
         guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: true) }
         let wrapper = try wrapper(response)
@@ -50,7 +44,7 @@ package struct ReplyReader {
         )
     }
 
-    /// Returns the number of matches. If the gateway reports none, only a page that is not full proves the end.
+    /// Returns the number of matches. Without a number from the gateway, only a partial page proves the end.
     private func total(_ data: CharacterDataWrapper.Container, offset: Int, count: Int, limit: Int) -> Int {
         let end = offset + count
         guard let told = data.total else { return count == limit ? end + 1 : end }
@@ -67,12 +61,7 @@ package struct ReplyReader {
 
     // MARK: Refusals
 
-    /// Returns the error for a response whose status is not 200.
-    ///
-    /// - Parameters:
-    ///   - response: The response. Its body is not trusted, and is shown only as far as `reason(in:)` allows.
-    ///   - notFoundMeansCharacter: Whether the URL names a character, so that a 404 may mean that it does not exist.
-    /// - Returns: The error to throw.
+    /// Returns the error for a status other than 200. The body is untrusted, and is shown only as `reason(in:)` allows.
     private func refusal(_ response: HTTPResponse, notFoundMeansCharacter: Bool) -> SourceError {
         let body = try? JSONObject.decode(ErrorBody.self, from: response.body)
         switch (response.status, body?.code) {
@@ -87,7 +76,7 @@ package struct ReplyReader {
         case (404, .number) where notFoundMeansCharacter:
             return .notFound
         default:
-            // A 404 of the routing layer repeats the whole URL with key and hash: no text of other bodies is used.
+            // A 404 of the routing layer repeats the whole URL with key and hash: never show other bodies.
             return .unavailable(status: response.status, retryAfter: response.retryDelay)
         }
     }
@@ -101,7 +90,7 @@ package struct ReplyReader {
         }
     }
 
-    /// Returns the gateway's own text if it is short, printable, and holds no credentials.
+    /// Returns the gateway's own text if it is short, printable, and without credentials.
     private func reason(in body: ErrorBody?) -> String {
         guard let text = body?.text.map(PlainText.line), (1...200).contains(text.count) else {
             return "it gives no reason"
@@ -130,7 +119,7 @@ private struct ErrorBody: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        // A number in quotation marks counts as a number.
+        // A quoted number counts as a number.
         let isNumber = fields.lenientInteger(.code) != nil
         code = isNumber ? .number : fields.lenient(String.self, .code).map(Code.name)
         text = fields.lenient(String.self, .message) ?? fields.lenient(String.self, .status)

@@ -2,23 +2,19 @@ internal import MarvelDomain
 
 /// The URL of a gateway: `http(s)://HOST[:PORT][/PATH]` and nothing else.
 ///
-/// A path before the API's own path is allowed (a gateway behind a proxy). `/v1/public` at the end of the path is
-/// removed, because people copy the URL of the API's root.
+/// A path is allowed, for a gateway behind a proxy. A trailing `/v1/public` is removed, because people copy the URL of
+/// the API's root.
 package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
-    /// The URL without a slash at the end: `https://gateway.example:8443/marvel`.
     package let base: String
     /// The host in lower case, without port; an IPv6 address with its brackets.
     package let host: String
     package let isSecure: Bool
-    /// The port; nil for the scheme's default port.
     private let port: Int?
 
-    /// The path of the API, in the version that this client speaks.
+    /// The path of the API version that this client supports.
     static let apiRoot = "/v1/public"
 
-    /// Reads a URL.
-    ///
-    /// - Throws: `Refusal` with the broken rule. It never repeats the text, which may hold a password.
+    /// - Throws: `Refusal` with the broken rule. It never repeats the text, which may contain a password.
     package init(_ text: String) throws(Refusal) {
         let (scheme, rest) = try GatewayURL.splitScheme(text)
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
@@ -32,7 +28,6 @@ package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { base }
 
-    /// The host, or `HOST:PORT` if the port is not the scheme's default port.
     package var authority: String {
         guard let port, port != (isSecure ? 443 : 80) else { return host }
         return "\(host):\(port)"
@@ -88,7 +83,7 @@ extension GatewayURL {
         return String(path)
     }
 
-    /// Whether the text is a host name. ASCII only: a name in another script is written in its `xn--` form.
+    /// ASCII only: a name in another script needs its `xn--` form.
     private static func isHostName(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { isLetter($0) || $0.isDigit || "-._".utf8.contains($0) }

@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// A request's complete URL with its credentials, to be sent and never to be shown.
+/// A request's complete URL with its credentials. Never show it.
 struct SignedURL {
     let text: String
 
@@ -12,10 +12,9 @@ struct SignedURL {
     }
 }
 
-/// The encoding of texts as parts of a URL.
 package enum PercentEncoding {
-    /// Encodes every byte of the text's UTF-8 that is not unreserved (RFC 3986 section 2.3) as `%XX`. A space is `%20`,
-    /// because not every gateway reads `+` as a space.
+    /// Encodes every byte that is not unreserved (RFC 3986 section 2.3) as `%XX`. A space is `%20`, because not every
+    /// gateway decodes `+`.
     package static func encoded(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
