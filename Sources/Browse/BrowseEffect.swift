@@ -1,17 +1,15 @@
 package import MarvelDomain
 
-/// A side effect that the app requests. Its result is reported to the app as a `BrowseEvent`.
 package enum BrowseEffect: Sendable, Equatable {
-    /// Starts the timer; restarts it if it is running.
+    /// Starts or restarts the timer.
     case startTimer(BrowseTimer)
     case stopTimer(BrowseTimer)
 
     case loadRecentSearches
     case saveRecentSearches([String])
 
-    /// Starts a search and requests its first page.
     case startSearch(SearchRequest)
-    /// Requests the next page of a search by granting credit for it.
+    /// Requests the next page of a search by granting credit.
     case nextPage(SearchID)
     case cancelSearch(SearchID)
 
@@ -19,7 +17,7 @@ package enum BrowseEffect: Sendable, Equatable {
     case askSuggestions(typed: String)
     case cancelSuggestions
 
-    /// Follows the list of favorites: connects immediately, also if the next attempt was scheduled for later.
+    /// Follows the list of favorites. It connects immediately, even if the next attempt was scheduled for later.
     case followFavorites
     /// Saves or removes a favorite. At most one request per character is in flight.
     case toggle(characterID: Int64, desired: DesiredFavorite)

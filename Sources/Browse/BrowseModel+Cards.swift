@@ -1,18 +1,16 @@
 package import MarvelDomain
 
-/// A kind of list that the cards show.
 package enum CardList: Sendable, Hashable {
     case recentSearches
     case results
     case favorites
 }
 
-/// The data of one card on the screen.
 package struct Card: Sendable, Equatable {
     package var character: MarvelCharacter
     package var isSelected: Bool
     package var isFavorite: Bool
-    /// Whether the answer to the last toggle is still awaited.
+    /// Whether the last toggle has no answer yet.
     package var isPending: Bool
     package var picture: Pictures.State
     /// The parts of `character.name` that match the query.
@@ -27,7 +25,6 @@ extension BrowseModel {
         }
     }
 
-    /// The number of cards in the list, on the screen or not.
     package var count: Int {
         switch list {
         case .recentSearches: search.recent.queries.count
@@ -49,7 +46,6 @@ extension BrowseModel {
         }
     }
 
-    /// Whether the cards have the keyboard focus.
     package var cardsHaveFocus: Bool { tab == .favorites || search.focus == .cards }
 
     mutating func moveCursor(_ move: (inout CardCursor, CardGrid, Int) -> Void) {
@@ -57,7 +53,7 @@ extension BrowseModel {
         move(&cursor, grid, count)
     }
 
-    /// Returns the character at a place of the list, if it is loaded.
+    /// Nil if it is not loaded.
     package func character(at place: Int) -> MarvelCharacter? {
         switch list {
         case .recentSearches: nil
@@ -68,7 +64,6 @@ extension BrowseModel {
 
     package var selectedCharacter: MarvelCharacter? { character(at: cursor.selected) }
 
-    /// Returns the card at a place; nil if its row is not loaded yet.
     package func card(at place: Int) -> Card? {
         guard let character = character(at: place) else { return nil }
         return Card(
@@ -85,15 +80,13 @@ extension BrowseModel {
         character.thumbnail == nil ? .none : pictures[PictureKey(character.id, size)]
     }
 
-    /// Returns whether a character is a favorite: by the user's open change, else by the list, else (before the list is
-    /// loaded) by the search results.
+    /// Whether a character is a favorite: by the user's pending change, else by the list, else by the search results.
     package func isFavorite(_ id: Int64) -> Bool {
         if let isWanted = toggles[id] { return isWanted }
         guard favorites.list == nil else { return favorites.ids.contains(id) }
         return search.results?.favoriteIDs.contains(id) ?? false
     }
 
-    /// Returns the time at which a favorite was saved.
     package func savedAt(_ id: Int64) -> Timestamp? {
         favorites.favorites.first { $0.character.id == id }?.savedAt
     }

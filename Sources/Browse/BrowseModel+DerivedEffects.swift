@@ -1,7 +1,7 @@
 internal import MarvelDomain
 internal import TerminalUI
 
-/// Changes and effects that are derived from the state after every event.
+/// Changes and effects that follow from the state after every event.
 extension BrowseModel {
     mutating func deriveEffects() -> [BrowseEffect] {
         moveCursor { $0.keepInView(in: $1, count: $2) }
@@ -11,25 +11,23 @@ extension BrowseModel {
         return askForRows() + askForPictures() + turnSpinner()
     }
 
-    /// Retries a search that failed because the connection was lost, once for each reconnection. It runs after every
-    /// event, because the search may fail later than the list reports the loss. A second retry would only fail again.
+    /// Retries a search that failed with the connection, once for each reconnection. It runs after every event, because
+    /// the search may fail later than the list reports the loss.
     private mutating func retryLostSearch() {
         guard mayRetryLostSearch, favorites.isLive, search.failure?.isConnectionLost == true else { return }
         mayRetryLostSearch = false
         search.retry()
     }
 
-    /// Limits the scroll position of a sheet to its lines.
     private mutating func keepSheetInView() {
         guard sheetScroll != 0, let area = layout.sheetText else { return }
         sheetScroll = max(min(sheetScroll, sheetLines(width: area.width).count - area.height), 0)
     }
 
-    /// Whether a request is in progress for which the user waits.
     var isBusy: Bool { search.isLoading || toggles.isAnyPending || !pictures.loading.isEmpty }
 
     private mutating func askForRows() -> [BrowseEffect] {
-        // Rows that are not visible are not requested. The first page of a new search is requested in any case.
+        // Invisible rows are not requested, except for the first page of a new search.
         let isVisible = tab == .search && !layout.isTooSmall
         guard isVisible || search.pendingResults != nil else { return [] }
         let grid = layout.grid
@@ -44,7 +42,7 @@ extension BrowseModel {
         return pictures.want(wantedPictures)
     }
 
-    /// The pictures to load: the one of the detail sheet, else those of the visible cards and of the row after them.
+    /// The pictures to load: the detail sheet's, else those of the visible cards and of the next row.
     private var wantedPictures: [PictureKey] {
         let layout = layout
         guard !layout.isTooSmall else { return [] }
@@ -63,7 +61,6 @@ extension BrowseModel {
         }
     }
 
-    /// Starts or stops the spinner. Its timer runs only while the user waits for a request.
     private mutating func turnSpinner() -> [BrowseEffect] {
         guard isBusy != (spinner != nil) else { return [] }
         spinner = isBusy ? 0 : nil

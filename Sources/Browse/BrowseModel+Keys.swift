@@ -14,7 +14,7 @@ extension BrowseModel {
         }
         if let sheet { return effects + run(command, on: sheet) }
         if isTyping, command == nil { return effects + typed(key) }
-        // Only the arrow key moves to the field: holding `k` down would type letters into it.
+        // Only the arrow key moves to the field: a held `k` would type letters into it.
         if tab == .search, key == Key(.up), cursor.selected < layout.grid.columns { return effects + focusField() }
         return effects + (command.map { run($0) } ?? [])
     }
@@ -126,7 +126,7 @@ extension BrowseModel {
         return hideMessage() + search.typed()
     }
 
-    /// Handles Enter in the field: takes the chosen suggestion, or starts the search without a delay.
+    /// Takes the chosen suggestion, or searches without a delay.
     private mutating func entered() -> [BrowseEffect] {
         if let name = search.suggestions.chosenName { return take(name) }
         guard search.query != nil else { return show(search.hint.map { Message($0) }) }

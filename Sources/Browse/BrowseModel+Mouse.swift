@@ -9,7 +9,7 @@ extension BrowseModel {
         case .scrollUp: return scroll(-1)
         case .scrollDown: return scroll(1)
         case .press:
-            // The target is found before the message is hidden, because the message covers the area below it.
+            // Find the target before hiding the message, because the message covers the area below it.
             let target = layout.target(at: event.position)
             return hideMessage() + click(target, after: before)
         }
@@ -26,12 +26,7 @@ extension BrowseModel {
         return []
     }
 
-    /// Handles a click on a target.
-    ///
-    /// - Parameters:
-    ///   - target: The part of the screen that was clicked.
-    ///   - before: The character whose card was clicked directly before; nil if something else happened since.
-    /// - Returns: The effects.
+    /// Handles a click. `before` is the character whose card was clicked directly before; nil after any other input.
     private mutating func click(_ target: BrowseLayout.Target?, after before: Int64?) -> [BrowseEffect] {
         switch target {
         case .tab(let tab):
@@ -57,8 +52,8 @@ extension BrowseModel {
         }
     }
 
-    /// Handles a click on a card. The first click selects a character, the second one saves or removes it. A recent
-    /// search runs on the first click, because an accidental click does no harm there.
+    /// Handles a click on a card. The first click selects a character, the second saves or removes it. The first click
+    /// runs a recent search, because an accidental search is harmless.
     private mutating func click(cardAt place: Int, after before: Int64?) -> [BrowseEffect] {
         guard list != .recentSearches else { return use(place) }
         guard let id = character(at: place)?.id else { return [] }

@@ -2,9 +2,7 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseModel {
-    /// Handles an event.
-    ///
-    /// - Returns: The effects to carry out, in this order.
+    /// Handles an event, and returns the effects to carry out, in order.
     package mutating func update(_ event: BrowseEvent) -> [BrowseEffect] {
         guard !isOver else { return handleWhenOver(event) }
         let effects = handle(event)
@@ -32,13 +30,13 @@ extension BrowseModel {
         case .toggleRefused(let id, let failure):
             let message = toggles.refused(id, failure)
             if !failure.mayHaveHappened { forgetChange(of: id) }
-            // The list may already show that the change was made.
+            // The list may already show the change.
             return failure.mayHaveHappened && listShows(message?.retry) ? [] : show(message)
         case .picture(let key, let state): return pictures.received(state, for: key)
         }
     }
 
-    /// Handles an event after the user has quit. Toggles that are still pending are completed; failures are ignored.
+    /// After the user has quit, only completes pending toggles. Failures are ignored.
     private mutating func handleWhenOver(_ event: BrowseEvent) -> [BrowseEffect] {
         guard case .toggleAnswered(let id, let answer) = event else { return [] }
         return toggles.answered(id, answer, listRevision: favorites.list?.revision).effects
@@ -84,13 +82,12 @@ extension BrowseModel {
         return effects + resume()
     }
 
-    /// Returns whether the live list shows a change.
+    /// Whether the live list shows a change.
     private func listShows(_ change: FavoriteChange?) -> Bool {
         guard let change, favorites.isLive else { return false }
         return favorites.ids.contains(change.character.id) == change.isFavorite
     }
 
-    /// Resumes failed requests after a reconnection.
     private mutating func resume() -> [BrowseEffect] {
         if search.failure?.isConnectionLost == true { mayRetryLostSearch = true }
         return pictures.retryFailed()

@@ -1,7 +1,6 @@
 internal import MarvelDomain
 internal import TerminalUI
 
-/// The texts on the screen.
 extension BrowseModel {
     package func label(of tab: Tab) -> String {
         switch tab {
@@ -12,13 +11,13 @@ extension BrowseModel {
         }
     }
 
-    /// The attribution that must be shown with the data; empty if there is none.
+    /// Attribution text to show with the data; may be empty.
     package var attribution: String {
         let found = search.results?.attribution ?? ""
         return tab == .search && !found.isEmpty ? found : favorites.attribution
     }
 
-    /// The banner for an important condition: a lost connection, or a failed search with results on the screen.
+    /// A banner for a lost connection, or for a failed search with results on the screen.
     package var banner: String? {
         switch favorites.connection {
         case .connecting, .live: break
@@ -33,7 +32,7 @@ extension BrowseModel {
         return results.failure.map { sentences(of: $0).joined(separator: " ") }
     }
 
-    /// The lines in the middle of the screen when there are no cards.
+    /// The lines in the middle of a screen without cards.
     package var notice: [String] {
         guard count == 0 else { return [] }
         switch list {
@@ -43,7 +42,7 @@ extension BrowseModel {
         }
     }
 
-    /// The key that retries: `r`, or Ctrl-R in the search field, where a letter is text.
+    /// The key that retries: `r`, or Ctrl-R in the search field.
     var retryKey: String { isTyping ? "Ctrl-R" : "r" }
 
     private func sentences(of failure: FailureNotice) -> [String] {
@@ -60,7 +59,7 @@ extension BrowseModel {
 }
 
 extension SearchTab {
-    /// The reason why the text in the field cannot be searched for; nil if it can, or if the field is empty.
+    /// The reason why the text in the field is not a valid query; nil if it is valid, or if the field is empty.
     package var hint: String? {
         do throws(SearchQuery.Refusal) {
             _ = try SearchQuery(field.text)
@@ -98,11 +97,11 @@ extension FavoritesTab {
 }
 
 extension MarvelCharacter {
-    /// The name made printable. The source's names may contain control characters, and spaces at their ends.
+    /// The name made printable. The source's names may contain control characters and surrounding spaces.
     var shownName: String { name.printable }
 }
 
-/// A message that is shown until the next key or click. A message of kind `info` also disappears after a timeout.
+/// A message until the next key or click. One of kind `info` also disappears after a timeout.
 package struct Message: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case info
@@ -111,10 +110,8 @@ package struct Message: Sendable, Equatable {
 
     package var text: String
     package var kind: Kind
-    /// The change that `r` requests again while the message is shown. The message is hidden once the list shows the
-    /// change.
+    /// The change that `r` requests again. The message disappears once the list shows the change.
     var retry: FavoriteChange?
-    /// Whether the message reports a change that `u` undoes.
     var isUndoable = false
 
     init(_ text: String, kind: Kind = .info, retry: FavoriteChange? = nil) {
@@ -126,15 +123,14 @@ package struct Message: Sendable, Equatable {
 
 /// A failure in words for the user.
 package struct FailureNotice: Error, Sendable, Hashable {
-    /// A description of the failure in whole sentences.
+    /// Whole sentences.
     package var whatHappened: String
-    /// Advice in whole sentences; nil if the user can do nothing.
     package var whatToDo: String?
     /// Whether a retry may succeed. Then `r` retries.
     package var canRetry: Bool
-    /// Whether no server could be reached. The failed request is retried automatically once a server is reachable.
+    /// Whether no server could be reached. The request is retried automatically after a reconnection.
     package var isConnectionLost: Bool
-    /// Whether the request may have been carried out although it failed, because no answer arrived.
+    /// Whether the failed request may have been carried out, because no answer arrived.
     package var mayHaveHappened: Bool
 
     package init(

@@ -1,7 +1,7 @@
 package import MarvelDomain
 package import TerminalUI
 
-/// The state of the app, independent of terminal and network. It holds everything that the screen shows.
+/// The state of the app, independent of terminal and network.
 ///
 /// `update` handles an event and returns the effects to carry out. Equal models are drawn identically.
 package struct BrowseModel: Sendable, Equatable {
@@ -10,7 +10,6 @@ package struct BrowseModel: Sendable, Equatable {
         case favorites
     }
 
-    /// A sheet over a tab.
     package enum Sheet: Sendable, Equatable {
         case detail(MarvelCharacter)
         case help
@@ -20,7 +19,7 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var style: CardStyle
     package internal(set) var tab = Tab.search
     package internal(set) var sheet: Sheet? { didSet { sheetScroll = 0 } }
-    /// The number of text lines that are scrolled off above the sheet.
+    /// The number of text lines scrolled off above the sheet.
     package internal(set) var sheetScroll = 0
     package internal(set) var search = SearchTab()
     package internal(set) var favorites = FavoritesTab()
@@ -29,15 +28,14 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var message: Message?
     /// The frame number of the spinner; nil while nothing is in progress.
     package internal(set) var spinner: Int?
-    /// Whether the connection was lost, and a search that failed because of it has not been retried since.
+    /// Whether a search that failed with the connection is still to be retried.
     var mayRetryLostSearch = false
     package internal(set) var isOver = false
     /// Whether the user ended the app with Ctrl-C.
     package internal(set) var isInterrupted = false
-    /// The character whose card was clicked last; nil after any other input.
+    /// The character of the last clicked card; nil after any other input.
     var clicked: Int64?
     package internal(set) var lastChange: LastChange?
-    /// The change that is being undone.
     var undo: LastChange?
 
     package init(size: TerminalSize, style: CardStyle = .list, showsPictures: Bool = true) {
@@ -46,6 +44,5 @@ package struct BrowseModel: Sendable, Equatable {
         self.pictures = Pictures(isEnabled: showsPictures)
     }
 
-    /// The effects to carry out at the start.
     package var firstEffects: [BrowseEffect] { [.loadRecentSearches, .followFavorites] }
 }

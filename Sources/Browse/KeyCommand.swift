@@ -1,10 +1,9 @@
 internal import TerminalUI
 
-/// A command of a key.
 enum KeyCommand: Sendable, Hashable {
     case move(CardCursor.Move)
     case toggle
-    /// Selects the current card. It has no effect, because the current card is always selected.
+    /// Has no effect, because the current card is always selected.
     case select
     case undo
     case remove
@@ -19,7 +18,7 @@ enum KeyCommand: Sendable, Hashable {
     case help
     case quit
 
-    /// Creates the command of a key that also works in the search field; nil if the key has none there.
+    /// Nil if the key has no command in the search field.
     init?(inField key: Key) {
         switch (key.code, key.modifiers) {
         case (.tab, []), (.backTab, _), (.tab, .shift): self = .otherTab
@@ -31,7 +30,7 @@ enum KeyCommand: Sendable, Hashable {
         }
     }
 
-    /// Creates the command of a key while the cards have the focus; nil if the key has none.
+    /// Nil if the key has no command on the cards.
     init?(_ key: Key) {
         if let command = KeyCommand(inField: key) { self = command; return }
         switch (key.code, key.modifiers.subtracting(.shift)) {

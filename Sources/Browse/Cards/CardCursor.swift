@@ -1,7 +1,7 @@
-/// A cursor in a list of cards: the selected card, and the first card on the screen.
+/// The selected card, and the first card on the screen.
 package struct CardCursor: Sendable, Hashable {
     package private(set) var selected = 0
-    /// The first card on the screen. It is always the first one of a row.
+    /// Always the first card of a row.
     package private(set) var top = 0
 
     package enum Move: Sendable, Hashable, CaseIterable {
@@ -15,7 +15,6 @@ package struct CardCursor: Sendable, Hashable {
         self.top = top
     }
 
-    /// Returns the places on the screen.
     package func visible(in grid: CardGrid, count: Int) -> Range<Int> {
         let start = min(top, count)
         return start..<min(start + grid.visibleCount, count)
@@ -53,11 +52,11 @@ package struct CardCursor: Sendable, Hashable {
         keepInView(in: grid, count: count)
     }
 
-    /// Follows the selected card to its new place. The caller calls `keepInView` afterwards.
+    /// Follows the selected card to its new place. Call `keepInView` afterwards.
     mutating func follow(to place: Int) { selected = place }
 
-    /// Limits the selection to existing cards, and scrolls it into view. It is called after each change of the size or
-    /// of the number of cards.
+    /// Limits the selection to existing cards, and scrolls it into view. Call it after each change of the size or of
+    /// the number of cards.
     mutating func keepInView(in grid: CardGrid, count: Int) {
         selected = min(max(selected, 0), max(count - 1, 0))
         let row = selected / grid.columns
@@ -68,20 +67,19 @@ package struct CardCursor: Sendable, Hashable {
     private mutating func moveRows(_ rows: Int, in grid: CardGrid, count: Int) {
         let target = selected + rows * grid.columns
         guard target >= 0 else { return }
-        // A last row that is not full: its last card.
+        // In a partial last row: its last card.
         let isInLastRow = selected / grid.columns >= (count - 1) / grid.columns
         if target < count { selected = target } else if !isInLastRow { selected = count - 1 }
     }
 
-    /// Moves by whole rows. The selection keeps its position on the screen, as far as cards exist there.
+    /// Moves by whole rows. The selection keeps its position on the screen if a card exists there.
     private mutating func page(_ rows: Int, in grid: CardGrid, count: Int) {
         top = clampedTop(top + rows * grid.columns, in: grid, count: count)
         selected += rows * grid.columns
         if selected < 0 { selected = 0 }
     }
 
-    /// Limits `top` to the start of a row, and so that no empty rows are shown after the last card while cards are
-    /// hidden above.
+    /// Limits `top` to the start of a row, without empty rows after the last card while cards are hidden above.
     private func clampedTop(_ top: Int, in grid: CardGrid, count: Int) -> Int {
         let rows = (count + grid.columns - 1) / grid.columns
         let lastTop = max(rows - grid.visibleRows, 0) * grid.columns

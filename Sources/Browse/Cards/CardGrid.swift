@@ -1,28 +1,26 @@
 package import TerminalUI
 
-/// A layout of cards that the user chooses.
 package enum CardStyle: Sendable, Hashable {
     case list
     case grid
 }
 
-/// A grid of cards that fills an area.
 package struct CardGrid: Sendable, Hashable {
     package let area: Rectangle
     package let columns: Int
-    /// The number of rows of cards that are completely on the screen; at least 1.
+    /// The number of complete rows on the screen; at least 1.
     package let visibleRows: Int
-    /// The width of a card without the gap to the next card.
+    /// Without the gap to the next card.
     package let cardWidth: Int
-    /// The height of a card without the gap to the next card.
+    /// Without the gap to the next card.
     package let cardHeight: Int
-    /// The area of the picture, relative to the card; nil without pictures.
+    /// Relative to the card; nil without pictures.
     package let picture: Rectangle?
-    /// The area of the text, relative to the card.
+    /// Relative to the card.
     package let text: Rectangle
-    /// The distance from one card to the next in columns.
+    /// From one card to the next, in columns.
     private let pitchWidth: Int
-    /// The distance from one card to the next in rows.
+    /// From one card to the next, in rows.
     private let pitchHeight: Int
 
     package var visibleCount: Int { columns * visibleRows }
@@ -41,7 +39,7 @@ package struct CardGrid: Sendable, Hashable {
         text = shape.text(cardWidth: cardWidth, cardHeight: cardHeight)
     }
 
-    /// Returns the frame of the card at a place, if it is on the screen; `top` is the first card on the screen.
+    /// `top` is the first card on the screen.
     package func frame(ofCardAt place: Int, top: Int) -> Rectangle? {
         guard place >= top, place < top + visibleCount else { return nil }
         let (row, column) = (place - top).quotientAndRemainder(dividingBy: columns)
@@ -55,20 +53,20 @@ package struct CardGrid: Sendable, Hashable {
     }
 }
 
-/// The dimensions of one card in cells. A cell is twice as high as it is wide, so a square picture has twice as many
-/// columns as rows.
+/// The dimensions of a card in cells. A cell is twice as high as wide, so a square picture has twice as many columns as
+/// rows.
 private struct CardShape {
     var pitchWidth: Int
     var pitchHeight: Int
     var gapWidth = 0
     var gapHeight = 0
-    /// Whether the width of a card is fixed, even if there is more room.
+    /// Whether the width of a card is fixed, even with more room.
     var isFixed = false
     var picture: Rectangle?
 
     init(area: Rectangle, style: CardStyle, showsPictures: Bool) {
         switch style {
-        // In a window of 80 x 24 a picture of this size shows nothing, and takes two of three rows.
+        // In a window of 80 x 24 such a picture is too small, and takes two of three rows.
         case .list where showsPictures && area.width >= 90 && area.height >= 25:
             self.init(pitchWidth: max(area.width, 1), pitchHeight: 3)
             picture = Rectangle(column: 1, row: 0, width: 6, height: 3)
@@ -93,7 +91,6 @@ private struct CardShape {
         self.isFixed = isFixed
     }
 
-    /// Returns the area of the text: below the picture in a card of fixed width, else beside it.
     func text(cardWidth: Int, cardHeight: Int) -> Rectangle {
         guard let picture else { return Rectangle(column: 0, row: 0, width: cardWidth, height: cardHeight) }
         if isFixed {

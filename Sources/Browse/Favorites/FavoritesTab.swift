@@ -2,18 +2,17 @@ internal import MarvelClient
 package import MarvelDomain
 internal import RPCCore
 
-/// The state of the favorites tab: the list, and the connection to the server.
+/// The favorites tab: the list, and the connection to the server.
 package struct FavoritesTab: Sendable, Equatable {
-    /// The list as last received; nil before it is received for the first time.
+    /// The last received list; nil before the first one.
     package private(set) var list: FavoritesList?
     package private(set) var ids: Set<Int64> = []
     package private(set) var attribution = ""
     package private(set) var connection = FavoritesState.Connection.connecting
-    /// The seconds until the next connection attempt; 0 during the attempt. Nil unless the connection is lost.
+    /// The seconds until the next connection attempt; 0 during the attempt; nil unless the connection is lost.
     package private(set) var secondsToNextTry: Int?
     package internal(set) var cursor = CardCursor()
 
-    /// The favorites, oldest first.
     package var favorites: [Favorite] { list?.favorites ?? [] }
     package var isLive: Bool { connection == .live }
 
@@ -30,8 +29,8 @@ package struct FavoritesTab: Sendable, Equatable {
         return [.startTimer(.countdown)]
     }
 
-    /// Keeps the selected character selected when its position changes. The position stays selected only if the
-    /// character was removed.
+    /// Keeps the selected character selected when its position changes. The position stays selected if the character
+    /// was removed.
     private mutating func followSelected(in list: FavoritesList) {
         guard favorites.indices.contains(cursor.selected) else { return }
         let id = favorites[cursor.selected].character.id
@@ -57,27 +56,24 @@ package struct FavoritesTab: Sendable, Equatable {
 }
 
 extension Duration {
-    /// The whole seconds, rounded up; at least 0.
+    /// Rounded up; at least 0.
     fileprivate var wholeSecondsRoundedUp: Int {
         let (seconds, attoseconds) = components
         return Int(max(seconds + (attoseconds > 0 ? 1 : 0), 0))
     }
 }
 
-/// The live list of favorites and the state of its connection.
 package struct FavoritesState: Sendable, Equatable {
     package enum Connection: Sendable, Equatable {
-        /// The first connection attempt is in progress.
         case connecting
-        /// The connection is open and delivers every change.
+        /// The connection delivers every change.
         case live
-        /// The connection was lost. The next attempt begins after this duration, and is in progress when it is over.
+        /// The connection was lost. The next attempt begins after this duration.
         case lost(FailureNotice, nextTry: Duration)
-        /// The connection was ended, and no further attempt is made automatically.
+        /// The connection ended, without automatic attempts.
         case ended(FailureNotice)
     }
 
-    /// The list; nil until the server has sent it once.
     package var list: FavoritesList?
     package var attribution: String
     package var connection: Connection
@@ -88,9 +84,7 @@ package struct FavoritesState: Sendable, Equatable {
         self.connection = connection
     }
 
-    /// - Parameters:
-    ///   - state: The state that the client reports.
-    ///   - notice: Returns an error in words for the user.
+    /// `notice` returns an error in words for the user.
     init(_ state: LiveFavorites.State, _ notice: (RPCError) -> FailureNotice) {
         let connection: Connection =
             switch state.connection {

@@ -1,17 +1,14 @@
 package import MarvelDomain
 
-/// A change of a character's favorite state that the user requests.
 struct FavoriteChange: Sendable, Equatable {
     var character: MarvelCharacter
     var isFavorite: Bool
 }
 
-/// The last change that the user made to the list. The `u` key undoes it.
 package struct LastChange: Sendable, Equatable {
     package var character: MarvelCharacter
-    /// Whether the character was saved; else it was removed.
     package var wasSaved: Bool
-    /// The favorites that were evicted to make room for the character.
+    /// The favorites that were evicted to make room.
     package var evicted: [MarvelCharacter] = []
 
     init(_ change: FavoriteChange) {
@@ -21,9 +18,9 @@ package struct LastChange: Sendable, Equatable {
 }
 
 extension BrowseModel {
-    /// Undoes the last change. Favorites that it had evicted are saved again once there is room.
+    /// Undoes the last change. It saves favorites again that the change evicted, once there is room.
     ///
-    /// A list is in the order of saving, so what is saved again becomes the newest favorite, and the message says so.
+    /// A list is in the order of saving, so restored favorites become the newest, and the message says so.
     mutating func undoLastChange() -> [BrowseEffect] {
         guard let change = lastChange else { return show(Message("There is no change to take back.")) }
         lastChange = nil
@@ -35,7 +32,7 @@ extension BrowseModel {
         return request(FavoriteChange(character: change.character, isFavorite: !change.wasSaved)) + show(Message(text))
     }
 
-    /// Records the favorites that a toggle has evicted, and continues an undo in progress.
+    /// Records the favorites that a toggle evicted, and continues an undo in progress.
     mutating func follow(_ answer: ToggleResult, of id: Int64) -> [BrowseEffect] {
         let evicted = answer.evicted.map(\.character)
         if lastChange?.character.id == id, answer.isFavorite { lastChange?.evicted += evicted }
@@ -53,7 +50,7 @@ extension BrowseModel {
         return restored.flatMap { request(FavoriteChange(character: $0, isFavorite: true)) } + show(message)
     }
 
-    /// Forgets a change that the server refused, because it cannot be undone.
+    /// Forgets a refused change, because it cannot be undone.
     mutating func forgetChange(of id: Int64) {
         if lastChange?.character.id == id { lastChange = nil }
         if undo?.character.id == id { undo = nil }

@@ -1,9 +1,9 @@
 internal import MarvelDomain
 
-/// The changes that the user has requested and that the list does not show yet.
+/// The requested changes that the list does not show yet.
 ///
-/// At most one request for a character is in flight. A change that is requested meanwhile is sent after the answer,
-/// unless the answer already matches it. An answer is kept until the list has reached the revision of the answer.
+/// At most one request for a character is in flight. A change during that time is sent after the answer, unless the
+/// answer already matches. An answer is kept until the list reaches its revision.
 package struct Toggles: Sendable, Equatable {
     private enum Stage: Sendable, Equatable {
         case sent(saves: Bool)
@@ -16,22 +16,21 @@ package struct Toggles: Sendable, Equatable {
         var stage: Stage
     }
 
-    /// The changes by the character's id.
+    /// By the character's id.
     private var entries: [Int64: Entry] = [:]
 
     package init() {}
 
-    /// Whether a character shall be a favorite; nil if no change is open, so that the list is right.
+    /// Whether a character is to be a favorite; nil without a pending change.
     package subscript(id: Int64) -> Bool? { entries[id]?.isFavorite }
 
-    /// Returns whether an answer for a character is awaited.
+    /// Whether a request has no answer yet.
     package func isPending(_ id: Int64) -> Bool {
         if case .sent = entries[id]?.stage { true } else { false }
     }
 
     package var isAnyPending: Bool { entries.keys.contains(where: isPending) }
 
-    /// The sorted names of the characters for which an answer is awaited.
     package var pendingNames: [String] {
         entries.filter { isPending($0.key) }.values.map(\.character.shownName).sorted()
     }
@@ -46,13 +45,7 @@ package struct Toggles: Sendable, Equatable {
         return [send(character.id, isFavorite)]
     }
 
-    /// Handles the server's answer to a toggle request.
-    ///
-    /// - Parameters:
-    ///   - id: The character's id.
-    ///   - answer: The server's answer.
-    ///   - revision: The current revision of the list here.
-    /// - Returns: The next request for the character, and a message to show.
+    /// Handles the answer to a toggle. Returns the next request for the character, and a message to show.
     mutating func answered(
         _ id: Int64,
         _ answer: ToggleResult,
@@ -69,10 +62,10 @@ package struct Toggles: Sendable, Equatable {
         return ([], message)
     }
 
-    /// Handles a failed toggle request: drops the change and returns a message to show.
+    /// Handles a failed toggle: drops the change and returns a message to show.
     ///
-    /// The list is unchanged, or it will show the change by itself. If the user has meanwhile requested the opposite, the
-    /// failure has restored that state, and there is no message, unless the request may have been carried out.
+    /// If the user has meanwhile requested the opposite, the failure restored that state. Then there is no message,
+    /// unless the request may have been carried out.
     mutating func refused(_ id: Int64, _ failure: FailureNotice) -> Message? {
         guard let entry = entries[id], case .sent(let saves) = entry.stage else { return nil }
         entries[id] = nil
@@ -80,15 +73,13 @@ package struct Toggles: Sendable, Equatable {
         return Message(FavoriteChange(character: entry.character, isFavorite: entry.isFavorite), saves: saves, failure)
     }
 
-    /// Removes the changes that the list contains at a revision.
     mutating func listCame(to revision: Int64) {
         entries = entries.filter { _, entry in
             if case .answered(let answered) = entry.stage { answered > revision } else { true }
         }
     }
 
-    /// Removes all answered changes after the list was loaded again: the loaded list contains them, even if its revision
-    /// is lower.
+    /// Removes all answered changes after a reload: the new list contains them, even if its revision is lower.
     mutating func listWasReadAnew() { listCame(to: .max) }
 
     private func send(_ id: Int64, _ isFavorite: Bool) -> BrowseEffect {
@@ -105,12 +96,7 @@ extension Message {
         isUndoable = true
     }
 
-    /// Creates the message for a toggle request that failed.
-    ///
-    /// - Parameters:
-    ///   - change: The change that the user wants now.
-    ///   - saves: Whether the request was to save; else it was to remove.
-    ///   - failure: The failure of the request.
+    /// `change` is the user's current wish; `saves` tells whether the failed request was to save.
     fileprivate init(_ change: FavoriteChange, saves: Bool, _ failure: FailureNotice) {
         let (name, done) = (change.character.shownName, saves ? "saved" : "removed")
         let what = failure.mayHaveHappened ? "It is not known whether \(name) was \(done)." : "\(name) was not \(done)."

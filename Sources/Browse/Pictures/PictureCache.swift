@@ -4,7 +4,7 @@ internal import TerminalUI
 /// A cache of loaded pictures. It evicts the pictures that were least recently on the screen.
 struct PictureCache: Sendable, Equatable {
     static let countLimit = 200
-    /// The maximum size of all pixels in bytes.
+    /// Of all pixels, in bytes.
     static let byteLimit = 64 * 1024 * 1024
 
     private var states = LeastRecentlyUsed<PictureKey, Pictures.State>()
@@ -15,14 +15,13 @@ struct PictureCache: Sendable, Equatable {
 
     subscript(key: PictureKey) -> Pictures.State? { states[key] }
 
-    /// Marks pictures as being on the screen now.
     mutating func touch(_ keys: [PictureKey]) {
         visible = Set(keys)
         for key in keys { states.use(key) }
     }
 
-    /// Inserts a picture, and evicts pictures that are not on the screen. If this does not make enough room, the state
-    /// `none` is stored, so that the picture is not loaded again and again.
+    /// Inserts a picture, and evicts pictures that are not on the screen. If that is not enough room, it stores the
+    /// state `none`, which prevents repeated loading.
     mutating func insert(_ state: Pictures.State, for key: PictureKey) {
         states.keep(state, for: key, cost: state.byteCount)
         while states.count > PictureCache.countLimit || states.cost > PictureCache.byteLimit {
@@ -42,9 +41,7 @@ extension Pictures.State {
     }
 }
 
-/// The key of a picture: a character and a size.
 package struct PictureKey: Sendable, Hashable {
-    /// The size at which a picture is shown.
     package enum Size: Sendable, Hashable {
         case card
         case detail

@@ -1,9 +1,8 @@
 internal import MarvelDomain
 package import TerminalUI
 
-/// The pictures that are cached or being loaded, for the cards on the screen and for recent ones.
+/// The cached and loading pictures, for the cards on the screen and for recent ones.
 package struct Pictures: Sendable, Equatable {
-    /// The state of a picture.
     package enum State: Sendable, Equatable {
         case loading
         case image(PixelImage)
@@ -12,10 +11,9 @@ package struct Pictures: Sendable, Equatable {
         case failed
     }
 
-    /// The maximum of pictures that are loaded concurrently.
+    /// The maximum number of concurrent loads.
     package static let loadLimit = 4
 
-    /// Whether pictures are shown at all.
     package let isEnabled: Bool
     private var cache = PictureCache()
     /// The pictures on the screen, in the order of loading.
@@ -28,8 +26,8 @@ package struct Pictures: Sendable, Equatable {
         isEnabled ? cache[key] ?? .loading : .none
     }
 
-    /// Loads the missing pictures of `keys` in their order, and cancels loading any others. Keys beyond the capacity of
-    /// the cache are ignored.
+    /// Loads the missing pictures of `keys` in order, and cancels other loads. Keys beyond the cache's capacity are
+    /// ignored.
     mutating func want(_ keys: [PictureKey]) -> [BrowseEffect] {
         let keys = Array(keys.prefix(PictureCache.countLimit))
         guard isEnabled, keys != wanted else { return [] }
@@ -47,7 +45,6 @@ package struct Pictures: Sendable, Equatable {
         return loadMore()
     }
 
-    /// Retries the pictures that could not be loaded.
     mutating func retryFailed() -> [BrowseEffect] {
         cache.removeFailed()
         return loadMore()

@@ -2,7 +2,7 @@ internal import MarvelDomain
 
 /// The best alignment of a mistyped text inside another text: the one with the fewest mistakes.
 struct FuzzyAlignment {
-    /// The places in the other text whose letter was typed correctly.
+    /// The places in the other text with a correctly typed letter.
     private(set) var equalPlaces: [Range<Int>] = []
 
     init(of typed: [Unicode.Scalar], in text: [Unicode.Scalar]) {

@@ -13,17 +13,13 @@ package struct Highlight: Sendable {
         sought = FoldedLetters(query.text, withPunctuation: match == .prefix).scalars
     }
 
-    /// Finds the parts of a name that match.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: The ranges in order. They do not touch, and contain whole grapheme clusters.
+    /// Finds the matching parts of a name. The ranges are in order, do not touch, and contain whole grapheme clusters.
     package func ranges(in name: String) -> [Range<String.Index>] {
         let letters = FoldedLetters(name, withPunctuation: match == .prefix)
         guard !sought.isEmpty, !letters.scalars.isEmpty else { return [] }
         return letters.ranges(of: marks(in: letters))
     }
 
-    /// Returns the ranges of scalars that match.
     private func marks(in letters: FoldedLetters) -> [Range<Int>] {
         switch match {
         case .prefix:
@@ -54,19 +50,17 @@ package struct Highlight: Sendable {
     }
 }
 
-/// A text in the normal form of searches (canonical decomposition, marks removed, lower case), with the original position
-/// of each scalar.
+/// A text in the normal form of searches (canonical decomposition, marks removed, lower case), with each scalar's
+/// original position.
 struct FoldedLetters {
     private(set) var scalars: [Unicode.Scalar] = []
     /// The places in `scalars` at which words begin.
     private(set) var wordStarts: Set<Int> = []
     private let text: String
-    /// The index in `text` of the letter that each scalar belongs to.
+    /// The index in `text` of each scalar's letter.
     private var origins: [String.Index] = []
 
-    /// - Parameters:
-    ///   - text: The text to fold.
-    ///   - withPunctuation: Whether spaces and punctuation are kept. Otherwise they are removed and only separate words.
+    /// Without punctuation, spaces and punctuation only separate words.
     init(_ text: String, withPunctuation: Bool) {
         self.text = text
         var isBehindGap = true
@@ -84,7 +78,7 @@ struct FoldedLetters {
         }
     }
 
-    /// Returns the ranges of `text` for ranges of `scalars`; adjacent ranges are joined.
+    /// Maps ranges of `scalars` to ranges of `text`, and joins adjacent ranges.
     func ranges(of places: [Range<Int>]) -> [Range<String.Index>] {
         var ranges: [Range<String.Index>] = []
         for place in places {

@@ -1,8 +1,8 @@
 package import TerminalUI
 
-/// The text of a one-line editor. It is edited by grapheme clusters.
+/// A one-line editor's text, edited by grapheme clusters.
 package struct QueryField: Sendable, Equatable {
-    /// The maximum length in grapheme clusters, which limits large pastes. A query may have 100.
+    /// In grapheme clusters, to limit large pastes. A query may have 100.
     package static let maximumLength = 200
 
     package private(set) var beforeCursor = ""
@@ -13,7 +13,6 @@ package struct QueryField: Sendable, Equatable {
     package var text: String { beforeCursor + afterCursor }
     package var isEmpty: Bool { beforeCursor.isEmpty && afterCursor.isEmpty }
 
-    /// Replaces the text, and moves the cursor to its end.
     package mutating func replace(with text: String) {
         beforeCursor = ""
         afterCursor = ""
@@ -38,10 +37,7 @@ package struct QueryField: Sendable, Equatable {
         return cleaned
     }
 
-    /// Handles an editing key.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: Whether it is an editing key.
+    /// Returns whether the key is an editing key.
     package mutating func edit(_ key: Key) -> Bool {
         switch key.code {
         case .character(let character) where key.modifiers.isSubset(of: .shift): insert(String(character))
@@ -58,7 +54,7 @@ package struct QueryField: Sendable, Equatable {
         return true
     }
 
-    /// Handles an editing key with Control, as in a shell.
+    /// Editing keys with Control, as in a shell.
     private mutating func edit(control character: Character) -> Bool {
         switch character {
         case "a": moveToStart()

@@ -5,7 +5,6 @@ package struct RecentSearches: Sendable, Equatable {
     package static let limit = 20
 
     package private(set) var queries: [String] = []
-    /// Whether the saved searches of earlier runs are loaded.
     package private(set) var isLoaded = false
     package internal(set) var cursor = CardCursor()
 
@@ -13,10 +12,7 @@ package struct RecentSearches: Sendable, Equatable {
         for query in queries.reversed() { _ = add(query) }
     }
 
-    /// Adds a search as the newest one.
-    ///
-    /// - Parameter query: The text of the search.
-    /// - Returns: False if it was the newest one already.
+    /// Adds a search as the newest one. Returns false if it is already the newest.
     mutating func add(_ query: String) -> Bool {
         guard queries.first != query else { return false }
         let form = query.lowercased()
@@ -27,7 +23,7 @@ package struct RecentSearches: Sendable, Equatable {
         return true
     }
 
-    /// Appends the saved searches of earlier runs after the ones of this run. Invalid queries are left out.
+    /// Appends the saved searches after those of this run. It skips invalid queries.
     mutating func load(_ earlier: [String]) {
         let cursor = cursor
         self = RecentSearches(queries + earlier.compactMap { try? SearchQuery($0).text })

@@ -1,22 +1,21 @@
 internal import MarvelClient
 package import MarvelDomain
 
-/// The results of one search: their total number, and the rows that are loaded.
+/// The results of one search: their total number, and the loaded rows.
 ///
-/// At most one page is requested at a time. A page is requested when rows are missing on the screen or within one screen
-/// of it: from the open stream if it reaches them soon, else from a new stream that begins there.
+/// At most one page is requested at a time: when rows on or near the screen are missing. It comes from the open stream
+/// if that reaches the rows soon, else from a new stream.
 package struct Results: Sendable, Equatable {
-    /// The maximum of rows that are kept.
+    /// The maximum number of loaded rows.
     package static let rowLimit = 5000
-    /// The largest total that the wire format can represent. It prevents an overflow in calculations with places.
+    /// The largest total of the wire format. It prevents an overflow in calculations with places.
     private static let largestTotal = Int(Int32.max)
 
     package let query: SearchQuery
     package let match: Match
     package private(set) var rows = LoadedRows()
-    /// The total number of results; nil before the first page.
     package private(set) var total: Int?
-    /// The ids of rows that were favorites when they were found. They are used until the list itself is loaded.
+    /// The ids of rows that were favorites when found, for use until the list is loaded.
     private(set) var favoriteIDs: Set<Int64> = []
     package private(set) var attribution = ""
     package private(set) var isStale = false
@@ -30,18 +29,17 @@ package struct Results: Sendable, Equatable {
     }
 
     package var count: Int { total ?? 0 }
-    /// Whether a page is awaited.
     package var isLoading: Bool { stream?.isAwaited == true }
 
     // MARK: Requests
 
-    /// Requests rows that are missing on the screen or near it.
+    /// Requests missing rows on the screen or near it.
     ///
     /// - Parameters:
     ///   - visible: The places on the screen.
     ///   - pageSize: The number of rows in a page of a new stream.
     ///   - ids: The next free search id.
-    /// - Returns: The effects to carry out; mostly none.
+    /// - Returns: The effects to carry out, usually empty.
     mutating func ask(for visible: Range<Int>, pageSize: Int, ids: inout SearchID) -> [BrowseEffect] {
         guard failure == nil else { return [] }
         guard let total else { return stream == nil ? start(at: 0, pageSize: pageSize, ids: &ids) : [] }
@@ -94,12 +92,7 @@ package struct Results: Sendable, Equatable {
 
     // MARK: Responses
 
-    /// Handles an event of the current stream.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - visible: The places on the screen. Rows near them are not evicted.
-    /// - Returns: The effects to carry out.
+    /// Handles an event of the current stream. Rows near `visible` are not evicted.
     mutating func received(_ event: SearchEvent, visible: Range<Int>) -> [BrowseEffect] {
         switch event {
         case .page(let page): return received(page, visible: visible)
@@ -129,23 +122,22 @@ package struct Results: Sendable, Equatable {
         stream.hasGivenPage = true
         self.stream = stream
         total = total(from: page, endingAt: stream.place)
-        // The stream is not needed any more if the next row is loaded already, or if this is the last page.
+        // The stream is obsolete if the next row is loaded, or if this is the last page.
         return rows[stream.place] != nil || page.nextPageToken.isEmpty ? cancel() : []
     }
 
-    /// Returns the total after a page. The last page determines the exact total. The total that the server reports is
-    /// not trusted, and limited to valid numbers.
+    /// Returns the total after a page. The last page determines it exactly. The server's total is untrusted, and
+    /// clamped.
     private func total(from page: SearchPage, endingAt place: Int) -> Int {
         let total = min(max(page.total, 0), Results.largestTotal)
         guard page.nextPageToken.isEmpty else { return max(total, place) }
         return page.characters.isEmpty ? min(total, place) : place
     }
 
-    /// Clears the failure, so that missing rows are requested again.
     mutating func retry() { failure = nil }
 }
 
-/// The loaded rows of a long result, by their place in the whole result.
+/// The loaded rows of a long result, by place.
 package struct LoadedRows: Sendable, Equatable {
     private var characters: [Int: MarvelCharacter] = [:]
 
@@ -157,8 +149,8 @@ package struct LoadedRows: Sendable, Equatable {
 
     func lastMissing(in places: Range<Int>) -> Int? { places.last { characters[$0] == nil } }
 
-    /// Returns the place where a page begins that holds a missing row. If the end of the gap around the row is near, the
-    /// page begins earlier, so that it fills the gap up to its end.
+    /// Returns the start of a page with a missing row. Near the end of a gap the page starts earlier, to fill the gap
+    /// up to its end.
     func pageStart(around place: Int, pageSize: Int, total: Int) -> Int {
         let limit = min(place + pageSize, total)
         let end = (place..<max(limit, place)).first { characters[$0] != nil } ?? limit
@@ -166,7 +158,7 @@ package struct LoadedRows: Sendable, Equatable {
         return (earliest..<max(place, earliest)).last { characters[$0] != nil }.map { $0 + 1 } ?? min(earliest, place)
     }
 
-    /// Inserts rows at a missing place, up to the next row that is already loaded.
+    /// Inserts rows at a missing place, up to the next loaded row.
     mutating func insert(_ page: [MarvelCharacter], at start: Int) {
         for (place, character) in zip(start..., page) {
             guard characters[place] == nil else { return }
@@ -174,7 +166,7 @@ package struct LoadedRows: Sendable, Equatable {
         }
     }
 
-    /// Evicts the rows that are farthest from a range of places, until at most `limit` rows are left.
+    /// Evicts the rows farthest from `places`, down to `limit` rows.
     mutating func drop(downTo limit: Int, farthestFrom places: Range<Int>) {
         guard count > limit else { return }
         func distance(_ place: Int) -> Int { max(places.lowerBound - place, place - places.upperBound) }
@@ -183,18 +175,15 @@ package struct LoadedRows: Sendable, Equatable {
     }
 }
 
-/// A stream of search results and its current place in them.
+/// A stream of search results and its current place.
 struct ResultStream: Sendable, Equatable {
     var id: SearchID
-    /// The place of the next row in the stream.
     var place: Int
     let pageSize: Int
     /// The page token to resume from after the stream has ended.
     var token = ""
-    /// Whether a page was requested and has not arrived.
     var isAwaited = true
     var isOpen = true
-    /// Whether a page has arrived since the stream was opened.
     var hasGivenPage = false
 
     init(id: SearchID, place: Int, pageSize: Int) {
@@ -203,7 +192,7 @@ struct ResultStream: Sendable, Equatable {
         self.pageSize = pageSize
     }
 
-    /// Returns whether the stream reaches a place within two pages. For a place farther away, a new stream is faster.
+    /// Whether the stream reaches a place within two pages. Beyond that, a new stream is faster.
     func leads(to place: Int) -> Bool {
         (isOpen || !token.isEmpty) && (self.place..<self.place + 2 * pageSize).contains(place)
     }

@@ -1,8 +1,6 @@
 package import MarvelDomain
 
-/// The state of the search tab: the field, and the results.
 package struct SearchTab: Sendable, Equatable {
-    /// The part of the tab that has the keyboard focus.
     package enum Focus: Sendable, Equatable {
         case field
         /// The results, or the recent searches if those are shown.
@@ -14,11 +12,10 @@ package struct SearchTab: Sendable, Equatable {
     package internal(set) var suggestions = Suggestions()
     package internal(set) var recent = RecentSearches()
     package private(set) var match = Match.prefix
-    /// The results on the screen.
     package private(set) var results: Results?
     var resultsCursor = CardCursor()
-    /// The results of the last search until its first page or failure arrives. The results of the search before stay on
-    /// the screen meanwhile.
+    /// The results of the last search, until its first page or failure arrives. The previous results stay on the screen
+    /// meanwhile.
     package private(set) var pendingResults: Results?
     private var nextID = SearchID(1)
     private var awaitsPause = false
@@ -26,16 +23,14 @@ package struct SearchTab: Sendable, Equatable {
 
     package init() {}
 
-    /// The text in the field as a query; nil if it cannot be searched for.
+    /// Nil if the text in the field is not a valid query.
     package var query: SearchQuery? { try? SearchQuery(field.text) }
     package var showsRecentSearches: Bool { results == nil && pendingResults == nil }
     package var isLoading: Bool { pendingResults != nil || results?.isLoading == true }
-    /// The failure of the search on the screen.
     package var failure: FailureNotice? { results?.failure }
 
     // MARK: Searching
 
-    /// Handles a change of the text in the field.
     mutating func typed() -> [BrowseEffect] {
         let areResultsHere = query.map { pendingResults == nil && isSearched($0) } ?? false
         let effects = (areResultsHere ? suggestions.close() : suggestions.typed(field.text)) + stopResting()
@@ -45,7 +40,7 @@ package struct SearchTab: Sendable, Equatable {
         return effects + [.startTimer(.typingPause)]
     }
 
-    /// Searches for the text in the field, or retries if it is the query of the last search.
+    /// Searches for the text in the field, or retries the last search if it has that text.
     mutating func search() -> [BrowseEffect] {
         let effects = stopWaiting()
         guard let query else { return effects }
@@ -66,10 +61,9 @@ package struct SearchTab: Sendable, Equatable {
         return query == nil ? [] : search()
     }
 
-    /// Retries a failed request for rows.
     mutating func retry() { results?.retry() }
 
-    /// Cancels the awaited request, so that it is sent again.
+    /// Cancels the pending request, so that it is sent again.
     mutating func askAnew() -> [BrowseEffect] { cancel() }
 
     private func isSearched(_ query: SearchQuery) -> Bool {
@@ -115,7 +109,7 @@ package struct SearchTab: Sendable, Equatable {
         return results?.received(event, visible: visible) ?? []
     }
 
-    /// Closes the suggestions once results of the current text are shown, unless the user has chosen a suggestion.
+    /// Closes the suggestions once current results are shown, unless the user has chosen a suggestion.
     private mutating func makeRoom() -> [BrowseEffect] {
         guard let results, results.count > 0, suggestions.chosen == nil, query == results.query else { return [] }
         return suggestions.close()
@@ -123,10 +117,10 @@ package struct SearchTab: Sendable, Equatable {
 
     // MARK: Recent searches
 
-    /// Adds the query of the shown results to the recent searches, because the user has used the results.
+    /// Remembers the search, because the user has used its results.
     mutating func rememberResults() -> [BrowseEffect] { remember(results?.query) }
 
-    /// Adds the text in the field to the recent searches, because the user has confirmed it.
+    /// Remembers the text in the field, because the user has confirmed it.
     mutating func rememberQuery() -> [BrowseEffect] { remember(query) }
 
     private mutating func remember(_ query: SearchQuery?) -> [BrowseEffect] {
@@ -136,7 +130,7 @@ package struct SearchTab: Sendable, Equatable {
 
     mutating func rested() -> [BrowseEffect] {
         awaitsRest = false
-        // A user who has looked at the results for this time does not need the suggestions, which cover the results.
+        // By now the user looks at the results, which the suggestions cover.
         let closes = suggestions.chosen == nil ? suggestions.close() : []
         return rememberResults() + closes
     }
@@ -182,7 +176,7 @@ extension Match {
         }
     }
 
-    /// The text for the screen: the verb of "a name … query".
+    /// The verb of "a name … query".
     package var words: String {
         switch self {
         case .prefix: "begins with"
@@ -192,7 +186,7 @@ extension Match {
         }
     }
 
-    /// The text for narrow windows.
+    /// For narrow windows.
     package var shortWords: String {
         switch self {
         case .prefix: "begins"

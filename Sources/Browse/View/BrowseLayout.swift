@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// The positions of all parts of the screen. The view draws into them, and clicks are matched with them.
+/// The positions of all parts of the screen, for drawing and for clicks.
 ///
 ///     tabs                       help
 ///     prompt field          match spinner
@@ -10,12 +10,12 @@ package import TerminalUI
 ///     status
 ///     footer
 package struct BrowseLayout: Sendable, Equatable {
-    /// The minimum size of the window. A smaller window shows only a message that it is too small.
+    /// In a smaller window only a message is shown.
     package static let smallest = TerminalSize(columns: 40, rows: 10)
     package static let suggestionLimit = 8
     package static let prompt = "Search: "
     package static let helpLabel = " ? Help "
-    /// The columns at the end of a recent search in which a click removes it.
+    /// A click in these last columns of a recent search removes it.
     package static let removeWidth = 3
 
     package struct TabLabel: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct BrowseLayout: Sendable, Equatable {
         /// The place among all cards of the list.
         package var place: Int
         package var frame: Rectangle
-        /// The area of the picture; nil without pictures.
+        /// Nil without pictures.
         package var picture: Rectangle?
         package var text: Rectangle
     }
@@ -52,19 +52,19 @@ package struct BrowseLayout: Sendable, Equatable {
     package let footer: Rectangle
     package let grid: CardGrid
     package let cards: [PlacedCard]
-    /// The title above suggestions that do not complete the typed text; empty if there is none.
+    /// The title above similar names; empty without them.
     package let suggestionsTitle: Rectangle
-    /// The suggested names, one in a row, over the body; empty if there are none.
+    /// The suggested names, one per row, over the body; may be empty.
     package let suggestions: Rectangle
-    /// The suggestions with their title and edges: at both sides, and below where there is room.
+    /// The suggestions with title and edges: at both sides, and below if there is room.
     package let suggestionsFrame: Rectangle
-    /// The message, which covers the status line and, if it is long, a part of the body; empty if there is none.
+    /// The message, which covers the status line and, if long, part of the body; may be empty.
     package let message: Rectangle
-    /// The area for a sheet, between the tabs and the status line.
+    /// Between the tabs and the status line.
     package let sheet: Rectangle
-    /// The picture on the detail sheet; nil if pictures are not shown, or there is no room for one.
+    /// Nil without pictures, or without room for one.
     package let detailPicture: Rectangle?
-    /// The area of the scrolled text on a sheet; nil if none is shown.
+    /// The area of a sheet's scrolled text.
     package let sheetText: Rectangle?
     let list: CardList
 }
@@ -85,7 +85,7 @@ extension BrowseLayout {
         isTooSmall = size.columns < BrowseLayout.smallest.columns || size.rows < BrowseLayout.smallest.rows
         banner = rows.cutTop(bannerRows)
         rule = rows.cutTop(size.rows >= 16 ? 1 : 0)
-        // The attribution must be shown in full, so a long one takes two rows.
+        // The full attribution is required, so a long one takes two rows.
         footer = rows.cutBottom(model.attribution.printable.displayWidth > size.columns ? 2 : 1)
         status = rows.cutBottom(1)
         body = rows.rest
@@ -117,7 +117,7 @@ extension BrowseLayout {
         (detailPicture, sheetText) = BrowseLayout.sheetParts(model, in: sheet)
     }
 
-    /// The maximum width of the text of a detail sheet in columns. Longer lines are hard to read.
+    /// The maximum width of a detail sheet's text, in columns. Longer lines are hard to read.
     private static let widestLine = 100
 
     private static func sheetParts(
@@ -167,7 +167,7 @@ extension BrowseLayout {
     ) -> (title: Rectangle, names: Rectangle) {
         let suggestions = model.search.suggestions
         let isShown = model.tab == .search && model.search.focus == .field
-        // Most of what is found stays to be seen.
+        // Keep most of the results visible.
         let height = min(suggestionLimit, max(body.height / 3, 3), body.height)
         let column = Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: height)
         var rows = RowCutter(column)
@@ -196,7 +196,6 @@ extension BrowseLayout {
 }
 
 extension BrowseLayout {
-    /// A target of a click.
     package enum Target: Sendable, Hashable {
         case tab(BrowseModel.Tab)
         case help
@@ -227,12 +226,10 @@ extension BrowseLayout {
 }
 
 extension Rectangle {
-    /// Returns the first columns of the rectangle.
     func first(_ width: Int) -> Rectangle {
         Rectangle(column: column, row: row, width: min(width, self.width), height: height)
     }
 
-    /// Returns the last columns of the rectangle.
     func last(_ width: Int) -> Rectangle {
         let width = min(width, self.width)
         return Rectangle(column: column + self.width - width, row: row, width: width, height: height)
@@ -242,13 +239,13 @@ extension Rectangle {
 
     func dropLast(_ width: Int) -> Rectangle { first(self.width - min(width, self.width)) }
 
-    /// Returns the rectangle moved from coordinates relative to `origin` to absolute coordinates.
+    /// Converts a rectangle relative to `origin` to absolute coordinates.
     func moved(to origin: Rectangle) -> Rectangle {
         Rectangle(column: column + origin.column, row: row + origin.row, width: width, height: height)
     }
 }
 
-/// An area from which rows are cut at the top and at the bottom, as long as rows are left.
+/// An area from which rows are cut at the top and at the bottom.
 struct RowCutter {
     private(set) var rest: Rectangle
 

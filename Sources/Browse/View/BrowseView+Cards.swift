@@ -16,7 +16,7 @@ extension BrowseView {
         drawEnd()
     }
 
-    /// Draws the notice that is shown in place of cards, in the middle of the area that suggestions do not cover.
+    /// Draws the notice that replaces cards, in the middle of the free area.
     private mutating func drawNotice() {
         let lines = model.notice
         let hasFailed = layout.list == .results && model.search.failure != nil
@@ -40,26 +40,23 @@ extension BrowseView {
         if isSelected { drawSelection(bar: frame, frame) }
     }
 
-    /// Draws the end mark after the last result, if there is room.
     private mutating func drawEnd() {
         guard isEndInBody, let last = layout.cards.last else { return }
         let line = layout.grid.area.line(last.frame.rows.upperBound)
         screen.put("── the end of the results ──", Style(.muted), in: line, alignment: .center)
     }
 
-    /// Whether the last result is on the screen.
     var showsEnd: Bool {
         layout.list == .results && layout.cards.last.map { $0.place + 1 == model.count } ?? false
     }
 
-    /// Whether the last result is on the screen and the end mark fits below it.
     var isEndInBody: Bool {
         showsEnd && layout.cards.last.map { $0.frame.rows.upperBound < layout.body.rows.upperBound } ?? false
     }
 
     func isSelected(_ place: Int) -> Bool { model.cardsHaveFocus && place == model.cursor.selected }
 
-    /// Draws a bar along the first column of an area, and the selection background behind a part of the area.
+    /// Draws a bar along the first column, and the selection background behind a part of the area.
     mutating func drawSelection(bar: Rectangle, _ part: Rectangle) {
         for row in bar.rows { screen.put(Symbol.selection, Style(.accent, .bold), in: bar.line(row).first(1)) }
         screen.paint(part, .selection)
@@ -95,7 +92,6 @@ extension BrowseView {
         if isSelected(place.place) { drawSelection(of: place, signs: nil) }
     }
 
-    /// Returns the area of the text, beside the selection bar.
     private func textArea(of place: BrowseLayout.PlacedCard) -> Rectangle {
         switch model.style {
         case .list: place.picture == nil ? place.text.dropFirst(2) : place.text
@@ -103,12 +99,8 @@ extension BrowseView {
         }
     }
 
-    /// Draws the selection: a bar along the text, and a background behind it. A part of a favorite keeps the favorite's
-    /// background: the lines below the name, or, in a card of one line, the signs.
-    ///
-    /// - Parameters:
-    ///   - place: The position of the card.
-    ///   - signs: The number of columns of a favorite's signs; nil if the card is not a favorite.
+    /// Draws the selection: a bar along the text, and a background behind it. A favorite's lines below the name keep
+    /// its background; in a card of one line, its signs do. `signs` is their number of columns, or nil.
     private mutating func drawSelection(of place: BrowseLayout.PlacedCard, signs: Int?) {
         var text = place.text
         if let signs {
@@ -136,7 +128,7 @@ extension BrowseView {
 
     // MARK: In a grid
 
-    /// Draws a card of the grid. If the name leaves a line free, the line shows a remark that fits.
+    /// Draws a card of the grid. If the name leaves a line free, it shows a remark that fits.
     private mutating func drawTile(_ text: CardText, in area: Rectangle) {
         let signs = text.shortSigns
         var name = signs
@@ -147,8 +139,7 @@ extension BrowseView {
         for (row, line) in zip(area.rows, lines) { screen.put(line, in: area.line(row)) }
     }
 
-    /// Draws the picture. While it is loading, draws a spinner. Without a picture, draws the initials of the name, with
-    /// a sign if loading has failed.
+    /// Draws the picture, a spinner while it loads, or the initials of the name. A sign marks a failure.
     mutating func drawPicture(
         of character: MarvelCharacter,
         _ state: Pictures.State,
@@ -172,19 +163,16 @@ extension BrowseView {
 }
 
 extension String {
-    /// Returns the text with spaces before it.
     fileprivate func padded(toWidth width: Int) -> String {
         String(repeating: " ", count: max(width - displayWidth, 0)) + self
     }
 }
 
 extension PictureKey {
-    /// The id of the picture, which is unique.
     fileprivate var imageID: Int { Int(truncatingIfNeeded: characterID) &* 2 &+ (size == .card ? 0 : 1) }
 }
 
 extension MarvelCharacter {
-    /// The first letters of the first two words: `SM` for `Spider-Man (Peter Parker)`.
     var initials: String {
         let words = name.printable.split { !$0.isLetter && !$0.isNumber }
         let letters = words.prefix(2).compactMap(\.first)

@@ -60,7 +60,7 @@ extension BrowseView {
         screen.cursor = Position(column: layout.field.column + line.cursor, row: layout.field.row)
     }
 
-    /// Draws the suggested names below the field, over the cards. Edges separate them from the covered cards.
+    /// Draws the suggested names over the cards. Edges separate them from the covered cards.
     mutating func drawSuggestions() {
         let (area, frame) = (layout.suggestions, layout.suggestionsFrame)
         for row in layout.suggestionsTitle.rows {
@@ -103,7 +103,6 @@ extension BrowseView {
         return StyledText([model.position, context].filter { !$0.isEmpty }.joined(separator: " · "), Style(.muted))
     }
 
-    /// Additional information about the list.
     private var context: String {
         switch layout.list {
         case .recentSearches: return ""
@@ -147,7 +146,7 @@ extension BrowseView {
 
     private var styleHint: KeyHint { KeyHint("v", model.style == .list ? "grid" : "list") }
 
-    /// Draws the attribution, which must be shown in full.
+    /// Draws the attribution, which is required in full.
     mutating func drawFooter() {
         let text = StyledText(model.attribution.printable, Style(.muted))
         let lines = text.lines(width: layout.footer.width, count: layout.footer.height)
@@ -157,7 +156,7 @@ extension BrowseView {
         }
     }
 
-    /// Draws the message over the status line. A long message also covers the area above it, including a sheet.
+    /// Draws the message over the status line. A long message also covers the area above, including a sheet.
     mutating func drawMessage() {
         let area = layout.message
         screen.fill(area)
@@ -167,22 +166,19 @@ extension BrowseView {
 }
 
 extension Rectangle {
-    /// Returns one row of the rectangle.
     func line(_ row: Int) -> Rectangle { Rectangle(column: column, row: row, width: width, height: 1) }
 }
 
-/// The visible part of an edited line. The cursor is always visible, with as much text before it as fits.
+/// The visible part of an edited line: the cursor, and as much text before it as fits.
 struct FieldLine: Sendable, Equatable {
     let text: String
     /// The number of columns before the cursor.
     let cursor: Int
 
-    /// - Parameters:
-    ///   - field: The edited text.
-    ///   - width: The number of columns, including the one of a cursor after the last letter; at least 1.
+    /// `width` includes a column for a cursor after the last letter; at least 1.
     init(_ field: QueryField, width: Int) {
         let before = field.beforeCursor
-        // The end of the text before the cursor. A mark at the left shows that text is hidden there.
+        // A mark at the left shows that text is hidden there.
         var start = before.startIndex
         var columns = before.displayWidth
         let isCut = columns >= width
@@ -201,7 +197,6 @@ extension Style {
     func colored(_ color: Color) -> Style { Style(color, on: background, attributes) }
 }
 
-/// A key and its current meaning.
 struct KeyHint: Sendable, Equatable {
     var key: String
     var meaning: String
@@ -211,7 +206,7 @@ struct KeyHint: Sendable, Equatable {
         self.meaning = meaning
     }
 
-    /// Returns as many hints as fit; the most important ones come first.
+    /// Returns as many hints as fit, the most important ones first.
     static func text(_ hints: [KeyHint], width: Int) -> StyledText {
         var text = StyledText()
         for hint in hints {
@@ -227,12 +222,7 @@ struct KeyHint: Sendable, Equatable {
 }
 
 extension BrowseModel {
-    /// Returns the lines of the message as they are drawn.
-    ///
-    /// - Parameters:
-    ///   - columns: The width of the window.
-    ///   - rows: The maximum of rows.
-    /// - Returns: The lines; none if there is no message.
+    /// The lines of the message for a window of so many columns, at most `rows`.
     func messageLines(columns: Int, rows: Int) -> [StyledText] {
         messageText?.lines(width: max(columns - 2, 1), count: min(rows, 5)) ?? []
     }

@@ -2,8 +2,7 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseView {
-    /// Clears the area of a sheet, and draws a line at the top and one at the bottom. The bottom line shows how many
-    /// lines of the text follow below.
+    /// Clears a sheet's area, and draws its top and bottom lines. The bottom line shows how many lines follow below.
     private mutating func drawSheet(_ area: Rectangle, title: StyledText, linesBelow: Int) {
         screen.fill(area)
         guard area.height >= 2 else { return }
@@ -20,7 +19,6 @@ extension BrowseView {
         screen.put(more, Style(.accent), in: bottom.inset(columns: 2), alignment: .right)
     }
 
-    /// Draws a sheet and its text.
     mutating func drawSheetText(title: String) {
         guard let area = layout.sheetText else { return }
         let lines = model.sheetLines(width: area.width)
@@ -40,7 +38,6 @@ extension BrowseView {
 }
 
 extension BrowseModel {
-    /// Returns the text of the open sheet.
     func sheetLines(width: Int) -> [StyledText] {
         switch sheet {
         case .detail(let character): DetailText(self, character, width: width).lines
@@ -50,7 +47,6 @@ extension BrowseModel {
     }
 }
 
-/// The text of a character's details.
 struct DetailText {
     private let character: MarvelCharacter
     private let width: Int
@@ -78,7 +74,7 @@ struct DetailText {
         return StyledText(text, Style(.favorite, on: .standard, .bold))
     }
 
-    /// The maximum of characters that are shown of a description.
+    /// The maximum number of shown characters.
     private static let longestDescription = 20_000
 
     private var description: [StyledText] {
@@ -115,7 +111,7 @@ struct DetailText {
 }
 
 extension StyledText {
-    /// Returns a label with its value, which may take several lines.
+    /// A label with its value, which may take several lines.
     static func field(_ label: String, _ value: String, width: Int) -> [StyledText] {
         let labelWidth = 10
         let values = StyledText(value).lines(width: max(width - labelWidth, 1), count: 20)
@@ -140,10 +136,10 @@ extension CharacterURL {
 }
 
 extension HelpSection {
-    /// The minimum of columns for a meaning beside its keys. With fewer columns, the meaning is drawn below the keys.
+    /// With fewer columns, a meaning is drawn below its keys.
     fileprivate static let narrowestMeaning = 30
 
-    /// Returns all lines of the help: titles, their entries, and an empty line between two sections.
+    /// Returns the titles, their entries, and an empty line between two sections.
     static func lines(width: Int) -> [StyledText] {
         let keysWidth = all.flatMap(\.entries).map(\.keys.displayWidth).max() ?? 0
         let parts = all.map { part in

@@ -2,8 +2,8 @@ package import TerminalUI
 
 /// The view of the app in a terminal. Equal models make equal screens.
 ///
-/// Colors are roles, and a color is never the only sign of a state: a favorite has a star, the selection a bar, the open
-/// tab an arrow, and a failure a cross.
+/// Colors are roles, and never the only sign of a state: a favorite has a star, the selection a bar, the open tab an
+/// arrow, and a failure a cross.
 package struct BrowseView: Sendable {
     package internal(set) var screen: Screen
     let model: BrowseModel
@@ -24,7 +24,7 @@ package struct BrowseView: Sendable {
         drawBody()
         drawStatus()
         drawFooter()
-        // Parts that cover other parts are drawn last.
+        // Draw covering parts last.
         switch model.sheet {
         case nil: drawSuggestions()
         case .detail(let character): drawDetail(character)
@@ -43,7 +43,7 @@ package struct BrowseView: Sendable {
         drawCentered(lines.flatMap { $0.wrapped(toWidth: size.columns) }.map { StyledText($0) }, in: screen.bounds)
     }
 
-    /// Draws lines in the middle of an area, as many as fit.
+    /// Draws as many lines as fit.
     mutating func drawCentered(_ lines: [StyledText], in area: Rectangle) {
         let row = area.row + max((area.height - lines.count) / 2, 0)
         for (index, line) in lines.prefix(area.height).enumerated() {
@@ -53,10 +53,8 @@ package struct BrowseView: Sendable {
     }
 }
 
-/// The symbols of states.
 enum Symbol {
     static let favorite = "★"
-    /// The bar of the selection.
     static let selection = "▌"
     static let openTab = "▸"
     static let pending = "…"
@@ -65,6 +63,5 @@ enum Symbol {
 
     private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
-    /// Returns a frame of the spinner.
     static func spinner(_ frame: Int) -> String { spinner[abs(frame % spinner.count)] }
 }

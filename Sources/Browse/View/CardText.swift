@@ -1,14 +1,13 @@
 internal import MarvelDomain
 internal import TerminalUI
 
-/// The texts of a card.
 struct CardText: Sendable {
     let card: Card
-    /// The number in the list of favorites, from 1; nil in other lists.
+    /// In the list of favorites, from 1; nil in other lists.
     var number: String?
     var savedAt: Timestamp?
 
-    /// The name with highlighted matches, without white space at its ends.
+    /// The name with highlighted matches, without surrounding white space.
     var name: StyledText {
         let name = card.character.name
         let plain = Style.bold
@@ -25,8 +24,8 @@ struct CardText: Sendable {
         return text.trimmed
     }
 
-    /// The signs before the name: number, star, and a mark while an answer is awaited. Their width is always the same, so
-    /// that names are aligned.
+    /// The signs before the name: number, star, and a mark for a pending answer. Their width is constant, to align
+    /// names.
     var signs: StyledText {
         var text = StyledText(number.map { "\($0) " } ?? "", Style(.muted))
         text.append(card.isFavorite ? Symbol.favorite : " ", .bold)
@@ -35,7 +34,7 @@ struct CardText: Sendable {
         return text
     }
 
-    /// The signs before the name without padding, for narrow cards.
+    /// The same without padding, for narrow cards.
     var shortSigns: StyledText {
         var text = StyledText(number ?? "", Style(.muted))
         if card.isFavorite { text.append(Symbol.favorite, .bold) }
@@ -44,9 +43,9 @@ struct CardText: Sendable {
         return text
     }
 
-    /// Returns the lines below the name, of a width in columns. The card draws as many as fit.
+    /// The lines below the name. The card draws as many as fit.
     func details(width: Int) -> [StyledText] {
-        // The description may be very long, so only the part that can fit is processed.
+        // A description may be very long: process only the part that can fit.
         let description = String(card.character.description.prefix(2 * width)).printable
         return [description, counts].filter { !$0.isEmpty }.map { StyledText($0, Style(.muted)) }
     }
@@ -56,7 +55,7 @@ struct CardText: Sendable {
         return counts.isEmpty ? "counts unknown" : counts.map(\.text).joined(separator: " · ")
     }
 
-    /// Returns the alternatives for the remark at the end of the name's line, the longest first.
+    /// The alternatives for the remark at the end of the name's line, the longest first.
     func remarks(withCounts: Bool) -> [String] {
         if let savedAt {
             let date = CivilTime(seconds: savedAt.seconds).date
@@ -67,11 +66,8 @@ struct CardText: Sendable {
 }
 
 extension StyledText {
-    /// Appends a text made printable.
-    ///
-    /// - Parameters:
-    ///   - text: An untrusted text. White space at its ends becomes one space, because the text may be a part of a line.
-    ///   - style: The style of the text.
+    /// Appends an untrusted text made printable. White space at its ends becomes one space, because the text may be a
+    /// part of a line.
     fileprivate mutating func append(harmless text: Substring, _ style: Style) {
         let harmless = String(text).printable
         if text.first?.isWhitespace == true { append(" ", style) }
@@ -80,7 +76,6 @@ extension StyledText {
     }
 }
 
-/// A number of comics, series, stories or events.
 struct CharacterCount: Sendable, Equatable {
     var number: Int
     var one: String
@@ -90,7 +85,7 @@ struct CharacterCount: Sendable, Equatable {
 }
 
 extension MarvelCharacter {
-    /// The numbers of comics, series, stories and events that are not zero. If there are none, the source has no counts.
+    /// The counts that are not zero. If all are zero, the source has no counts.
     var counts: [CharacterCount] {
         [
             CharacterCount(number: Int(comicCount), one: "comic", many: "comics"),
@@ -102,7 +97,6 @@ extension MarvelCharacter {
 }
 
 extension Timestamp {
-    /// The date and time, for example `2026-01-31 09:05 UTC`.
     var minute: String {
         let time = CivilTime(seconds: seconds)
         return "\(time.date) \(time.timeOfDay.dropLast(3)) UTC"

@@ -1,4 +1,3 @@
-/// A section of the help: keys and their meanings.
 package struct HelpSection: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package var keys: String

@@ -11,15 +11,13 @@ struct StyledText: Sendable, Equatable {
 
     init() {}
 
-    /// - Parameters:
-    ///   - text: A text of the app, or an untrusted text made `printable`.
-    ///   - style: The style of the whole text.
+    /// `text` is a text of the app, or an untrusted text made `printable`.
     init(_ text: String, _ style: Style = .plain) { append(text, style) }
 
     private init(_ letters: some Sequence<Letter>) { self.letters = Array(letters) }
 
     var isEmpty: Bool { letters.isEmpty }
-    /// The width in columns.
+    /// In columns.
     var width: Int { letters.reduce(0) { $0 + $1.grapheme.displayWidth } }
 
     mutating func append(_ text: String, _ style: Style = .plain) {
@@ -28,14 +26,13 @@ struct StyledText: Sendable, Equatable {
 
     mutating func append(_ other: StyledText) { letters += other.letters }
 
-    /// The text without white space at its ends.
     var trimmed: StyledText { StyledText(letters.drop { $0.grapheme.isWhitespace }).trimmedAtEnd }
 
     private var trimmedAtEnd: StyledText {
         StyledText(letters.reversed().drop { $0.grapheme.isWhitespace }.reversed())
     }
 
-    /// Returns the text, truncated with `…` at its end if it takes more than `width` columns.
+    /// Truncated with `…` at its end if it takes more than `width` columns.
     func truncated(toWidth width: Int) -> StyledText {
         guard StyledText.countFitting(letters, in: width) < letters.count else { return self }
         guard width > 0, let first = letters.first else { return StyledText() }
@@ -44,14 +41,13 @@ struct StyledText: Sendable, Equatable {
         return kept
     }
 
-    /// Breaks the text into at most `count` lines, at spaces and after hyphens if possible. The last line is truncated if
-    /// more text follows.
+    /// Breaks the text into at most `count` lines, at spaces and after hyphens if possible. The last line is truncated.
     ///
     /// - Parameters:
     ///   - width: The width of the lines in columns.
-    ///   - count: The maximum of lines.
-    ///   - unbroken: The number of letters at the beginning that are not separated from the next letter.
-    /// - Returns: The lines; none for an empty text.
+    ///   - count: The maximum number of lines.
+    ///   - unbroken: The number of letters at the beginning that stay with the next letter.
+    /// - Returns: The lines, without any for an empty text.
     func lines(width: Int, count: Int, unbroken: Int = 0) -> [StyledText] {
         var lines: [StyledText] = []
         var rest = letters[...]
@@ -78,7 +74,6 @@ struct StyledText: Sendable, Equatable {
         return nil
     }
 
-    /// The runs of letters in the same style.
     var runs: [(text: String, style: Style)] {
         var runs: [(text: String, style: Style)] = []
         for letter in letters {
@@ -102,7 +97,7 @@ struct StyledText: Sendable, Equatable {
 }
 
 extension Screen {
-    /// Writes the text into the first row of an area, truncated with `…` if it does not fit.
+    /// Writes the text into the first row of an area, truncated with `…` if necessary.
     mutating func put(_ text: StyledText, in area: Rectangle, alignment: Alignment = .left) {
         guard !area.isEmpty else { return }
         let text = text.truncated(toWidth: area.width)
@@ -124,6 +119,5 @@ extension Screen {
 }
 
 extension Style {
-    /// Bold text in the terminal's default colors.
     static let bold = Style(.standard, on: .standard, .bold)
 }

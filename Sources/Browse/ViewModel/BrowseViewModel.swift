@@ -2,13 +2,12 @@ internal import MarvelClient
 package import MarvelDomain
 internal import RPCCore
 
-/// The running app: it takes events and publishes states. It carries out the effects that the model requests, and feeds
-/// their results back as events.
+/// The running app: it takes events and publishes states. It carries out the model's effects, and feeds their results
+/// back as events.
 ///
-/// Each request runs in its own task. The task is cancelled when its result is not needed any more, when the user quits,
-/// or when the app is deallocated.
+/// Each request runs in its own task. The task is cancelled when its result is obsolete, when the user quits, or when
+/// the app is deallocated.
 package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
-    /// The name of a running task.
     private enum TaskName: Hashable {
         case timer(BrowseTimer)
         case search(SearchID)
@@ -33,14 +32,10 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     private var lastTaskNumber = 0
     /// The demand for pages of each search: one element for each requested page.
     private var demands: [SearchID: AsyncStream<Void>.Continuation] = [:]
-    /// The task that writes recent searches. It is not cancelled, so that the file is complete.
+    /// Not cancelled, so that the file is complete.
     private var saving: Task<Void, Never>?
     private var model: BrowseModel
 
-    /// - Parameters:
-    ///   - model: The initial state.
-    ///   - services: The external services of the app.
-    ///   - clock: The clock of the timers.
     package init(_ model: BrowseModel, services: any BrowseServices, clock: Time) {
         self.model = model
         self.services = services
@@ -53,21 +48,20 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     /// Connects, and loads the recent searches.
     package func start() { carryOut(model.firstEffects) }
 
-    /// Quits, if the user has not done so. Waits until all changes of the user are answered and written, for at most two
-    /// seconds, and then cancels all tasks.
+    /// Quits, and waits for the answers to all changes of the user for at most two seconds. Then it cancels all tasks.
     ///
     /// - Returns: The names of the characters whose changes the server has not confirmed.
     @discardableResult
     package func finish() async -> [String] {
         receive(.quit)
-        // A separate task, because the calling task may be cancelled, and the answers are awaited even then.
+        // A separate task: the calling task may be cancelled, and the answers are awaited even then.
         await Task { await waitForAnswers() }.value
         cancelTasks { _ in true }
         return model.toggles.pendingNames
     }
 
-    /// Waits for all tasks, for at most two seconds. The two racing tasks are unstructured, so that a write that hangs
-    /// cannot delay the return.
+    /// Waits for all tasks, for at most two seconds. The racing tasks are unstructured, so that a hanging write cannot
+    /// delay the return.
     private func waitForAnswers() async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         let limit = Task { [clock] in
@@ -83,7 +77,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         limit.cancel()
     }
 
-    /// Handles an event. The new state is published when this returns.
+    /// Handles an event. It publishes the new state before it returns.
     package func receive(_ event: BrowseEvent) {
         let before = model
         let effects = model.update(event)
@@ -91,7 +85,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         carryOut(effects)
     }
 
-    /// Handles an event unless the task is cancelled. The actor's isolation makes the check and the handling atomic.
+    /// The actor's isolation makes the check and the handling atomic.
     private func receiveUnlessCancelled(_ event: BrowseEvent) {
         if !Task.isCancelled { receive(event) }
     }
@@ -116,7 +110,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
             cancelTasks { $0 == .search(id) }
         case .askSuggestions(let typed):
             ask(.suggestions) { services in
-                // Who types on does not need to know why there are none.
+                // While typing, the reason for missing suggestions does not matter.
                 .suggestions(typed: typed, (try? await services.suggestions(typed: typed)) ?? [])
             }
         case .cancelSuggestions: cancelTasks { $0 == .suggestions }
@@ -156,7 +150,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         }
     }
 
-    /// Saves the recent searches after earlier saves have finished. A save is not cancelled when the user quits.
+    /// Saves the recent searches after earlier saves. A save is not cancelled when the user quits.
     private func save(_ queries: [String]) {
         let before = saving
         saving = Task { [services] in
@@ -177,7 +171,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         }
     }
 
-    /// Reads one page for each demand, until there are no more, and returns the event that ends the search.
+    /// Reads one page for each demand, and returns the event that ends the search.
     private static func read(
         _ services: any BrowseServices,
         _ request: SearchRequest,

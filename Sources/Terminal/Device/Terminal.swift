@@ -4,19 +4,18 @@ internal import Glibc
 internal import Synchronization
 package import TerminalUI
 
-/// The terminal of the program, used as a full screen.
+/// The program's terminal as a full screen.
 ///
-/// Entering, leaving and all frames are executed in order on a thread of their own, which may wait for a slow or
-/// stopped terminal. Frames that come while the screen is left are dropped.
+/// A separate thread enters, leaves and writes frames in order, and may wait for a slow or stopped terminal. After
+/// leaving, frames are dropped.
 package final class Terminal: Sendable {
-    /// The reason why the terminal cannot be used.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
         init(_ what: String, _ code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
     }
 
-    /// The time that the program waits for a blocked terminal before it ends.
+    /// The longest wait for a blocked terminal before the program ends.
     private static let leaveTimeout = DispatchTimeInterval.seconds(2)
 
     private let output: FileOutput
@@ -29,7 +28,6 @@ package final class Terminal: Sendable {
         self.modes = modes
     }
 
-    /// The current size of the window.
     package var size: TerminalSize {
         var size = winsize()
         guard ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -37,14 +35,14 @@ package final class Terminal: Sendable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Enters raw mode and the alternate screen, and sends the queries for the terminal's capabilities.
+    /// Enters raw mode and the alternate screen, and queries the terminal's capabilities.
     ///
     /// - Throws: `Failure` or `OutputError`; then the terminal is restored.
     package func enter() async throws {
         try await onQueue { try self.enterNow() }
     }
 
-    /// Restores what `enter` changed, once. The wait for a blocked terminal has a timeout.
+    /// Undoes `enter`, once. The wait for a blocked terminal has a timeout.
     package func leave() async {
         let waiter = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let end: @Sendable () -> Void = { waiter.withLock { $0.take() }?.resume() }
@@ -59,8 +57,6 @@ package final class Terminal: Sendable {
     }
 
     /// Writes the bytes in the order of calls, and returns when they are written.
-    ///
-    /// - Throws: `OutputError`.
     package func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await onQueue { [self] in
@@ -68,14 +64,12 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Enters the screen again after the process was stopped and continued by other programs (SIGSTOP, SIGCONT).
-    ///
-    /// - Throws: `OutputError`.
+    /// Enters the screen again after other programs stopped and continued the process (SIGSTOP, SIGCONT).
     package func reenter() async throws {
         try await onQueue { [self] in
             guard isEntered.withLock(\.self) else { return }
             marvel_terminal_renew()
-            // The first `enter` has saved the window's original title already.
+            // The first `enter` saved the window's original title.
             var modes = modes
             modes.title = nil
             try output.write(modes.enter)
@@ -88,7 +82,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Restores the terminal that is in use, for a process that ends at once. Any thread may call it, at any time.
+    /// Restores the terminal for a process that ends immediately. Any thread may call it, at any time.
     package static func abandon() { marvel_terminal_abandon() }
 
     private func enterNow() throws {

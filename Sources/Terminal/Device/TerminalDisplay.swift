@@ -2,17 +2,13 @@ package import TerminalUI
 
 /// The contents of a terminal, drawn as its capabilities allow.
 package actor TerminalDisplay {
-    /// The settings of the display, before the terminal has reported its capabilities.
+    /// The settings before the terminal reports its capabilities.
     package struct Settings: Sendable {
         let depth: ColorDepth
-        /// The background; nil to ask the terminal.
+        /// Nil to ask the terminal.
         let background: Theme.Background?
         let showsPictures: Bool
 
-        /// - Parameters:
-        ///   - depth: The colors that the terminal can show.
-        ///   - background: The background; nil to ask the terminal.
-        ///   - showsPictures: Whether pictures are shown.
         package init(depth: ColorDepth, background: Theme.Background?, showsPictures: Bool) {
             self.depth = depth
             self.background = background
@@ -32,25 +28,18 @@ package actor TerminalDisplay {
         writer = TerminalDisplay.writer(settings, TerminalCapabilities())
     }
 
-    /// Shows a screen.
-    ///
-    /// - Throws: `OutputError`.
     package func show(_ screen: Screen) async throws {
         shown = screen
         try await terminal.write(writer.frame(screen))
     }
 
     /// Draws everything again, because another program has used the terminal.
-    ///
-    /// - Throws: `OutputError`.
     package func redraw() async throws {
         writer.redraw()
         if let shown { try await show(shown) }
     }
 
-    /// Takes a capability that the terminal reports.
-    ///
-    /// - Throws: `OutputError`.
+    /// Applies a capability that the terminal reports.
     package func note(_ reply: TerminalReply) async throws {
         let before = (capabilities.background, capabilities.pictures)
         capabilities.note(reply)

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Glibc
 
-/// A reader of terminal input, on a thread of its own. It reads only on request, so the terminal's own buffer holds
-/// back input that comes too fast.
+/// A reader of terminal input, on a separate thread. It reads only on request, so the terminal's buffer holds back fast
+/// input.
 package final class TerminalReader: Sendable {
     package enum Reading: Sendable, Equatable {
         case bytes([UInt8])
@@ -14,7 +14,6 @@ package final class TerminalReader: Sendable {
 
     private let descriptor: Int32
     private let reading = DispatchQueue(label: "terminal input")
-    /// The ends of a pipe. Writing to one end wakes the thread that polls the other.
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
@@ -32,17 +31,15 @@ package final class TerminalReader: Sendable {
         close(wakeWriter)
     }
 
-    /// Reads the available input, as soon as there is some. Only one caller at a time is allowed.
-    ///
-    /// - Parameter milliseconds: The timeout; nil for none.
-    /// - Returns: The input; `end` also when the task is cancelled.
+    /// Returns the available input, or waits for some: `nil` milliseconds is no timeout. Returns `end` when the task is
+    /// cancelled. Only one caller at a time is allowed.
     package func read(within milliseconds: Int32?) async -> Reading {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 reading.async { [self] in continuation.resume(returning: wait(milliseconds ?? -1)) }
             }
         } onCancel: {
-            // Cancellation is permanent: the byte is never read from the pipe.
+            // Cancellation is permanent: nothing reads the byte from the pipe.
             _ = [UInt8](repeating: 0, count: 1).withUnsafeBytes { Glibc.write(wakeWriter, $0.baseAddress, 1) }
         }
     }

@@ -1,23 +1,21 @@
 internal import Dispatch
 internal import Glibc
 
-/// The source of answers to questions: standard input, or a text in tests.
 package protocol TextInput: Sendable {
     /// Whether a person types the input.
     var isTerminal: Bool { get }
 
-    /// Reads a line without its line break; nil at the end of the input, or if the task was cancelled.
+    /// A line without its line break; nil at the end of the input, or if the task was cancelled.
     func nextLine() async -> String?
 }
 
-/// The standard input of the process.
 package struct StandardInput: TextInput {
     package init() {}
 
     package var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Reads on a thread that may block. After a cancellation the thread goes on reading, and its line is lost: the
-    /// program ends then.
+    /// Reads on a thread that may block. After a cancellation the thread continues and its line is lost: the program
+    /// ends then.
     package func nextLine() async -> String? {
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         DispatchQueue.global().async {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An output for text and files: a stream of the process, or a test.
 package protocol TextOutput: Sendable {
-    /// The width of the terminal that shows the text; nil if the output is not a terminal.
+    /// The width of the terminal; nil if the output is not a terminal.
     var columns: Int? { get }
 
     /// Writes all bytes before it returns.
@@ -12,13 +12,11 @@ package protocol TextOutput: Sendable {
 extension TextOutput {
     package var isTerminal: Bool { columns != nil }
 
-    /// Writes the whole text before it returns.
     package func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 }
 
-/// The reason why text could not be written.
 package enum OutputError: Error, Equatable, CustomStringConvertible {
-    /// The reader has closed the pipe, as `head` does. This is not an error for the user.
+    /// The reader closed the pipe, as `head` does. Not an error for the user.
     case readerGone
     case failed(reason: String)
 
@@ -30,7 +28,7 @@ package enum OutputError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// An output stream of the process, written without a buffer: a call returns when the bytes are written.
+/// An unbuffered output stream of the process.
 package struct FileOutput: TextOutput {
     package static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
     package static let standardError = FileOutput(descriptor: STDERR_FILENO)
@@ -63,7 +61,7 @@ package struct FileOutput: TextOutput {
         }
     }
 
-    /// Waits until the stream is writable. A parent process may have made the stream non-blocking.
+    /// Waits until the stream is writable. A parent process may have made it non-blocking.
     private func waitUntilWritable() {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)

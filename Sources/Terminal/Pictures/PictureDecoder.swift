@@ -1,8 +1,7 @@
 internal import CImages
 package import TerminalUI
 
-/// A decoder for PNG and JPEG files from untrusted sources. Decoding is slow: do not call it on the thread that
-/// draws.
+/// A decoder for untrusted PNG and JPEG files. It is slow: do not call it on the thread that draws.
 package struct PictureDecoder: Sendable {
     private let limits: PictureLimits
 
@@ -10,13 +9,9 @@ package struct PictureDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Decodes a file.
+    /// Decodes a file. `isCancelled` is called from time to time.
     ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - isCancelled: Returns whether the picture is not wanted any more. It is called now and then.
-    /// - Returns: The picture.
-    /// - Throws: `PictureDecodingError`. A truncated picture is an error, even if a part of it could be decoded.
+    /// - Throws: `PictureDecodingError`, also for a truncated picture.
     package func decode(
         _ bytes: [UInt8],
         isCancelled: () -> Bool = { false }
@@ -32,7 +27,7 @@ package struct PictureDecoder: Sendable {
         throw .unknownFormat
     }
 
-    /// The number of rows of a PNG that are decoded before the next look at `isCancelled`.
+    /// `isCancelled` is called after so many rows of a PNG.
     private static let rowsAtOnce = UInt32(64)
 
     private func decodePNG(
@@ -67,15 +62,15 @@ package struct PictureDecoder: Sendable {
         }
     }
 
-    /// Returns the number of scans of a JPEG (ISO 10918-1, marker SOS), with those of pictures inside of it.
+    /// The number of scans of a JPEG (ISO 10918-1, marker SOS), including those of embedded pictures.
     private static func scanCount(_ bytes: [UInt8]) -> Int {
         bytes.withUnsafeBufferPointer { bytes in
             zip(bytes, bytes.dropFirst()).reduce(0) { $1 == (0xFF, 0xDA) ? $0 + 1 : $0 }
         }
     }
 
-    /// Checks the size that the file's header declares, and decodes the pixels: `decode` fills all of them and returns
-    /// 0, or returns another value on an error.
+    /// Checks the declared size, and decodes the pixels: `decode` fills all of them and returns 0, or another value on
+    /// an error.
     private func read(
         width: Int,
         height: Int,

@@ -1,13 +1,12 @@
-/// Limits on the size of a picture. A file of a few bytes can declare a picture that fills the memory, so the declared
-/// size is checked before the pixels are decoded.
+/// Limits on the size of a picture, checked before decoding. A file of a few bytes can declare a picture that fills the
+/// memory.
 package struct PictureLimits: Sendable, Hashable {
-    /// The maximum size of the file in bytes.
     package var maximumBytes: Int
     /// The maximum width, and the maximum height, in pixels.
     package var maximumSide: Int
     package var maximumPixels: Int
-    /// The maximum number of pixels of all scans of a JPEG together, in pictures of `maximumPixels`: each scan goes through
-    /// the whole picture, and takes a few bytes.
+    /// The maximum number of pixels of all scans of a JPEG, in pictures of `maximumPixels`. Each scan of a few bytes
+    /// processes the whole picture.
     private static let maximumScannedPictures = 12
 
     package init(maximumBytes: Int = 3 << 20, maximumSide: Int = 4_096, maximumPixels: Int = 16 << 20) {
@@ -24,23 +23,19 @@ package struct PictureLimits: Sendable, Hashable {
         }
     }
 
-    /// - Throws: `.tooManyScans`.
     func check(scans: Int, width: Int, height: Int) throws(PictureDecodingError) {
         let maximum = Self.maximumScannedPictures * maximumPixels / (width * height)
         guard scans <= maximum else { throw .tooManyScans(scans, maximum: maximum) }
     }
 }
 
-/// A reason why a picture cannot be decoded.
 package enum PictureDecodingError: Error, Sendable, Hashable {
     /// The file is neither PNG nor JPEG.
     case unknownFormat
     case tooManyBytes(Int)
-    /// The picture has more pixels than the limits allow.
     case tooLarge(width: Int, height: Int)
-    /// The picture is a JPEG with more scans than a picture of its size may have.
+    /// The JPEG has more scans than a picture of its size may have.
     case tooManyScans(Int, maximum: Int)
-    /// The picture is not wanted any more.
     case cancelled
     /// The file is truncated, invalid, or of an unsupported variant.
     case damaged

@@ -1,11 +1,11 @@
-/// A renderer of screens to terminal bytes. For each frame it writes only the difference to the previous frame.
+/// A renderer of screens to terminal bytes. Each frame contains only the difference to the previous one.
 ///
-/// A frame is drawn with the cursor hidden, inside synchronized output (mode 2026). A terminal that supports the mode
-/// shows the frame at once; other terminals ignore it. Automatic line wrap must be off (see `TerminalModes`).
+/// A frame is drawn with a hidden cursor, inside synchronized output (mode 2026), which other terminals ignore.
+/// Automatic line wrap must be off (see `TerminalModes`).
 package struct FrameWriter: Sendable {
     private let theme: Theme
     private var pictures: PictureWriter
-    /// The frame that the terminal shows; nil if unknown.
+    /// The frame on the terminal; nil if unknown.
     private var shown: Screen?
 
     package init(theme: Theme, pictures: PictureProtocol = .halfBlocks) {
@@ -19,7 +19,7 @@ package struct FrameWriter: Sendable {
         shown = nil
     }
 
-    /// Returns the bytes that make the terminal show `screen`; empty if it shows it already.
+    /// Returns the bytes that make the terminal show `screen`; may be empty.
     package mutating func frame(_ screen: Screen) -> [UInt8] {
         let screen = pictures.prepared(screen)
         var pen = Pen(theme: theme, columns: screen.size.columns)
@@ -40,10 +40,10 @@ package struct FrameWriter: Sendable {
         return isSame ? [] : wrapped(&pen, cursor: screen.cursor)
     }
 
-    /// Draws the cells of a row that differ from the ones that the terminal shows.
+    /// Draws the cells of a row that differ from those on the terminal.
     private static func draw(_ row: Int, _ cells: [Cell], over shown: [Cell], with pen: inout Pen) {
         let blankTail = (cells.lastIndex { !$0.isPlainBlank } ?? -1) + 1
-        // Columns before this one may be overwritten: a terminal may give a grapheme more columns than we do.
+        // Columns before this one may be overwritten: a terminal may use more columns for a grapheme than we do.
         var reached = 0
         var column = 0
         while column < cells.count {

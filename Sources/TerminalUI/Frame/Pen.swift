@@ -1,11 +1,10 @@
-/// A buffer of output bytes that tracks the terminal's cursor position and current style, as far as they are known.
+/// A buffer of output bytes that tracks the terminal's cursor position and style; nil if unknown.
 struct Pen {
     private(set) var bytes: [UInt8] = []
     private let theme: Theme
     private let columns: Int
     private var position: Position?
     private var style: Style?
-    /// A cache of the escape sequence of each style.
     private var sequences: [Style: String] = [:]
 
     init(theme: Theme, columns: Int) {
@@ -13,7 +12,7 @@ struct Pen {
         self.columns = columns
     }
 
-    /// Appends bytes that are not text. The cursor position is unknown after them.
+    /// Appends bytes other than text. The cursor position is unknown after them.
     mutating func append(_ sequence: some Sequence<UInt8>) {
         bytes += sequence
         position = nil
@@ -34,8 +33,8 @@ struct Pen {
 
     /// Draws a cell.
     ///
-    /// Terminals may disagree on the width of a grapheme. Then blanks are written to its columns first, for terminals
-    /// that use fewer columns than we do. The next cell is positioned explicitly, for terminals that use more.
+    /// If terminals disagree on a grapheme's width, blanks go first, for terminals that use fewer columns than we do.
+    /// The next cell is positioned explicitly, for terminals that use more.
     mutating func write(_ cell: Cell, at target: Position) {
         move(to: target)
         use(cell.style)
@@ -51,7 +50,6 @@ struct Pen {
         position = isCertain && next < columns ? Position(column: next, row: target.row) : nil
     }
 
-    /// Erases the line from a position to its end.
     mutating func eraseLine(from target: Position) {
         move(to: target)
         use(.plain)

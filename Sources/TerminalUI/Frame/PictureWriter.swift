@@ -1,19 +1,17 @@
-/// A writer of the pictures of a screen. It caches encoded pictures and tracks the pictures that the terminal shows.
+/// A writer of the pictures of a screen. It caches encoded pictures and tracks those on the terminal.
 struct PictureWriter: Sendable {
     private let method: PictureProtocol
     private var blocks = RenderedPictures<HalfBlocks>()
-    /// The ids of the images that were transmitted to a Kitty terminal.
     private var images = RenderedPictures<Int>()
-    /// The placements that a Kitty terminal shows.
     private var placed: [(placement: PicturePlacement, image: Int, number: Int)] = []
-    /// The last id that was used. Ids begin at a high number, because other programs in the same window count from 1.
+    /// Ids begin at a high number, because other programs in the same window count from 1.
     private var lastNumber = 0x4D_0000
 
     init(_ method: PictureProtocol) {
         self.method = method
     }
 
-    /// Returns the screen with half blocks in place of the pictures, unless the terminal draws them in pixels.
+    /// Returns the screen with half blocks for the pictures, unless the terminal draws them in pixels.
     mutating func prepared(_ screen: Screen) -> Screen {
         var prepared = screen
         switch method {
@@ -37,7 +35,7 @@ struct PictureWriter: Sendable {
         return made
     }
 
-    /// Prepares for drawing everything again on an empty window.
+    /// Prepares for drawing everything again in an empty window.
     mutating func start(with pen: inout Pen) {
         guard case .kitty = method else { return }
         images = RenderedPictures()
@@ -45,7 +43,6 @@ struct PictureWriter: Sendable {
         pen.append(KittyGraphics.deleteAll)
     }
 
-    /// Draws the pictures that the window does not show yet, after the cells.
     mutating func draw(_ screen: Screen, with pen: inout Pen) {
         guard case .kitty(let cell) = method else { return }
         for shown in placed where !screen.pictures.contains(shown.placement) {
@@ -67,7 +64,6 @@ struct PictureWriter: Sendable {
         }
     }
 
-    /// Transmits an image, unless the terminal has it already, and returns its id.
     private mutating func transmit(_ placement: PicturePlacement, _ cell: PixelSize, with pen: inout Pen) -> Int? {
         let key = PlacedPictureKey(placement)
         if let known = images[key] { return known }
@@ -80,7 +76,6 @@ struct PictureWriter: Sendable {
 }
 
 extension PicturePlacement {
-    /// Returns the image, scaled to the pixel size of its cells.
     fileprivate func image(_ cell: PixelSize) -> PixelImage? {
         image.fitted(to: PixelSize(width: rectangle.width * cell.width, height: rectangle.height * cell.height), fit)
     }

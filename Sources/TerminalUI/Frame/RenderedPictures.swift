@@ -4,7 +4,7 @@ internal import MarvelDomain
 struct RenderedPictures<Value: Sendable>: Sendable {
     private var values = LeastRecentlyUsed<PlacedPictureKey, Value>()
 
-    /// The maximum of cached images: more than a window shows of pictures of a useful size.
+    /// More than a window shows of pictures of a useful size.
     private let maximumCount = 128
 
     subscript(key: PlacedPictureKey) -> Value? {
@@ -13,10 +13,7 @@ struct RenderedPictures<Value: Sendable>: Sendable {
 
     mutating func insert(_ value: Value, for key: PlacedPictureKey) { values.keep(value, for: key) }
 
-    /// Evicts the least recently used entries, down to the maximum.
-    ///
-    /// - Parameter needed: The entries to keep, even if there are more of them than the maximum.
-    /// - Returns: The evicted values.
+    /// Evicts the least recently used entries, down to the maximum, but never those in `needed`.
     mutating func trim(keeping needed: Set<PlacedPictureKey>) -> [Value] {
         var evicted: [Value] = []
         while values.count > maximumCount, let oldest = values.evict(sparing: needed) { evicted.append(oldest.value) }
@@ -24,13 +21,11 @@ struct RenderedPictures<Value: Sendable>: Sendable {
     }
 }
 
-/// The cache key of an image that is rendered for one size and fit.
+/// The cache key of an image for one size and fit.
 struct PlacedPictureKey: Hashable, Sendable {
     private let id: Int
     private let fit: PicturePlacement.Fit
-    /// The width in cells.
     private let columns: Int
-    /// The height in cells.
     private let rows: Int
 
     init(_ placement: PicturePlacement) {

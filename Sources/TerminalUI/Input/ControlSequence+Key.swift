@@ -37,7 +37,7 @@ extension ControlSequence {
         }
     }
 
-    /// The modifiers in the last of at most two parameters: `CSI 1 ; 5 A`, or `CSI 5 A` in older terminals.
+    /// The last of at most two parameters: `CSI 1 ; 5 A`, or `CSI 5 A` in older terminals.
     private var letterModifiers: Key.Modifiers {
         Key.Modifiers(parameter: parameters.count > 1 ? parameter(1) : parameter(0))
     }
@@ -85,7 +85,7 @@ extension ControlSequence {
 }
 
 extension Key {
-    /// Creates a key from a control character: a byte below 0x20, or 0x7F.
+    /// From a byte below 0x20, or 0x7F.
     init(control byte: UInt8, _ modifiers: Modifiers) {
         switch byte {
         case 0x00: self.init(.character(" "), modifiers.union(.control))
@@ -99,10 +99,8 @@ extension Key {
         }
     }
 
-    /// Creates a key from the code point and the modifiers of `CSI code ; modifiers u` (fixterms, Kitty, tmux) or
-    /// `CSI 27 ; modifiers ; code ~` (xterm).
-    ///
-    /// - Returns: Nil for a key without a character, and for a key with Super, Hyper or Meta.
+    /// From `CSI code ; modifiers u` (fixterms, Kitty, tmux) or `CSI 27 ; modifiers ; code ~` (xterm). Nil for a key
+    /// without a character, and for a key with Super, Hyper or Meta.
     init?(unicode code: Int, modifiers parameter: Int?) {
         var modifiers = Modifiers(parameter: parameter)
         guard let scalar = Unicode.Scalar(UInt32(code)), ((parameter ?? 1) - 1) & 0b0011_1000 == 0 else { return nil }
@@ -122,8 +120,7 @@ extension Key {
 }
 
 extension Key.Modifiers {
-    /// Creates modifiers from a parameter: 1, plus 1 for Shift, 2 for Alt and 4 for Control. Other modifiers are
-    /// ignored.
+    /// From 1, plus 1 for Shift, 2 for Alt and 4 for Control. Other modifiers are ignored.
     init(parameter: Int?) {
         self.init(rawValue: UInt8(max((parameter ?? 1) - 1, 0) & 0b111))
     }

@@ -6,20 +6,19 @@ struct ControlSequence {
         case pasteBegins
         /// Three bytes follow: the button and the position of the mouse.
         case mouseBegins
-        /// The sequence has no effect, or is unknown.
         case nothing
     }
 
-    /// The kind of sequence: `[` for CSI, `O` for SS3.
+    /// `[` for CSI, `O` for SS3.
     let introducer: Unicode.Scalar
-    /// The private prefix: one of `<=>?`, or `[` from the Linux console.
+    /// One of `<=>?`, or `[` from the Linux console.
     let prefix: Unicode.Scalar?
-    /// The numeric parameters; nil for an empty one. Numbers are limited to 0x110000, one more than the largest code
-    /// point. Of a parameter with sub-parameters, only the first one is kept.
+    /// Nil for an empty parameter. Numbers are limited to 0x110000, one more than the largest code point. Of
+    /// sub-parameters, only the first is kept.
     let parameters: [Int?]
     let intermediates: [Unicode.Scalar]
     let final: Unicode.Scalar
-    /// Whether this is a key release, as the Kitty keyboard protocol reports it.
+    /// Whether this is a key release of the Kitty keyboard protocol.
     let isRelease: Bool
 
     init(introducer: Unicode.Scalar, bytes: [UInt8], final: UInt8) {
@@ -69,9 +68,7 @@ struct ControlSequence {
 }
 
 extension MouseEvent {
-    /// Creates an event from xterm's report of a pressed button (ctlseqs, "Mouse Tracking").
-    ///
-    /// - Returns: Nil for other buttons, for moves, and for releases.
+    /// From xterm's report of a pressed button (ctlseqs, "Mouse Tracking"). Nil for other buttons, moves and releases.
     init?(button: Int, column: Int, row: Int) {
         guard button >= 0, column > 0, row > 0 else { return nil }
         let position = Position(column: column - 1, row: row - 1)

@@ -1,11 +1,10 @@
-/// A key that was pressed.
 package struct Key: Sendable, Hashable {
     package enum Code: Sendable, Hashable {
-        /// A typed character, which is one grapheme cluster; in lower case if Control is held.
+        /// One grapheme cluster; in lower case if Control is held.
         case character(Character)
         case enter, tab, backTab, escape, backspace, delete, insert
         case up, down, left, right, home, end, pageUp, pageDown
-        /// A function key; F1 is 1.
+        /// F1 is 1.
         case function(Int)
     }
 
@@ -27,9 +26,7 @@ package struct Key: Sendable, Hashable {
         self.modifiers = modifiers
     }
 
-    /// Returns the key for a character without modifiers.
     package static func character(_ character: Character) -> Key { Key(.character(character)) }
 
-    /// Returns the key for a character with Control held.
     package static func control(_ character: Character) -> Key { Key(.character(character), .control) }
 }

@@ -1,22 +1,21 @@
-/// A decoder of terminal input: it turns bytes into keys, mouse events, pastes and replies of the terminal.
+/// A decoder of terminal input: bytes to keys, mouse events, pastes and replies of the terminal.
 ///
 ///     text ──ESC──▶ escape ──[ or O──▶ sequence ──final byte──▶ text
 ///                     │                   └──M (X10 mouse)──▶ mouse ──3 bytes──▶ text
 ///                     ├──P ] _ ^ X──▶ string ──BEL or ST──▶ text
 ///                     └──anything else──▶ text: the key, with Alt
 ///
-/// Input may be split at any byte. The scalars of one grapheme cluster (marks, joined emoji) become one key if they
-/// arrive in one piece, as terminals send the text of an input method. Otherwise each scalar is a separate key, and the
-/// text to which the keys are appended joins them again.
+/// Input may be split at any byte. The scalars of a grapheme cluster become one key if they arrive in one piece, as
+/// from an input method. Otherwise each scalar is a key, and the edited text joins them again.
 ///
-/// The decoder guarantees for any input: no byte of a sequence becomes a character, memory is bounded, and keys are
-/// decoded again after Escape.
+/// For any input, no byte of a sequence becomes a character, memory is bounded, and Escape restores the decoding of
+/// keys.
 package struct KeyDecoder: Sendable {
     enum State: Sendable, Equatable {
         case text
         /// An incomplete UTF-8 character.
         case letter([UInt8], isAlt: Bool)
-        /// One ESC: the Escape key, the Alt modifier, or the first byte of a sequence. Doubled: the first ESC is the
+        /// One ESC: the Escape key, the Alt modifier, or the start of a sequence. If doubled, the first ESC is the
         /// Escape key or Alt.
         case escape(isDoubled: Bool)
         /// The bytes after `ESC [` (CSI) or `ESC O` (SS3).
@@ -33,8 +32,8 @@ package struct KeyDecoder: Sendable {
 
     package init() {}
 
-    /// Whether `timeElapsed` has to be called if no byte arrives for 50 ms. Only the timeout distinguishes the Escape
-    /// key from Alt and from a sequence, whose bytes arrive together. It also ends a paste whose end was lost.
+    /// Whether `timeElapsed` must be called after 50 ms without a byte. Only this timeout distinguishes the Escape key
+    /// from Alt and from a sequence. It also ends a paste without an end marker.
     package var awaitsTime: Bool {
         switch state {
         case .escape: true
@@ -45,13 +44,12 @@ package struct KeyDecoder: Sendable {
         }
     }
 
-    /// Decodes received bytes.
     package mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         for byte in bytes { take(byte) }
         return output.take()
     }
 
-    /// Decodes pending bytes after a timeout: no byte has arrived for 50 ms.
+    /// Decodes pending bytes after 50 ms without a byte.
     package mutating func timeElapsed() -> [TerminalInput] {
         switch state {
         case .escape(let isDoubled):
@@ -115,7 +113,7 @@ package struct KeyDecoder: Sendable {
         append(scalar, isAlt: isAlt)
     }
 
-    /// Returns the number of bytes of a character that begins with this byte (RFC 3629); nil if none does.
+    /// The length of a character with this first byte (RFC 3629); nil for an invalid first byte.
     private static func utf8Length(_ first: UInt8) -> Int? {
         switch first {
         case 0xC2...0xDF: 2
@@ -200,7 +198,7 @@ package struct KeyDecoder: Sendable {
 }
 
 extension KeyDecoder {
-    /// The decoded input. Consecutive scalars are kept as one text, so that they can form grapheme clusters.
+    /// Consecutive scalars are kept as one text, so that they can form grapheme clusters.
     private struct Output: Sendable {
         private var inputs: [TerminalInput] = []
         private var letters = String.UnicodeScalarView()

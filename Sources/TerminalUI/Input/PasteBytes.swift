@@ -1,18 +1,18 @@
-/// A paste in progress. Everything up to `CSI 201 ~` is text, also escape sequences.
+/// Everything up to `CSI 201 ~` is text, including escape sequences.
 struct PasteBytes: Sendable, Equatable {
     private var bytes: [UInt8] = []
-    /// The number of bytes of the end marker that have arrived.
+    /// The number of received bytes of the end marker.
     private var matched = 0
     /// The number of consecutive 50 ms periods without a byte.
     private var idlePeriods = 0
 
     private static let end = Array("\u{1B}[201~".utf8)
-    /// The maximum length in bytes; a longer paste is truncated.
+    /// In bytes; a longer paste is truncated.
     private static let maximumLength = 65_536
-    /// The number of idle periods after which a paste ends: 1 second. A slow connection has shorter pauses.
+    /// A paste ends after 1 second without a byte. Pauses of a slow connection are shorter.
     private static let maximumIdlePeriods = 20
 
-    /// - Returns: The whole text after its last byte, else nil.
+    /// Returns the whole text after its last byte.
     mutating func take(_ byte: UInt8) -> String? {
         idlePeriods = 0
         if byte == PasteBytes.end[matched] {
@@ -20,15 +20,13 @@ struct PasteBytes: Sendable, Equatable {
             return matched == PasteBytes.end.count ? text : nil
         }
         PasteBytes.end.prefix(matched).forEach { append($0) }
-        // Only the first byte of the end marker is an ESC, so the matched bytes contain no other start of it.
+        // Only the end marker's first byte is an ESC, so the matched bytes contain no other start of it.
         matched = byte == PasteBytes.end[0] ? 1 : 0
         if matched == 0 { append(byte) }
         return nil
     }
 
-    /// Counts 50 ms without a byte.
-    ///
-    /// - Returns: The text so far if the end marker is assumed lost, else nil.
+    /// Counts 50 ms without a byte. Returns the text so far if the end marker is assumed lost.
     mutating func timeElapsed() -> String? {
         idlePeriods += 1
         return idlePeriods < PasteBytes.maximumIdlePeriods ? nil : text
@@ -38,7 +36,7 @@ struct PasteBytes: Sendable, Equatable {
         if bytes.count < PasteBytes.maximumLength { bytes.append(byte) }
     }
 
-    /// The text. Line ends and tabs become spaces; control characters and invalid UTF-8 are removed.
+    /// Line ends and tabs become spaces; control characters and invalid UTF-8 are removed.
     private var text: String {
         var text = String(decoding: bytes, as: UTF8.self).withoutControls
         text.unicodeScalars.removeAll { $0 == "\u{FFFD}" }

@@ -3,16 +3,16 @@ struct SequenceBytes: Sendable, Equatable {
     enum Step {
         case more(SequenceBytes)
         case finished(ControlSequence)
-        /// The byte is not allowed in a sequence.
+        /// The byte is invalid in a sequence.
         case broken
     }
 
-    /// The kind of sequence: `[` (CSI) or `O` (SS3).
+    /// `[` (CSI) or `O` (SS3).
     let introducer: Unicode.Scalar
     /// Whether another ESC came before.
     let isAlt: Bool
     private(set) var bytes: [UInt8] = []
-    /// Whether the sequence exceeds the maximum length. It is then read to its end and ignored.
+    /// A sequence that is too long is read to its end and ignored.
     private var isTooLong = false
 
     private static let maximumLength = 64
@@ -38,8 +38,7 @@ struct SequenceBytes: Sendable, Equatable {
         return .more(longer)
     }
 
-    /// Whether `$` ends the sequence. rxvt ends keys with Shift this way after digits only, against the standard.
-    /// Replies that contain `$` also contain `?`.
+    /// rxvt ends keys with Shift by `$` after digits, against the standard. Replies that contain `$` also contain `?`.
     private var endsWithDollar: Bool {
         introducer == "[" && !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
     }

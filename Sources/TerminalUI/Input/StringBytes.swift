@@ -3,9 +3,9 @@ struct StringBytes: Sendable, Equatable {
     enum Step {
         case more
         case finished
-        /// The byte is not allowed in a string: it belongs to a key.
+        /// The byte is invalid in a string: it belongs to a key.
         case broken
-        /// ESC has ended the string, and this byte followed.
+        /// ESC ended the string, and this byte followed.
         case brokenByEscape
     }
 
@@ -15,7 +15,7 @@ struct StringBytes: Sendable, Equatable {
     private(set) var bytes: [UInt8] = []
     /// Whether ESC was the last byte. A following `\` ends the string.
     private(set) var isEnding = false
-    /// Whether the string exceeds the maximum length. It is then read to its end and ignored.
+    /// A string that is too long is read to its end and ignored.
     private var isTooLong = false
 
     private static let maximumLength = 1_024
@@ -49,8 +49,7 @@ struct StringBytes: Sendable, Equatable {
 }
 
 extension RGB {
-    /// Creates a color from X11 notation, which terminals use: `rgb:1e1e/1e1e/1e1e`, with 1 to 4 hexadecimal digits for
-    /// each component.
+    /// From X11 notation: `rgb:1e1e/1e1e/1e1e`, with 1 to 4 hexadecimal digits for each component.
     init?(xColor text: Substring) {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, parts[0] == "rgb" || parts[0] == "rgba" else { return nil }

@@ -1,13 +1,12 @@
-/// An event at a terminal: input of the user, or a new window size.
+/// Input of the user, or a new window size.
 package enum TerminalEvent: Sendable, Hashable {
     case key(Key)
     case mouse(MouseEvent)
-    /// Text that was pasted at once, without control characters.
+    /// Pasted text without control characters.
     case paste(String)
     case resized(TerminalSize)
 }
 
-/// The size of a terminal window in cells.
 package struct TerminalSize: Sendable, Hashable {
     package var columns: Int
     package var rows: Int
@@ -18,7 +17,7 @@ package struct TerminalSize: Sendable, Hashable {
     }
 }
 
-/// A mouse event in the window. Cells are counted from 0, at the upper left.
+/// Cells count from 0, at the upper left.
 package struct MouseEvent: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
         /// The left button was pressed.

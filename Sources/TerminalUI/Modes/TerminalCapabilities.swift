@@ -1,16 +1,16 @@
 /// The capabilities of a terminal, collected from its replies.
 package struct TerminalCapabilities: Sendable, Hashable {
-    /// The brightness of the default background; nil if the terminal did not report it.
+    /// Nil if the terminal did not report it.
     package private(set) var background: Theme.Background?
     private var cell: PixelSize?
     private var hasKitty = false
 
     package init() {}
 
-    /// The queries to send before the first frame, which clears anything that a terminal prints for an unsupported query.
-    /// A terminal that does not support a query sends no reply.
+    /// The queries to send before the first frame, which overwrites anything that a terminal prints for them. An
+    /// unsupported query gets no reply.
     package static let queries: [UInt8] = [
-        // Kitty graphics protocol: transmits an image of one pixel, which is not shown.
+        // Kitty graphics protocol: transmits an image of one pixel without showing it.
         "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\",
         // OSC 11: the default background color.
         "\u{1B}]11;?\u{1B}\\",
@@ -26,7 +26,7 @@ package struct TerminalCapabilities: Sendable, Hashable {
         }
     }
 
-    /// The best supported way to show pictures. Kitty scales images itself, so an assumed cell size is enough.
+    /// Kitty scales images itself, so an assumed cell size is enough.
     package var pictures: PictureProtocol {
         hasKitty ? .kitty(cell: cell ?? PixelSize(width: 10, height: 20)) : .halfBlocks
     }
@@ -34,7 +34,6 @@ package struct TerminalCapabilities: Sendable, Hashable {
 
 /// A way to show pictures in the window.
 package enum PictureProtocol: Sendable, Hashable {
-    /// No pictures: their cells are blank.
     case none
     /// Colored half-block characters, two pixels to a cell.
     case halfBlocks

@@ -1,8 +1,7 @@
-/// The terminal modes that a full-screen program sets when it starts, and resets when it ends.
 package struct TerminalModes: Sendable, Hashable {
     /// Whether the terminal reports clicks and the wheel. The user then selects text with Shift held.
     package var hasMouse: Bool
-    /// The window title; nil leaves it unchanged.
+    /// Nil leaves the title unchanged.
     package var title: String?
 
     package init(hasMouse: Bool = true, title: String? = nil) {
@@ -10,9 +9,9 @@ package struct TerminalModes: Sendable, Hashable {
         self.title = title
     }
 
-    /// The bytes to send once, before the first frame, with the terminal in raw mode.
+    /// The bytes to send once, before the first frame, in raw mode.
     package var enter: [UInt8] {
-        // The alternate screen comes first: entering it saves the cursor, and leaving it restores the cursor.
+        // The alternate screen first: entering it saves the cursor, and leaving it restores the cursor.
         var sequences = ["\u{1B}[?1049h"]
         if let title { sequences += ["\u{1B}[22;2t", "\u{1B}]2;\(String(title.printable.prefix(100)))\u{1B}\\"] }
         sequences += ["\u{1B}[?25l", "\u{1B}[?7l", "\u{1B}[?2004h"]
@@ -20,8 +19,8 @@ package struct TerminalModes: Sendable, Hashable {
         return Array(sequences.joined().utf8)
     }
 
-    /// The bytes that undo `enter`. They work in every state: after `enter` or a part of it, in the middle of a frame,
-    /// and if they are sent twice. They are prepared in advance, so that a signal handler only has to write them.
+    /// The bytes that undo `enter`. They work in every state: after a part of `enter`, in the middle of a frame, and if
+    /// sent twice. A signal handler can write them.
     package var leave: [UInt8] {
         let sequences = [
             // Ends an incomplete sequence, string or frame.
@@ -32,6 +31,6 @@ package struct TerminalModes: Sendable, Hashable {
         return Array(sequences.joined().utf8)
     }
 
-    /// The bytes to send before `leave` if Kitty graphics were used.
+    /// The bytes to send before `leave` after using Kitty graphics.
     package static let deleteKittyPictures = KittyGraphics.deleteAll
 }

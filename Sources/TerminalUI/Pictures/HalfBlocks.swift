@@ -1,19 +1,15 @@
-/// A picture drawn with half-block characters: each cell shows two pixels, one above the other.
+/// A picture of half-block characters: each cell shows two pixels, one above the other.
 struct HalfBlocks: Sendable {
     private let image: PixelImage
 
-    /// - Parameters:
-    ///   - image: An image of any size.
-    ///   - columns: The width in cells, at least 1.
-    ///   - rows: The height in cells, at least 1.
-    ///   - fit: The way to fit an image of another aspect ratio.
+    /// Nil if the image cannot be scaled to this number of cells.
     init?(_ image: PixelImage, columns: Int, rows: Int, _ fit: PicturePlacement.Fit) {
-        // A cell is about twice as high as it is wide.
+        // A cell is about twice as high as wide.
         guard let image = image.fitted(to: PixelSize(width: columns, height: 2 * rows), fit) else { return nil }
         self.image = image
     }
 
-    /// Returns one cell of the picture; the background shows where the picture is transparent.
+    /// `background` shows where the picture is transparent.
     func cell(column: Int, row: Int, on background: Color) -> Cell {
         switch (color(column, 2 * row), color(column, 2 * row + 1)) {
         case (let upper?, let lower?): Cell("▀", width: 1, style: Style(upper, on: lower))
@@ -23,7 +19,7 @@ struct HalfBlocks: Sendable {
         }
     }
 
-    /// Returns the color of a pixel; nil if it is less than half opaque.
+    /// Nil if the pixel is less than half opaque.
     private func color(_ column: Int, _ row: Int) -> Color? {
         let index = 4 * (row * image.width + column)
         guard image.pixels[index + 3] >= 128 else { return nil }
@@ -32,7 +28,6 @@ struct HalfBlocks: Sendable {
 }
 
 extension Screen {
-    /// Replaces a placed picture with half-block cells.
     mutating func draw(_ blocks: HalfBlocks, for placement: PicturePlacement) {
         pictures.removeAll { $0 == placement }
         let area = placement.rectangle

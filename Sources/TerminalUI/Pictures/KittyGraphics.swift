@@ -1,12 +1,12 @@
 internal import MarvelDomain
 
-/// An encoder of commands of the Kitty graphics protocol ("Terminal graphics protocol"). All commands suppress replies
-/// (`q=2`), because replies would arrive between the keys.
+/// An encoder of commands of the Kitty graphics protocol ("Terminal graphics protocol"). All suppress replies (`q=2`),
+/// which would arrive between the keys.
 enum KittyGraphics {
-    /// The maximum of base64 characters in one command, a multiple of 4.
+    /// In base64 characters, a multiple of 4.
     private static let maximumChunk = 4_096
 
-    /// Transmits an image without showing it. The id is above 0; an earlier image with the same id is replaced.
+    /// Transmits an image without showing it. The id is above 0; it replaces an earlier image with the same id.
     static func transmit(_ image: PixelImage, id: Int) -> [UInt8] {
         let isOpaque = image.isOpaque
         let pixels = isOpaque ? image.pixels.indices.filter { $0 % 4 != 3 }.map { image.pixels[$0] } : image.pixels
@@ -30,12 +30,10 @@ enum KittyGraphics {
         command("a=d,d=i,i=\(id),p=\(placement),q=2")
     }
 
-    /// Deletes an image and its data from the terminal.
     static func delete(id: Int) -> [UInt8] {
         command("a=d,d=I,i=\(id),q=2")
     }
 
-    /// The command that deletes all images and their data from the terminal.
     static let deleteAll = command("a=d,d=A,q=2")
 
     private static func command(_ keys: String, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {

@@ -1,14 +1,13 @@
-/// A picture that is placed over some cells of a screen.
 package struct PicturePlacement: Sendable, Equatable {
     /// A way to fit a picture into cells of another aspect ratio.
     package enum Fit: Sendable, Hashable {
-        /// The whole picture is shown, with margins at two sides.
+        /// The whole picture, with margins at two sides.
         case contain
-        /// The picture covers all of the cells and is cropped at two sides.
+        /// The picture covers all cells and is cropped at two sides.
         case cover
     }
 
-    /// The identity of the image: images with the same id are equal.
+    /// Images with the same id are equal.
     package let id: Int
     package let image: PixelImage
     package let rectangle: Rectangle
@@ -20,13 +19,8 @@ package struct PicturePlacement: Sendable, Equatable {
 }
 
 extension Screen {
-    /// Puts a picture over some cells, which become blank and keep their background.
-    ///
-    /// - Parameters:
-    ///   - image: The image. The `FrameWriter` decides how the terminal shows it.
-    ///   - id: The identity of the image: the same id always stands for the same image.
-    ///   - rectangle: The cells to cover. No picture is placed if they are not all within the bounds.
-    ///   - fit: The way to fit an image of another aspect ratio.
+    /// Puts a picture over some cells, which become blank and keep their background. It ignores a rectangle that is not
+    /// within the bounds.
     package mutating func place(
         _ image: PixelImage,
         id: Int,

@@ -1,11 +1,10 @@
-/// A decoded picture.
 package struct PixelImage: Sendable, Hashable {
     package let width: Int
     package let height: Int
     /// The red, green, blue and opacity of each pixel, row by row: `4 * width * height` bytes.
     package let pixels: [UInt8]
 
-    /// - Returns: Nil if the number of bytes does not match the size, or a side is not within 1 to 16,384.
+    /// Nil if the number of bytes does not match the size, or a side is not within 1 to 16,384.
     package init?(width: Int, height: Int, pixels: [UInt8]) {
         guard width > 0, height > 0, width <= 16_384, height <= 16_384, pixels.count == 4 * width * height
         else { return nil }
@@ -16,15 +15,10 @@ package struct PixelImage: Sendable, Hashable {
 }
 
 extension PixelImage {
-    /// Scales the picture to another size, and keeps its aspect ratio.
+    /// Scales the picture to another size, and keeps its aspect ratio; nil if a side is not within 1 to 16,384.
     ///
     /// Each new pixel is the mean of the area that it covers. Colors are weighted by opacity, so transparent pixels do
     /// not count.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the result.
-    ///   - fit: The way to fit another aspect ratio: transparent margins, or cropping at both sides.
-    /// - Returns: The scaled picture; nil if a side of `size` is not within 1 to 16,384.
     package func fitted(to size: PixelSize, _ fit: PicturePlacement.Fit) -> PixelImage? {
         guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else { return nil }
         let horizontal = Double(size.width) / Double(width)
@@ -47,7 +41,6 @@ extension PixelImage {
         }
     }
 
-    /// Whether all pixels are fully opaque.
     var isOpaque: Bool { stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
 
     private func averaged(columns: Range<Double>, rows: Range<Double>, to size: PixelSize) -> PixelImage? {
@@ -76,7 +69,7 @@ extension PixelImage {
                 area += weight
             }
         }
-        // Colors are divided by the sum of the opacities, the opacity is divided by the area.
+        // Colors are divided by the sum of the opacities, the opacity by the area.
         let scale = SIMD4(sums.w, sums.w, sums.w, area)
         let mean = sums.w > 0 ? (sums / scale).rounded(.toNearestOrAwayFromZero) : .zero
         for part in 0..<4 { result.append(UInt8(min(mean[part], 255))) }
@@ -95,13 +88,13 @@ extension PixelImage {
     }
 }
 
-/// The pixels of a row or column that one new pixel covers; the first and the last may be covered partly.
+/// The pixels of a row or column that one new pixel covers. The first and the last may be covered partly.
 private struct PixelSpan {
     let start: Double
     let end: Double
     let range: Range<Int>
 
-    /// Returns the covered part of a pixel, up to 1.
+    /// The covered part of a pixel, up to 1.
     func weight(_ index: Int) -> Double {
         min(Double(index + 1), end) - max(Double(index), start)
     }

@@ -1,20 +1,16 @@
 /// A cell of the window. A wide grapheme takes two cells; the second one is an empty placeholder.
 package struct Cell: Sendable, Hashable {
-    /// The text of the cell. It contains no control characters.
+    /// Contains no control characters.
     package private(set) var grapheme: Character
-    /// The number of columns: 1 or 2; 0 for the second half of a wide grapheme.
+    /// 1 or 2; 0 for the second half of a wide grapheme.
     package private(set) var width: Int8
     package var style: Style
 
-    /// Returns a cell that shows a space.
     package static func blank(_ style: Style = .plain) -> Cell { Cell(" ", width: 1, style: style) }
 
     static func secondHalf(_ style: Style) -> Cell { Cell(" ", width: 0, style: style) }
 
-    /// - Parameters:
-    ///   - grapheme: The text, without control characters.
-    ///   - width: The display width of `grapheme`, 1 or 2.
-    ///   - style: The style of the cell.
+    /// `grapheme` has no control characters, and `width` is its display width, 1 or 2.
     init(_ grapheme: Character, width: Int8, style: Style) {
         self.grapheme = grapheme.limited
         self.width = width
@@ -25,7 +21,7 @@ package struct Cell: Sendable, Hashable {
 }
 
 extension Character {
-    /// The maximum of scalars in a cell. Unicode allows any number of combining marks; no script needs more than this.
+    /// In scalars. Unicode allows any number of combining marks; no script needs more than this.
     private static let maximumScalars = 16
 
     fileprivate var limited: Character {

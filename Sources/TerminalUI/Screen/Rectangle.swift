@@ -1,4 +1,3 @@
-/// The position of a cell of the window, counted from 0 at the upper left.
 package struct Position: Sendable, Hashable {
     package var column: Int
     package var row: Int
@@ -9,7 +8,7 @@ package struct Position: Sendable, Hashable {
     }
 }
 
-/// A rectangle of cells of the window; it may be empty.
+/// A rectangle of cells; may be empty. Cells count from 0 at the upper left.
 package struct Rectangle: Sendable, Hashable {
     package var column: Int
     package var row: Int
@@ -33,7 +32,7 @@ package struct Rectangle: Sendable, Hashable {
 }
 
 extension Rectangle {
-    /// Returns the cells that both rectangles share; an empty rectangle if there are none.
+    /// May be empty.
     package func intersection(_ other: Rectangle) -> Rectangle {
         let columns = columns.clamped(to: other.columns)
         let rows = rows.clamped(to: other.rows)
@@ -49,7 +48,7 @@ extension Rectangle {
 
     package func contains(_ other: Rectangle) -> Bool { intersection(other) == other }
 
-    /// Returns the rectangle without a margin of this many cells on each side.
+    /// Without a margin of this many cells on each side.
     package func inset(columns: Int = 0, rows: Int = 0) -> Rectangle {
         Rectangle(
             column: column + columns,

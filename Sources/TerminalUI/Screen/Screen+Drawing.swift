@@ -9,12 +9,12 @@ extension Screen {
 
     /// Writes one line of text.
     ///
-    /// Control characters are replaced (see `printable`). Combining marks without a base character are left out. A wide
-    /// grapheme of which only one half fits leaves a blank.
+    /// Control characters are replaced (see `printable`). Combining marks without a base are dropped. If only half of a
+    /// wide grapheme fits, a blank replaces it.
     ///
     /// - Parameters:
     ///   - text: The text, drawn left to right.
-    ///   - position: The position of the first grapheme; it may be outside of the bounds.
+    ///   - position: The position of the first grapheme; it may be out of bounds.
     ///   - style: The style of the text.
     ///   - clip: The clipping rectangle; nil for the whole screen.
     /// - Returns: The width of the text in columns, including clipped parts.
@@ -33,7 +33,7 @@ extension Screen {
         for grapheme in text.withoutControls {
             let width = grapheme.displayWidth
             guard width > 0 else { continue }
-            // Half-width kana with sound marks are drawn as separate cells, because each mark takes a column.
+            // Half-width kana with sound marks need separate cells, because each mark takes a column.
             if width > 2 || (width == 2 && grapheme.hasVoicedMark) {
                 for scalar in grapheme.unicodeScalars { draw(Character(scalar), 1, &column, position.row, style, clip) }
             } else {
@@ -43,7 +43,7 @@ extension Screen {
         return column - position.column
     }
 
-    /// Fills a rectangle with one grapheme, which must have a width of one column.
+    /// The grapheme must have a width of one column.
     package mutating func fill(_ rectangle: Rectangle, with grapheme: Character = " ", style: Style = .plain) {
         let area = rectangle.intersection(bounds)
         let harmless = String(grapheme).withoutControls.first ?? " "
@@ -54,8 +54,7 @@ extension Screen {
         cover(area)
     }
 
-    /// Changes the background, and leaves text and pictures. A wide grapheme changes if its first half is in the
-    /// rectangle.
+    /// Changes only the background. A wide grapheme changes if its first half is in the rectangle.
     package mutating func paint(_ rectangle: Rectangle, _ background: Color) {
         let area = rectangle.intersection(bounds)
         for row in area.rows {

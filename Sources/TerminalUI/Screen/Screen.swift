@@ -1,18 +1,17 @@
-/// The contents of a window: cells, pictures over some of them, and the cursor. It is a value: nothing is drawn until a
-/// `FrameWriter` encodes it.
+/// The contents of a window: cells, pictures over some of them, and the cursor. It is a value, which a `FrameWriter`
+/// encodes.
 package struct Screen: Sendable, Equatable {
     package let size: TerminalSize
-    /// The position of the cursor; nil if it is hidden.
+    /// Nil if it is hidden.
     package var cursor: Position?
-    /// The pictures in the order in which they were placed. No picture covers another.
+    /// In the order of placing. No picture covers another.
     package internal(set) var pictures: [PicturePlacement] = []
-    /// The cells, row by row. The second half of a wide grapheme always follows the first half.
+    /// Row by row. The second half of a wide grapheme always follows the first half.
     private var cells: [Cell]
 
-    /// The maximum of columns and of rows. It bounds the memory if a terminal reports a wrong size.
+    /// Limits the memory if a terminal reports a wrong size.
     private static let maximumSide = 2_000
 
-    /// Creates an empty screen.
     package init(size: TerminalSize) {
         let columns = min(max(size.columns, 0), Screen.maximumSide)
         let rows = min(max(size.rows, 0), Screen.maximumSide)
@@ -22,12 +21,12 @@ package struct Screen: Sendable, Equatable {
 
     package var bounds: Rectangle { Rectangle(column: 0, row: 0, width: size.columns, height: size.rows) }
 
-    /// - Parameter position: A position within the bounds.
+    /// `position` must be within the bounds.
     package subscript(_ position: Position) -> Cell {
         cells[position.row * size.columns + position.column]
     }
 
-    /// The lines as plain text, without trailing spaces. Pictures are not included; the cells below them are.
+    /// The lines as plain text, without trailing spaces and without pictures.
     package var text: String {
         (0..<size.rows).map { row in
             var line = ""
@@ -39,13 +38,8 @@ package struct Screen: Sendable, Equatable {
 
     subscript(row row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
-    /// Sets a cell, and its second half if it is wide. The other half of a wide grapheme that it overwrites becomes
-    /// blank.
-    ///
-    /// - Parameters:
-    ///   - cell: A cell of width 1 or 2.
-    ///   - column: A column such that the whole cell is within the bounds.
-    ///   - row: A row within the bounds.
+    /// Sets a cell, and its second half if it is wide. The whole cell must be within the bounds. The other half of an
+    /// overwritten wide grapheme becomes blank.
     mutating func set(_ cell: Cell, _ column: Int, _ row: Int) {
         let start = row * size.columns
         let last = start + column + Int(cell.width) - 1
@@ -55,8 +49,7 @@ package struct Screen: Sendable, Equatable {
         if cell.width == 2 { cells[last] = .secondHalf(cell.style) }
     }
 
-    /// Changes the background of a cell. Setting the first half of a wide grapheme sets both halves; setting the second
-    /// half has no effect.
+    /// Setting the first half of a wide grapheme sets both halves; setting the second half has no effect.
     mutating func setBackground(_ background: Color, _ column: Int, _ row: Int) {
         let index = row * size.columns + column
         guard cells[index].width > 0 else { return }

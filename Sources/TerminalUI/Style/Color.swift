@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// A color of text, or of the background behind it.
 package enum Color: Sendable, Hashable {
-    /// The terminal's default color.
     case standard
     /// A color by its meaning. The theme defines the color, or an attribute where there are no colors.
     case role(Role)
@@ -19,7 +17,7 @@ package enum Color: Sendable, Hashable {
         /// The part of a name that matches the search.
         case match
         case favorite
-        /// The element that has the keyboard focus.
+        /// The element with the keyboard focus.
         case selection
         case success, warning, failure
     }
@@ -36,7 +34,6 @@ package enum Color: Sendable, Hashable {
     package static let failure = Color.role(.failure)
 }
 
-/// A color of 8-bit red, green and blue.
 package struct RGB: Sendable, Hashable {
     package var red: UInt8
     package var green: UInt8
@@ -48,23 +45,22 @@ package struct RGB: Sendable, Hashable {
         self.blue = blue
     }
 
-    /// Creates a color from `0xRRGGBB`.
     init(_ number: UInt32) {
         self.init(UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
     }
 
-    /// The perceived brightness from 0 (black) to 1 (white) (ITU-R BT.601).
+    /// Perceived, from 0 (black) to 1 (white) (ITU-R BT.601).
     package var brightness: Double {
         (0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue)) / 255
     }
 
-    /// Returns the contrast with another color, 1 to 21 (WCAG 2.1).
+    /// 1 to 21 (WCAG 2.1).
     func contrast(with other: RGB) -> Double {
         let (one, other) = (luminance, other.luminance)
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
 
-    /// The relative luminance, 0 to 1 (WCAG 2.1).
+    /// Relative, 0 to 1 (WCAG 2.1).
     private var luminance: Double {
         let parts = [red, green, blue].map { part in
             let value = Double(part) / 255
@@ -73,7 +69,7 @@ package struct RGB: Sendable, Hashable {
         return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     }
 
-    /// Returns a mixture with another color, whose share is 0 to 1.
+    /// The other color's `share` is 0 to 1.
     func mixed(with other: RGB, share: Double) -> RGB {
         func part(_ path: KeyPath<RGB, UInt8>) -> UInt8 {
             UInt8(Double(self[keyPath: path]) * (1 - share) + Double(other[keyPath: path]) * share)
@@ -84,15 +80,14 @@ package struct RGB: Sendable, Hashable {
 
 /// The number of colors that a terminal supports.
 package enum ColorDepth: Sendable, Hashable, Comparable {
-    /// No colors, only attributes.
+    /// Only attributes.
     case none
     case basic16
     case indexed256
     case full
 
-    /// Detects the depth from environment variables: `NO_COLOR` (if it is not empty), `COLORTERM` and `TERM`.
-    ///
-    /// - Parameter variable: Returns a variable's value by its name; nil if it is not set.
+    /// Detects the depth from `NO_COLOR` (if it is not empty), `COLORTERM` and `TERM`. `variable` returns a variable's
+    /// value by its name.
     package init(environment variable: (String) -> String?) {
         let term = variable("TERM") ?? ""
         if variable("NO_COLOR").map({ !$0.isEmpty }) == true || term.isEmpty || term == "dumb" {

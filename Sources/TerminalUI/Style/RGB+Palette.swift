@@ -1,5 +1,5 @@
 extension RGB {
-    /// Returns one of the 240 colors that are the same in every terminal; nil for an index below 16.
+    /// One of the 240 colors that are the same in every terminal; nil for an index below 16.
     init?(indexed index: UInt8) {
         switch index {
         case 0..<16: return nil
@@ -12,8 +12,7 @@ extension RGB {
         }
     }
 
-    /// The index of the nearest of the 240 colors that are the same in every terminal: a cube of 6 x 6 x 6, and 24
-    /// grays.
+    /// The index of the nearest of these 240 colors: a cube of 6 x 6 x 6, and 24 grays.
     var indexed: UInt8 {
         let parts = [red, green, blue].map { part in RGB.cube.indices.min { RGB.gap(part, $0) < RGB.gap(part, $1) } ?? 0
         }

@@ -7,12 +7,8 @@ enum Paint {
 /// The colors of the roles. Each is readable as text on the terminal's default background, and as a background behind
 /// the terminal's default text.
 extension Color.Role {
-    /// Returns the color or attributes of text in this role.
-    ///
-    /// - Parameters:
-    ///   - theme: The color depth and the default background of the terminal.
-    ///   - behind: The role of the background; nil for the terminal's default background.
-    /// - Returns: A color, or attributes where no color is readable.
+    /// The color of text in this role, or attributes where no color is readable. `behind` is the role of the
+    /// background; nil for the terminal's default background.
     func asText(_ theme: Theme, on behind: Color.Role?) -> Paint {
         switch theme.depth {
         case .none: .attributes(plainText)
@@ -23,8 +19,7 @@ extension Color.Role {
         }
     }
 
-    /// Returns the color of text in this role. On a background in a role that is too similar, it is nearer to the
-    /// background's own text color.
+    /// On a similar background, the color moves towards the background's own text color until it is readable.
     private func readableText(_ theme: Theme, on behind: Color.Role?) -> RGB {
         let shade = RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)
         guard let behind, case .color(let background) = behind.asBackground(theme),
@@ -43,7 +38,7 @@ extension Color.Role {
         }
     }
 
-    /// Returns the color of text without a color of its own, on a background in this role.
+    /// The color of default text on a background in this role.
     func textOnBackground(_ theme: Theme) -> Color {
         switch theme.depth {
         case .none: .standard
@@ -65,8 +60,8 @@ extension Color.Role {
         }
     }
 
-    /// The backgrounds for 256 colors. They are chosen by hand: the nearest colors to `shades` would be grays, and a
-    /// favorite would look selected.
+    /// The backgrounds for 256 colors, chosen by hand: the nearest colors to `shades` would be grays, and a favorite
+    /// would look selected.
     private var indexedBackground: (dark: UInt8, light: UInt8) {
         switch self {
         case .muted: (236, 255)
@@ -80,7 +75,7 @@ extension Color.Role {
         }
     }
 
-    /// One of the 16 colors that is readable on both a dark and a light background; nil for none.
+    /// One of the 16 colors that is readable on both a dark and a light background, if any.
     private var basicText: UInt8? {
         switch self {
         case .muted, .selection: nil

@@ -1,6 +1,6 @@
 /// The mapping of color roles to the colors of a terminal.
 ///
-/// On a background in a role, text without a color gets one. It is then readable even if the terminal's background was
+/// On a background in a role, text without a color gets one. It stays readable even if the terminal's background was
 /// detected wrongly.
 package struct Theme: Sendable, Hashable {
     package enum Background: Sendable, Hashable {
@@ -8,11 +8,11 @@ package struct Theme: Sendable, Hashable {
         case light
     }
 
-    /// The least contrast of text with its background (WCAG 2.1, success criterion 1.4.3).
+    /// WCAG 2.1, success criterion 1.4.3.
     static let minimumContrast = 4.5
 
     package var depth: ColorDepth
-    /// The brightness of the terminal's default background.
+    /// Of the terminal's default background.
     package var background: Background
 
     package init(depth: ColorDepth, background: Background = .dark) {
@@ -20,7 +20,7 @@ package struct Theme: Sendable, Hashable {
         self.background = background
     }
 
-    /// Returns the escape sequence that sets a style (ECMA-48, SGR).
+    /// The escape sequence that sets a style (ECMA-48, SGR).
     func sequence(for style: Style) -> String {
         var style = style
         let behind = style.background.role
@@ -34,13 +34,13 @@ package struct Theme: Sendable, Hashable {
         return codes.isEmpty ? "\u{1B}[m" : "\u{1B}[0;\(codes.map(String.init).joined(separator: ";"))m"
     }
 
-    /// Returns the contrast of two colors as the terminal shows them, 1 to 21 (WCAG 2.1); 1 if one of them is unknown.
+    /// Of two colors as the terminal shows them, 1 to 21 (WCAG 2.1); 1 if one of them is unknown.
     func contrast(of color: Color, on background: Color) -> Double {
         guard let color = shown(color), let background = shown(background) else { return 1 }
         return color.contrast(with: background)
     }
 
-    /// Returns the color that the terminal shows; nil for a color that users can configure.
+    /// Nil for a color that users can configure.
     private func shown(_ color: Color) -> RGB? {
         switch color {
         case .standard, .role: nil
@@ -60,7 +60,7 @@ package struct Theme: Sendable, Hashable {
         }
     }
 
-    /// Returns the SGR codes of a color; `base` is 30 for text, 40 for the background.
+    /// `base` is 30 for text, 40 for the background.
     private func colorCodes(_ color: Color, _ base: Int) -> [Int] {
         switch color {
         case .standard, .role: []
@@ -84,7 +84,6 @@ extension Style.Attributes {
     }
 }
 
-/// The colors and attributes of a text.
 package struct Style: Sendable, Hashable {
     package struct Attributes: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
@@ -107,6 +106,5 @@ package struct Style: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// The terminal's default colors and no attributes.
     package static let plain = Style()
 }

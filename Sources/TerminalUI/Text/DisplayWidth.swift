@@ -1,10 +1,10 @@
 extension StringProtocol {
-    /// The number of terminal columns that the text takes. It must not contain control characters (see `printable`).
+    /// In terminal columns. The text must not contain control characters (see `printable`).
     package var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// Returns the text, truncated with `…` at its end if it takes more than `width` columns.
+    /// Truncated with `…` at its end if it takes more than `width` columns.
     package func truncated(toWidth width: Int) -> String {
         guard displayWidth > width else { return String(self) }
         guard width > 0 else { return "" }
@@ -21,11 +21,11 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// The number of terminal columns of one grapheme cluster: 2 for wide East Asian characters and emoji, 0 for
-    /// combining marks without a base, else 1.
+    /// The terminal columns of a grapheme cluster: 2 for wide East Asian characters and emoji, 0 for combining marks
+    /// without a base, else 1.
     ///
-    /// Characters of ambiguous width (`EastAsianWidth.txt`), for example `★`, `…` and box-drawing lines, take 1 column,
-    /// as in every terminal with default settings.
+    /// Characters of ambiguous width (`EastAsianWidth.txt`), such as `★`, `…` and box-drawing lines, take 1 column, as
+    /// in every terminal by default.
     package var displayWidth: Int {
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -39,19 +39,19 @@ extension Character {
 
     /// Whether all terminals agree on the width.
     ///
-    /// Terminals without support for clusters add up the parts of an emoji. Older terminals do not know the latest
-    /// emoji. Only some terminals support variation selectors (U+FE0E, U+FE0F).
+    /// Terminals without cluster support add up the parts of an emoji. Older terminals do not know the latest emoji.
+    /// Only some support variation selectors (U+FE0E, U+FE0F).
     var hasCertainWidth: Bool {
         if isASCII { return true }
         return reach == displayWidth && !unicodeScalars.contains(where: \.isDisputed)
     }
 
-    /// The maximum of columns that a terminal may use for the cluster: the sum of the widths of all scalars.
+    /// The maximum number of columns in any terminal: the sum of the widths of all scalars.
     var reach: Int {
         max(displayWidth, unicodeScalars.reduce(0) { $0 + $1.columns })
     }
 
-    /// Counts half-width voiced sound marks. They belong to the cluster of their kana, and each takes one more column.
+    /// Counts half-width voiced sound marks. Each takes one more column than its kana.
     private func voicedMarks(behind base: Unicode.Scalar) -> Int {
         let count = unicodeScalars.count { $0 == "\u{FF9E}" || $0 == "\u{FF9F}" }
         return base == "\u{FF9E}" || base == "\u{FF9F}" ? count - 1 : count
@@ -59,7 +59,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// The number of terminal columns of a single scalar, as `wcwidth` returns it.
+    /// As `wcwidth` returns it.
     fileprivate var columns: Int {
         if isASCII { return value < 0x20 || value == 0x7F ? 0 : 1 }
         if Self.isWide(value) || properties.isEmojiPresentation { return 2 }
@@ -74,20 +74,18 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether terminals disagree on the width: emoji, variation selectors, and sound marks, which some terminals join
-    /// to the preceding letter.
+    /// Whether terminals disagree on the width: emoji, variation selectors, and sound marks.
     fileprivate var isDisputed: Bool {
         (0x1F000...0x1FFFF).contains(value) || (0xFE0E...0xFE0F).contains(value) || (0xFF9E...0xFF9F).contains(value)
     }
 
-    /// Returns whether a scalar is a Hangul vowel or final consonant. It completes a syllable and adds no columns to the
-    /// wide initial consonant.
+    /// A Hangul vowel or final consonant completes a syllable and adds no columns.
     private static func isTrailingJamo(_ scalar: UInt32) -> Bool {
         (0x1160...0x11FF).contains(scalar) || (0xD7B0...0xD7FF).contains(scalar)
     }
 
-    /// Returns whether a scalar is in a block whose characters are all wide (Unicode 15, `EastAsianWidth.txt`). The
-    /// standard library does not provide the East Asian Width.
+    /// Whether all characters of the scalar's block are wide (Unicode 15, `EastAsianWidth.txt`). The standard library
+    /// lacks the East Asian Width.
     private static func isWide(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x302A...0x302D, 0x3099, 0x309A:

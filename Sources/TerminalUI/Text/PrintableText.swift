@@ -1,12 +1,11 @@
 extension String {
-    /// The text without anything that a terminal would interpret, and without white space at its ends.
+    /// The text without anything that a terminal would interpret, and without surrounding white space.
     ///
-    /// Names and descriptions come from a server and are not trusted. Line ends and tabs become spaces. Other control
-    /// characters, also the first one of an escape sequence, become U+FFFD. Marks that change the writing direction are
-    /// removed.
+    /// Names and descriptions from a server are untrusted. Line ends and tabs become spaces. Other control characters,
+    /// such as ESC, become U+FFFD. Marks that change the writing direction are removed.
     package var printable: String { withoutControls.trimmed }
 
-    /// The text as in `printable`, but with the white space at its ends.
+    /// The text as in `printable`, but with surrounding white space.
     var withoutControls: String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var scalars = UnicodeScalarView()
@@ -21,15 +20,13 @@ extension String {
         return String(scalars)
     }
 
-    /// The text without white space at its ends.
     private var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])
     }
 
-    /// Returns the text in lines of at most `width` columns, broken at spaces. A word that is wider has its own, longer
-    /// line.
+    /// Returns lines of at most `width` columns, broken at spaces. A wider word has its own, longer line.
     package func wrapped(toWidth width: Int?) -> [String] {
         guard let width, displayWidth > width else { return [self] }
         var lines: [String] = []
