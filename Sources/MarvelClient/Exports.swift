@@ -1,5 +1,5 @@
-// `import MarvelClient` is enough to use the client's API. Only the types of the API are in scope then: the modules have
-// more, and names as general as `Match` and `Timestamp` belong to the programs that use the client.
+// `import MarvelClient` is enough, and brings only the API's types into scope. The modules have more, and names as
+// general as `Match` and `Timestamp` belong to the programs that use the client.
 @_exported public import struct MarvelDomain.CatalogInfo
 @_exported public import struct MarvelDomain.CharacterURL
 @_exported public import enum MarvelDomain.DesiredFavorite

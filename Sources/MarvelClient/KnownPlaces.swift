@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// The last places of lists that a client has seen in responses.
 ///
-/// A server that a client moves to may be behind the one before. With the place, a list that is read there is not older
-/// than what the client has seen.
+/// After a move, the next server may be behind the previous one. With the place, a list read there is not older than
+/// what the client has seen.
 final class KnownPlaces: Sendable {
-    /// The maximum number of lists. Of more, those are forgotten that were seen least recently.
+    /// The maximum number of lists. The least recently seen ones are evicted.
     static let maximumCount = 256
 
     private struct Seen {
@@ -16,7 +16,7 @@ final class KnownPlaces: Sendable {
 
     private let places = Mutex(LeastRecentlyUsed<ListName, Seen>(maximumCost: KnownPlaces.maximumCount))
 
-    /// Notes the place of a response. An older one than the known place, as of a call that was overtaken, changes nothing.
+    /// Notes the place of a response. An overtaken call's older place changes nothing.
     func saw(_ place: FavoritesPlace?, at revision: Int64, of list: ListName) {
         guard let place else { return }
         places.withLock { places in
@@ -29,7 +29,7 @@ final class KnownPlaces: Sendable {
         places.withLock { $0[list]?.place }
     }
 
-    /// Forgets a place that the server's store does not have, because it was restored.
+    /// Forgets a place that the server's restored store does not have.
     func forget(_ place: FavoritesPlace, of list: ListName) {
         places.withLock { places in
             if places[list]?.place == place { places.remove(list) }

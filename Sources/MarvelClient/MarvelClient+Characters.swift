@@ -6,13 +6,13 @@ internal import WireMessages
 extension MarvelClient {
     /// Finds characters by name.
     ///
-    /// Nothing is sent before the first page is read; each iteration sends a search. Leaving the loop cancels the
-    /// search. A later search resumes there if `pageToken` is the last page's `nextPageToken`.
+    /// Each iteration sends a search when its first page is read. Leaving the loop cancels it. To resume there later,
+    /// pass the last page's `nextPageToken` as `pageToken`.
     ///
     /// - Parameters:
     ///   - query: The text to find, 2 to 100 letters after trimming; the server refuses others with INVALID_ARGUMENT.
-    ///   - match: The comparison of the query with names. Case and accents are ignored. Punctuation is ignored too,
-    ///     except with `.prefix`.
+    ///   - match: The comparison of the query with names. It ignores case and accents, and also punctuation except with
+    ///     `.prefix`.
     ///   - pageSize: The number of characters in a page, 1 to 100; 0 for the server's default of 10.
     ///   - pageToken: The page token of an earlier page of the same query and match; empty for the first page.
     ///   - skip: The number of results to skip before the first page.
@@ -69,9 +69,10 @@ extension MarvelClient {
     ///   - query: The text typed so far: 1 to 100 letters after trimming.
     ///   - limit: The maximum number of names, 1 to 50; 0 for the server's default of 10.
     ///   - timeout: The timeout of the call.
-    /// - Returns: Names, best first: names that begin with the query, then names with a word that begins with it, those with
-    ///   the most comics first; then, if there are few of these, similar names, whose match is `.fuzzy`.
-    /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a rule.
+    /// - Returns: Names that begin with the query, then names with a word that begins with it, those with the most
+    ///   comics first. If these are few, similar names follow, whose match is `.fuzzy`.
+    /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a
+    ///   rule.
     public func suggestNames(
         _ query: String,
         limit: Int = 0,
@@ -83,15 +84,15 @@ extension MarvelClient {
 
     /// Returns the picture of a character.
     ///
-    /// If the source of pictures does not respond, the server returns its stored picture of a favorite. The stored
-    /// picture may have another variant than requested, and its `freshness` says that it is stale.
+    /// If the source of pictures does not respond, the server returns its stored picture of a favorite. That may have
+    /// another variant, and its `freshness` is stale.
     ///
     /// - Parameters:
     ///   - id: The character's number, above 0.
     ///   - variant: The size of the picture.
     ///   - timeout: The timeout of the call.
     /// - Returns: The picture, and its actual variant.
-    /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND, or THUMBNAIL_NOT_FOUND if the character has none).
+    /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND, or THUMBNAIL_NOT_FOUND if the character has no picture).
     public func thumbnail(
         of id: Int64,
         variant: ImageVariant = .full,
@@ -103,7 +104,7 @@ extension MarvelClient {
 }
 
 extension ListName {
-    /// The name in requests whose answers mark favorites. The default list is not named: a caller who may not read it gets
-    /// answers without marks.
+    /// The name in requests whose answers mark favorites. The default list stays unnamed, so a caller who may not read
+    /// it gets answers without marks.
     fileprivate var textForMarks: String { self == .default ? "" : text }
 }

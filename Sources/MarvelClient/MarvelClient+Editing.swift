@@ -6,14 +6,14 @@ internal import WireMessages
 extension MarvelClient {
     /// Adds a character to the catalog. When this returns, the character is on the server's disk, and searches find it.
     ///
-    /// The call carries a request id, so that it can be retried: a retry with the same id makes no second character.
+    /// The call carries a request id: a retry with the same id makes no second character.
     ///
     /// - Parameters:
     ///   - changes: The fields of the character; at least a name.
     ///   - id: The character's number; nil lets the server choose.
     ///   - requestID: The request id to send; nil for a new one.
     ///   - timeout: The timeout of the call.
-    /// - Returns: The character as it is shown.
+    /// - Returns: The new character.
     /// - Throws: INVALID_ARGUMENT (CHARACTER_INVALID) with all violations, ALREADY_EXISTS, PERMISSION_DENIED
     ///   (EDITS_NOT_ALLOWED), FAILED_PRECONDITION (EDITS_UNSUPPORTED).
     public func createCharacter(
@@ -31,17 +31,17 @@ extension MarvelClient {
         return try CharacterEditResult(response.character, response.editRevision, response.attribution)
     }
 
-    /// Changes a character for everyone: in searches, and in each list that holds it. Fields that were never edited
+    /// Changes a character for everyone: in searches, and in each list that contains it. Fields that were never edited
     /// still come from the catalog's source.
     ///
     /// - Parameters:
     ///   - id: The character's number.
     ///   - changes: The fields to set.
-    ///   - editRevision: The revision of the last edit that the caller has seen, so that no later edit is overwritten;
+    ///   - editRevision: The revision of the last edit that the caller has seen, to prevent overwriting later edits;
     ///     nil overwrites.
     ///   - requestID: The request id to send; nil for a new one.
     ///   - timeout: The timeout of the call.
-    /// - Returns: The character as it is shown.
+    /// - Returns: The character after the change.
     /// - Throws: NOT_FOUND, ABORTED (EDIT_CONFLICT), and the errors of `createCharacter`.
     public func updateCharacter(
         _ id: Int64,

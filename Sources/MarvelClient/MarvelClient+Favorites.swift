@@ -6,8 +6,8 @@ internal import WireMessages
 extension MarvelClient {
     /// Saves a character to a list, or removes it. The change is on the server's disk when this returns.
     ///
-    /// If the list is full, its oldest favorite is evicted and named in `evicted`. The call carries a request id, so
-    /// that it can be retried: a retry with the same id gets the first response, and nothing changes twice.
+    /// A full list evicts its oldest favorite, which `evicted` names. The call carries a request id: a retry with the
+    /// same id gets the first response, and nothing changes twice.
     ///
     /// - Parameters:
     ///   - id: The character's number.
@@ -15,7 +15,7 @@ extension MarvelClient {
     ///   - list: The list to change.
     ///   - requestID: The request id to send; nil for a new one. Pass one to retry the call yourself.
     ///   - timeout: The timeout of the call. After DEADLINE_EXCEEDED, the change may have been made nevertheless.
-    /// - Returns: Whether the character is on the list now, the list's revision, and what was evicted.
+    /// - Returns: Whether the character is on the list, the list's revision, and the evicted favorites.
     /// - Throws: NOT_FOUND if no catalog has the character, INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id was
     ///   used before with other contents; then nothing is changed.
     public func toggleFavorite(
@@ -36,13 +36,13 @@ extension MarvelClient {
         return result
     }
 
-    /// Returns the current state of a list; or its last known state, with its `age`, while the server cannot reach the
-    /// database that it shares with others.
+    /// Returns the current state of a list. While the server cannot reach its shared database, it returns the last
+    /// known state with its `age`.
     ///
     /// - Parameters:
     ///   - list: The list to read. A list that was never changed is empty.
-    ///   - place: A place of the list, from an earlier response or event: the result is not older. Without one, it is not
-    ///     older than earlier responses of this client, whichever server gave them.
+    ///   - place: A place of the list, from an earlier response or event: the result is not older. Without one, it is
+    ///     not older than earlier responses of this client, from any server.
     ///   - timeout: The timeout of the call.
     /// - Returns: The favorites, oldest first, with the list's revision, capacity, place and age.
     /// - Throws: UNAVAILABLE if no server responds, or if the server cannot read its store; FAILED_PRECONDITION
@@ -59,7 +59,7 @@ extension MarvelClient {
             return try await favorites(list, known, timeout)
         } catch {
             guard error.reason == .historyChanged else { throw error }
-            // The store was restored. The caller has asked for no place, so the list as it is now is right.
+            // The store was restored. The caller gave no place, so the current list is right.
             places.forget(known, of: list)
             return try await favorites(list, nil, timeout)
         }
@@ -76,19 +76,19 @@ extension MarvelClient {
         return listed
     }
 
-    /// Deletes a list with all its favorites. The deletion is on the server's disk when this returns, and watchers of the
-    /// list get it as one change.
+    /// Deletes a list with all its favorites. The deletion is on the server's disk when this returns, and watchers get
+    /// it as one change.
     ///
-    /// The call carries a request id, so that it can be retried: a retry with the same id gets the first response, and
-    /// does not delete a list that was made of the name since.
+    /// The call carries a request id. A retry with the same id gets the first response, and does not delete a list that
+    /// was created with the name since.
     ///
     /// - Parameters:
-    ///   - list: The list to delete. To delete a list that does not exist changes nothing and is no error.
+    ///   - list: The list to delete. Deleting a list that does not exist changes nothing and succeeds.
     ///   - requestID: The request id to send; nil for a new one. Pass one to retry the call yourself.
     ///   - timeout: The timeout of the call. After DEADLINE_EXCEEDED, the list may have been deleted nevertheless.
-    /// - Returns: The revision of the deletion, and whether there was such a list.
-    /// - Throws: INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id was used before with other contents; then nothing
-    ///   is changed.
+    /// - Returns: The revision of the deletion, and whether the list existed.
+    /// - Throws: INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id was used before with other contents; then
+    ///   nothing is changed.
     public func deleteList(
         _ list: ListName,
         requestID: RequestID? = nil,

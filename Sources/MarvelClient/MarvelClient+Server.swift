@@ -4,8 +4,7 @@ internal import WireMessages
 
 /// The server itself.
 extension MarvelClient {
-    /// Returns a description of the server and its catalog. The server answers from memory, also while the gateway that
-    /// is its catalog cannot be reached.
+    /// Describes the server and its catalog. The server answers from memory, even if its gateway cannot be reached.
     ///
     /// - Parameter timeout: The timeout of the call.
     /// - Returns: The description.

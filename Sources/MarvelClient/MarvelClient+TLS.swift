@@ -3,18 +3,17 @@ package import RPCTransport
 internal import TransportSecurity
 
 extension MarvelClient {
-    /// The TLS of connections to servers at `tls://` addresses: the authorities that are trusted, and the
-    /// certificate of the client.
+    /// The TLS of connections to servers at `tls://` addresses: the trusted authorities, and the client's certificate.
     ///
     /// ```swift
     /// let tls = try MarvelClient.TLS(authorities: "/etc/marvel-rpc/ca.pem")
     /// let client = MarvelClient(servers: [ServerEndpoint("tls://marvel.example:6160")!], tls: tls)
     /// ```
     ///
-    /// The name of the server is always verified, or its address if it is named by that. A connection that cannot be
-    /// verified carries no call: the calls fail with UNAVAILABLE, and the message names the cause.
+    /// The server's name is always verified, or its address if that names it. A connection that cannot be verified
+    /// carries no call: the calls fail with UNAVAILABLE, and the message names the cause.
     public struct TLS: Sendable {
-        /// The authorities that the system trusts, and no certificate of the client.
+        /// The authorities that the system trusts, without a client certificate.
         public static let system = TLS(.system)
 
         /// The protection of connections.
@@ -22,11 +21,11 @@ extension MarvelClient {
 
         private init(_ tls: ClientTLS) { security = tls.security }
 
-        /// Reads files. Each holds texts in PEM.
+        /// Reads PEM files.
         ///
         /// - Parameters:
-        ///   - authorities: The path of the authorities that are trusted; nil for those of the system.
-        ///   - certificate: The path of the client's certificate, and of those between it and its authority.
+        ///   - authorities: The path of the trusted authorities; nil for those of the system.
+        ///   - certificate: The path of the client's certificate and its intermediate certificates.
         ///   - key: The path of the certificate's key, which other users may not read.
         /// - Throws: INVALID_ARGUMENT if a file cannot be used.
         public init(

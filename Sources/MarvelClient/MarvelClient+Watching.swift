@@ -5,14 +5,14 @@ internal import WireMessages
 extension MarvelClient {
     /// Watches the changes of a list as they happen.
     ///
-    /// Nothing is sent before the first event is read; each iteration starts a watch. Leaving the loop ends the watch.
-    /// Changes by other clients arrive in order and without gaps, also across a restart of the server.
+    /// Each iteration starts a watch when its first event is read. Leaving the loop ends the watch. Changes by other
+    /// clients arrive in order and without gaps, also across a restart of the server.
     ///
     /// - Parameters:
     ///   - list: The list to watch. A list that was never changed is empty, at revision 0.
     ///   - revision: The last revision that the caller has; the later changes follow. With 0 the watch begins with a
-    ///     snapshot. If the changes after the revision are no longer kept, or if the list has not reached it, the watch
-    ///     begins with a snapshot whose `reset` gives the reason.
+    ///     snapshot. It also does so, with the reason in `reset`, if the changes are no longer kept, or the list has
+    ///     not reached the revision.
     ///   - timeout: The timeout of the whole watch; nil for none.
     /// - Returns: The events. They end when the reading task is cancelled, or with an error that is not transient.
     public func watchFavorites(
@@ -26,14 +26,15 @@ extension MarvelClient {
 
     /// Watches the changes of a list after a place.
     ///
-    /// A place is safer than a revision: if the server's store was restored since, or the changes after the place are
-    /// no longer kept, the watch begins with a snapshot whose `reset` gives the reason.
+    /// A place is safer than a revision. If the store was restored, or the changes are no longer kept, the watch begins
+    /// with a snapshot whose `reset` gives the reason.
     ///
     /// - Parameters:
     ///   - list: The list to watch.
     ///   - place: The place of the last event or response that the caller has.
     ///   - timeout: The timeout of the whole watch; nil for none.
-    /// - Returns: The events, as from a revision; INVALID_ARGUMENT (PLACE_INVALID) if the place is not one of the list.
+    /// - Returns: The events, as from a revision; INVALID_ARGUMENT (PLACE_INVALID) if the place does not belong to the
+    ///   list.
     public func watchFavorites(
         list: ListName = .default,
         after place: FavoritesPlace,
@@ -45,8 +46,8 @@ extension MarvelClient {
 
     /// Returns a list that updates itself, for a screen that shows it.
     ///
-    /// The watch begins at once, even if no server responds, and restarts after every interruption. It ends when nobody
-    /// holds or reads the list any more.
+    /// The watch begins immediately, even if no server responds, and restarts after every interruption. It ends with
+    /// the last reference to the list and its last reader.
     ///
     /// - Parameter list: The list to watch. A list that was never changed is empty, at revision 0.
     /// - Returns: The list, whose contents are not known yet.

@@ -24,17 +24,15 @@ internal import WireMessages
 /// await client.shutdown()
 /// ```
 ///
-/// Every function throws `RPCError`, and nothing else. Its `code` is the kind of failure, its `reason` the exact
-/// failure, and its `origin` says whether the server sent the error. Cancelling a task cancels its call, on the server
-/// too.
+/// Every function throws only `RPCError`. Its `code` is the kind of failure, its `reason` the exact failure, and its
+/// `origin` tells whether the server sent the error. Cancelling a task cancels its call, on the server too.
 ///
 /// A client may have several servers that share one store. It uses one of them, and moves to another if that one stops
-/// or dies. Nothing that it has seen is undone by the move: a list that it reads is not older than before, and a watch
-/// resumes after its last event.
+/// or dies. After a move, a list is not older than before, and a watch resumes after its last event.
 ///
-/// Transient failures are retried within the call's timeout: a server is down, or asks to retry later. There are at
-/// most five attempts in all, with growing delays, at any server that responds. Retries are safe: reads change nothing,
-/// and a toggle carries a request id under which the server keeps its response.
+/// Transient failures are retried within the call's timeout: at most five attempts, with growing delays, at any server
+/// that responds. Retries are safe: reads change nothing, and a toggle carries a request id under which the server
+/// keeps its response.
 public final class MarvelClient: Sendable {
     /// The default timeout of a call with one response: 10 s.
     public static let defaultTimeout = Duration.seconds(10)
@@ -42,10 +40,10 @@ public final class MarvelClient: Sendable {
     /// The default time without data after which a server is checked with a keepalive: 120 s.
     public static let defaultKeepaliveInterval = Duration.seconds(120)
 
-    /// The position in a distributed trace for which the current task makes calls, as the header `traceparent` has it (W3C
-    /// Trace Context). A value of another form is not sent.
+    /// The position in a distributed trace for the current task's calls, as the header `traceparent` has it (W3C Trace
+    /// Context). An invalid value is not sent.
     ///
-    /// The server logs the trace with each call, and sends it on to a gateway.
+    /// The server logs the trace with each call, and forwards it to a gateway.
     ///
     /// ```swift
     /// try await MarvelClient.$traceparent.withValue("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01") {
@@ -55,31 +53,28 @@ public final class MarvelClient: Sendable {
     @TaskLocal public static var traceparent: String?
 
     let channel: any RPCChannel
-    /// Whether interrupted streams resume.
     let retries: Bool
-    /// The waits before a stream resumes.
     let timing: RetryTiming
     /// The answers so far. They end the waits of watches.
     let answers = ReceivedAnswers()
-    /// The places that lists are known to have reached; nil if there is no server to move to, which could be behind.
+    /// The last known places of lists; nil without another server to move to, which could be behind.
     let places: KnownPlaces?
 
     /// Makes a client. Nothing is sent before the first call.
     ///
     /// - Parameters:
-    ///   - servers: The servers, which share one store. A host name counts as all its addresses. They are tried in a
-    ///     random order, so that many clients spread over them, but the one that worked last is tried first.
-    ///   - token: The token with which calls are made; nil for none. A loopback address or a unix socket needs none. The
-    ///     environment is not read.
-    ///   - sendsTokenInClear: Whether the token may be sent to another machine over a connection that is not encrypted. If
-    ///     not, calls to such a server fail with UNAUTHENTICATED (TOKEN_IN_CLEAR), and the token is not sent.
+    ///   - servers: The servers, which share one store. A host name counts as all its addresses. The last one that
+    ///     worked is tried first, the others in random order, so that clients spread over them.
+    ///   - token: The token of the calls; nil for none. A loopback address or a unix socket needs none. The environment
+    ///     is not read.
+    ///   - sendsTokenInClear: Whether the token may be sent unencrypted to another machine. Otherwise calls to such a
+    ///     server fail with UNAUTHENTICATED (TOKEN_IN_CLEAR), and the token is not sent.
     ///   - tls: The TLS of connections to servers at `tls://` addresses.
     ///   - retries: Whether transient failures are retried.
-    ///   - readsAhead: Whether a stream's next messages are fetched before they are read. Without it, a page of a
-    ///     search is fetched when the loop asks for it, which suits a screen whose reader may never scroll that far.
-    ///   - keepaliveInterval: The time without data, while calls are open, after which a keepalive is sent to the
-    ///     server. A server that does not respond to it counts as down after half that
-    ///     time, but at least after 5 s and at most after 20 s.
+    ///   - readsAhead: Whether a stream's next messages are fetched before they are read. Without it, a page is fetched
+    ///     when the loop asks for it, which suits a screen.
+    ///   - keepaliveInterval: The time without data, while calls are open, after which a keepalive is sent. A server
+    ///     that does not respond within half that time, at least 5 s and at most 20 s, counts as down.
     public convenience init(
         servers: [ServerEndpoint] = [ServerEndpoint(.default)],
         token: String? = nil,
@@ -104,7 +99,7 @@ public final class MarvelClient: Sendable {
         self.init(channel: channel, retries: retries, places: canMove ? KnownPlaces() : nil)
     }
 
-    /// Makes a client of servers that speak the framed wire. Nothing is sent before the first call.
+    /// Makes a client of servers that speak the framed protocol. Nothing is sent before the first call.
     public convenience init(
         servers: [ServerAddress],
         token: String? = nil,
@@ -123,10 +118,6 @@ public final class MarvelClient: Sendable {
         )
     }
 
-    /// - Parameters:
-    ///   - channel: The channel that carries the calls.
-    ///   - retries: Whether interrupted streams resume.
-    ///   - timing: The waits before a stream resumes.
     package convenience init(
         channel: any RPCChannel,
         retries: Bool = true,
@@ -147,8 +138,8 @@ public final class MarvelClient: Sendable {
         self.places = places
     }
 
-    /// Ends the backoff of servers that did not respond, so that the next call tries them: the user says that a server
-    /// is back.
+    /// Ends the backoff of servers that did not respond, so that the next call tries them. Call it when the user says
+    /// that a server is back.
     public func connectNow() {
         channel.connectNow()
     }
@@ -158,7 +149,6 @@ public final class MarvelClient: Sendable {
         await channel.shutdown()
     }
 
-    /// Sends a request and decodes its response.
     func call<Request, Response>(
         _ method: MethodDescriptor<Request, Response>,
         _ request: Request,

@@ -7,7 +7,7 @@ extension RequestID {
         return .uuid(generator.next(), generator.next())
     }
 
-    /// Makes a UUID from two random numbers, with the bits of version and variant set (RFC 9562, 5.4).
+    /// From two random numbers, with the bits of version and variant set (RFC 9562, 5.4).
     static func uuid(_ high: UInt64, _ low: UInt64) -> RequestID {
         let high = (high & ~0xF000) | 0x4000
         let low = (low & ~(0b11 << 62)) | (0b10 << 62)

@@ -2,18 +2,16 @@ internal import NIOCore
 internal import RPCCore
 internal import RPCTransport
 
-/// A receiver of the events of a worker's links, on the worker's event loop.
 protocol LoadLinkOwner: AnyObject {
     func received(_ event: ClientConnectionEvent, on link: LoadLink)
     func closed(_ link: LoadLink)
 }
 
-/// One connection of a worker, with its active calls. A lost connection is replaced.
+/// A connection of a worker, with its active calls. A lost connection is replaced.
 final class LoadLink: DirectConnectionOwner {
     enum State {
-        /// Disconnected: before the first attempt to connect, during an attempt, and while waiting for the next one.
         case closed
-        /// Connected at the level of the kernel, but the server has not shown that it speaks the wire.
+        /// Connected at the level of the kernel, but the server has not proved that it speaks the protocol.
         case greeting
         case open
         /// The server accepts no more calls on this connection; active calls may still end.
@@ -22,11 +20,10 @@ final class LoadLink: DirectConnectionOwner {
         case abandoned
     }
 
-    /// The software name that servers are told.
     static let software = "marvel-load"
     /// The number of failed attempts in a row after which a link is abandoned: about 5 s.
     static let maximumAttempts = 9
-    /// The time that a server has to show that it is ready, before it counts as a server that never does.
+    /// The time to wait for a server's Hello. A server that stays silent never sends one.
     private static let greetingTime = TimeAmount.milliseconds(250)
 
     let server: ServerEndpoint
@@ -39,7 +36,6 @@ final class LoadLink: DirectConnectionOwner {
     private let places: Int
     private weak var owner: (any LoadLinkOwner)?
     private var connection: DirectConnection?
-    /// The completion handler of the current attempt.
     private var attempt: ((Result<Void, any Error>) -> Void)?
 
     init(
@@ -60,15 +56,11 @@ final class LoadLink: DirectConnectionOwner {
 
     var hasRoom: Bool { state == .open && calls.count < places }
 
-    /// The delay before the next attempt. It grows with each failure, up to a second.
+    /// Grows with each failure, up to a second.
     var delay: TimeAmount { .milliseconds(min(50 << Int64(failedAttempts), 1_000)) }
 
-    /// Connects, and waits until the server is ready, because a connection may still be in a listen queue.
-    ///
-    /// - Parameters:
-    ///   - eventLoop: The event loop of the connection.
-    ///   - timeout: The timeout for the server to accept.
-    ///   - completion: Called once, with the error if the attempt failed.
+    /// Connects, and waits until the server is ready, because a connection may still be in a listen queue. `completion`
+    /// is called once.
     func connect(
         on eventLoop: any EventLoop,
         timeout: Duration,
@@ -114,9 +106,7 @@ final class LoadLink: DirectConnectionOwner {
         attempt?(.failure(error))
     }
 
-    /// Sends a call.
-    ///
-    /// - Returns: False if the connection accepts no more calls.
+    /// Sends a call. Returns false if the connection accepts no more calls.
     func send(_ call: LoadCall, _ request: EncodedRequest) -> Bool {
         guard let id = connection?.call(request) else {
             if state == .open { state = .retiring }
@@ -155,16 +145,15 @@ final class LoadLink: DirectConnectionOwner {
     }
 }
 
-/// One active call.
 struct LoadCall {
     let operation: LoadOperation
-    /// The start of its latency: the time at which it was sent, or at which it was due in the open model.
+    /// The start of its latency: the time of sending, or the due time in the open model.
     let origin: Nanoseconds
-    /// The time at which the active request was sent; in a walk, the request for the current page.
+    /// The time of the active request; in a walk, of the request for the current page.
     var sent: Nanoseconds
-    /// The index of the query, with which a walk continues.
+    /// The index of the query, for the next page of a walk.
     let query: Int
-    /// Whether the call counts; false if it began during the warm-up.
+    /// False if the call began during the warm-up.
     let isMeasured: Bool
     var firstPage: Nanoseconds?
     var pages = 0

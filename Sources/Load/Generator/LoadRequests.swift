@@ -6,13 +6,13 @@ internal import WireMessages
 /// The encoded requests of one worker.
 package struct LoadRequests {
     private let plan: LoadPlan
-    // Those that are the same in each call are encoded once.
+    // Requests that are the same in each call are encoded once.
     private let pages: [EncodedRequest]
     private let streams: [EncodedRequest]
     private let listReads: [EncodedRequest]
     /// The ids of characters to save and remove.
     private let characters: [Int64]
-    /// A text that makes this run's request ids unique.
+    /// Makes this run's request ids unique.
     private let runName: String
     private var searches: Int
     private var toggles: Int
@@ -21,7 +21,7 @@ package struct LoadRequests {
 
     /// - Parameters:
     ///   - plan: The settings of the test.
-    ///   - characters: Characters that exist; not empty if the plan toggles.
+    ///   - characters: Existing characters; not empty if the plan toggles.
     ///   - worker: The worker's number. Each worker begins at another position of the queries and lists.
     ///   - runName: A text of at most 12 characters, different for each run.
     init(
@@ -49,7 +49,7 @@ package struct LoadRequests {
         self.listings = worker
     }
 
-    /// Returns the first request of an operation, and the index of its query; 0 if it has none.
+    /// Returns an operation's first request, and the index of its query; 0 for an operation without a query.
     mutating func first(_ operation: LoadOperation) -> (encoded: EncodedRequest, query: Int) {
         switch operation {
         case .pages, .walk:
@@ -66,7 +66,7 @@ package struct LoadRequests {
         }
     }
 
-    /// Returns the request for a further page of a walk, by the page token `token`.
+    /// The request for a walk's next page.
     func page(ofQuery query: Int, token: String) -> EncodedRequest {
         let request = plan.search(plan.queries[query], token: token, pages: 1)
         return plan.encoded(MarvelServiceMethods.searchCharacters.path, request.encoded())
@@ -77,7 +77,7 @@ package struct LoadRequests {
         return searches % plan.queries.count
     }
 
-    /// Returns a toggle of the next list. After a round through all lists, it takes the next character.
+    /// A toggle of the next list. After a round through all lists, it takes the next character.
     private mutating func toggle() -> ToggleFavoriteRequest {
         toggles += 1
         return ToggleFavoriteRequest(
@@ -87,7 +87,7 @@ package struct LoadRequests {
         )
     }
 
-    /// Returns the name of a list that only load tests use, so that a test does not change other favorites.
+    /// The name of a list that only load tests use, so that a test does not change other favorites.
     package static func listName(_ number: Int) -> String { "load-\(number + 1)" }
 }
 

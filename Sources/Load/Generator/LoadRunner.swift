@@ -4,18 +4,16 @@ internal import NIOPosix
 package import RPCCore
 package import RPCTransport
 
-/// The connections of a load test, and its runs.
 package struct LoadRunner: Sendable {
-    /// The number of connections that are opened at the same time. More could fill a listen queue, which costs seconds.
+    /// More concurrent attempts could fill a listen queue, which costs seconds.
     private static let connectsAtOnce = 100
-    /// The time before calls begin, so that every worker begins at the same moment.
+    /// The time before calls begin, so that all workers begin at the same moment.
     private static let lead = Duration.milliseconds(5)
 
     private let workers: [NIOLoopBound<LoadWorker>]
-    /// The time from the first attempt to connect until all connections were open.
     package let connectTime: Duration
 
-    /// The number of event loops that make calls, each on a thread of its own.
+    /// The number of event loops that make calls, each on a separate thread.
     package var threads: Int { workers.count }
 
     /// Opens all connections.
@@ -23,11 +21,11 @@ package struct LoadRunner: Sendable {
     /// - Parameters:
     ///   - plan: The settings of the test.
     ///   - servers: The addresses, which are assigned to the connections in turn.
-    ///   - token: The token with which calls are made; nil for none.
-    ///   - sendsTokenInClear: Whether it may be sent to another machine over a connection that is not encrypted.
-    ///   - security: The protection of connections to servers that ask for one.
+    ///   - token: The token of the calls, if any.
+    ///   - sendsTokenInClear: Whether it may be sent unencrypted to another machine.
+    ///   - security: The protection of connections to servers that require it.
     ///   - characters: The ids of existing characters to toggle.
-    ///   - runName: A text that makes this run's request ids unique.
+    ///   - runName: Makes this run's request ids unique.
     /// - Throws: `LoadConnectError` if one connection cannot be opened.
     package init(
         _ plan: LoadPlan,
@@ -86,7 +84,7 @@ package struct LoadRunner: Sendable {
         connectTime = .nanoseconds(LoadClock.now - began)
     }
 
-    /// Makes one run. Cancelling the task ends it early, with the results until then.
+    /// Makes one run. Cancelling the task ends it early, with partial results.
     package func run(_ model: LoadPlan.Model, limit: RunLimit, warmUp: Duration) async -> RunResult {
         let start = LoadClock.now + (LoadRunner.lead + warmUp).inNanoseconds
         let workers = workers
@@ -111,7 +109,6 @@ package struct LoadRunner: Sendable {
         return RunResult(recorder: recorder, elapsed: .nanoseconds(elapsed), ending: ending, testerCPU: cpu)
     }
 
-    /// Returns the state of the active run.
     package func snapshot() async -> LoadSnapshot {
         var sum = LoadSnapshot()
         for worker in workers {
@@ -141,7 +138,7 @@ package struct LoadRunner: Sendable {
     }
 }
 
-/// The reason why the connections of a load test could not be opened.
+/// The reason why a load test's connections could not be opened.
 package enum LoadConnectError: Error, CustomStringConvertible {
     case cannotConnect(open: Int, of: Int, servers: [ServerEndpoint], reason: String)
     case closedAtOnce
@@ -163,7 +160,6 @@ package enum LoadConnectError: Error, CustomStringConvertible {
     }
 }
 
-/// The open files that a load test needs.
 enum OpenFiles {
     /// The number of files that the program needs besides its connections.
     private static let others = 64
@@ -179,11 +175,10 @@ enum OpenFiles {
     }
 }
 
-/// The state of an active run.
 package struct LoadSnapshot: Sendable {
     package private(set) var isWarmingUp = false
     package private(set) var elapsed: Nanoseconds = 0
-    /// The calls that have ended, of all operations.
+    /// Of all operations.
     package private(set) var calls = 0
     package private(set) var succeeded = 0
     package private(set) var failed = 0
@@ -195,7 +190,7 @@ package struct LoadSnapshot: Sendable {
     init(_ worker: LoadWorker) {
         isWarmingUp = worker.phase == .warmingUp
         elapsed = max(0, LoadClock.now - worker.start)
-        // Made on the loop that times the calls, so no tally is merged whole.
+        // This runs on the loop that times the calls, so it merges no complete tally.
         for (_, tally) in worker.recorder.operations {
             calls += tally.calls
             succeeded += tally.succeeded
@@ -214,7 +209,7 @@ package struct LoadSnapshot: Sendable {
     }
 }
 
-/// A clock in nanoseconds since a moment before the program's start, the same clock as that of the event loops' timers.
+/// Nanoseconds since a moment before the program's start, by the clock of the event loops' timers.
 enum LoadClock {
     static var now: Nanoseconds { Nanoseconds(NIODeadline.now().uptimeNanoseconds) }
 
@@ -224,14 +219,14 @@ enum LoadClock {
 }
 
 extension Nanoseconds {
-    /// Returns the later time; the maximum if it is out of range.
+    /// The sum; the maximum if it is out of range.
     func adding(_ other: Nanoseconds) -> Nanoseconds {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? .max : sum
     }
 }
 
-/// The CPU time that this process has used in all its threads.
+/// The CPU time of this process, in all threads.
 enum ProcessTime {
     static var now: Duration {
         var usage = rusage()

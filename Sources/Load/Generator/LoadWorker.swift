@@ -5,7 +5,7 @@ internal import WireMessages
 
 /// The part of a load test on one event loop: its connections, its share of the calls, and their records.
 ///
-/// A worker runs on its event loop only, so during the test nothing is shared and nothing is locked.
+/// A worker runs only on its event loop, so it needs no locks.
 final class LoadWorker: LoadLinkOwner {
     enum Phase {
         case idle
@@ -26,14 +26,12 @@ final class LoadWorker: LoadLinkOwner {
 
     private var isClosed = false
 
-    // The state of the active run.
     private var pacer: Pacer?
     private var limit = RunLimit()
     /// The start of the phase, on `LoadClock`.
     private(set) var start: Nanoseconds = 0
-    /// The number of calls started in this phase.
     private var sent = 0
-    /// The time after the start at which the last measured call ended, or from which on no more were started.
+    /// The time after the start at which the last measured call ended, or the start of calls ended.
     private var end: Nanoseconds = 0
     private var wasServerLost = false
     /// The CPU time of the process at the start of the measurement, and at the end of this worker's run.
@@ -41,7 +39,6 @@ final class LoadWorker: LoadLinkOwner {
     private var done: EventLoopPromise<Void>?
     private var sweep: Scheduled<Void>?
 
-    // The state of the open model.
     private var timer: Scheduled<Void>?
     /// Whether calls are due while every place is taken.
     private var isBlocked = false
@@ -62,7 +59,7 @@ final class LoadWorker: LoadLinkOwner {
         self.requests = requests
         self.eventLoop = eventLoop
         self.recorder = Recorder(plan.mix.operations)
-        // Each worker begins at another position of the mix, so that they do not all start the same operation at once.
+        // Each worker begins at another position of the mix, so that they start different operations.
         self.started = plan.mix.cycleLength * share.worker / share.workers
         self.links = (0..<share.ownConnections).map { number in
             let connection = share.worker + number * share.workers
@@ -76,8 +73,6 @@ final class LoadWorker: LoadLinkOwner {
             )
         }
     }
-
-    // MARK: A run
 
     /// Makes a run.
     ///
@@ -116,19 +111,16 @@ final class LoadWorker: LoadLinkOwner {
         finish()
     }
 
-    /// Closes all connections permanently.
     func close() {
         isClosed = true
         for link in links { link.close() }
     }
 
-    /// The results of the run.
     var part: Part { Part(recorder: recorder, elapsed: end, cpu: cpu, wasServerLost: wasServerLost) }
 
     struct Part {
         private(set) var recorder: Recorder
         var elapsed: Nanoseconds
-        /// The CPU time of the process at the start of the measurement, and at the end of this worker's run.
         var cpu: (before: Duration, after: Duration)
         var wasServerLost: Bool
     }
@@ -171,7 +163,6 @@ final class LoadWorker: LoadLinkOwner {
         }
     }
 
-    /// Ends the start of calls.
     private func endStarts() {
         guard phase != .idle, phase != .draining else { return }
         if phase == .measuring {
@@ -200,8 +191,6 @@ final class LoadWorker: LoadLinkOwner {
         done = nil
     }
 
-    // MARK: Calls that end
-
     private func record(_ call: LoadCall, _ verdict: CallOutcome.Verdict) {
         guard call.isMeasured, phase == .measuring || phase == .draining else { return }
         let now = LoadClock.now
@@ -219,7 +208,6 @@ final class LoadWorker: LoadLinkOwner {
         )
     }
 
-    /// Starts the next call after a call on a link has ended.
     private func placeIsFree(on link: LoadLink) {
         if pacer == nil {
             fill(link)
@@ -230,7 +218,7 @@ final class LoadWorker: LoadLinkOwner {
     }
 }
 
-/// The connections: opened before the test, and opened again after a loss.
+/// The connections: opened before the test, and reopened after a loss.
 extension LoadWorker {
     private static let connectTimeout = Duration.seconds(10)
 
@@ -260,7 +248,6 @@ extension LoadWorker {
 
     var openLinks: Int { links.count { $0.state == .open } }
 
-    /// Opens a link again, after a delay.
     private func reconnect(_ link: LoadLink) {
         eventLoop.assumeIsolated().scheduleTask(in: link.delay) {
             guard link.state == .closed, !self.isClosed else { return }
@@ -294,7 +281,7 @@ extension LoadWorker {
 
 /// The start of calls, on links with free places.
 extension LoadWorker {
-    /// Starts as many calls as there are free places, in the closed model.
+    /// Fills the link's free places, in the closed model.
     private func fill(_ link: LoadLink) {
         while link.hasRoom, mayStart {
             guard startCall(on: link, origin: LoadClock.now) else { return }
@@ -311,12 +298,7 @@ extension LoadWorker {
         }
     }
 
-    /// Starts a call.
-    ///
-    /// - Parameters:
-    ///   - link: A link with a free place.
-    ///   - origin: The start of the latency, on `LoadClock`.
-    /// - Returns: False if the link accepts no more calls.
+    /// Starts a call whose latency counts from `origin`. Returns false if the link accepts no more calls.
     private func startCall(on link: LoadLink, origin: Nanoseconds) -> Bool {
         let operation = plan.mix.operation(at: started)
         let request = requests.first(operation)
@@ -333,7 +315,6 @@ extension LoadWorker {
         return true
     }
 
-    /// Records a call that could not be sent on any link as failed.
     private func failCall(origin: Nanoseconds) {
         let operation = plan.mix.operation(at: started)
         started += 1
@@ -350,7 +331,7 @@ extension LoadWorker {
 
     private static let unreachable = Failure(.unavailable, .serverUnreachable)
 
-    /// Returns the next link with a free place, in turn.
+    /// The next link with a free place, in turn.
     private func takeLink() -> LoadLink? {
         for _ in links.indices {
             nextLink = nextLink + 1 < links.count ? nextLink + 1 : 0
@@ -367,9 +348,8 @@ extension LoadWorker {
     /// The maximum number of calls to start before the event loop checks its sockets again.
     private static let callsAtOnce = 256
 
-    /// Starts every due call while there are free places, and schedules itself for the next call.
-    ///
-    /// - Parameter link: A link that has a free place, if known.
+    /// Starts every due call while there are free places, and schedules itself for the next call. `link` has a free
+    /// place.
     private func startDueCalls(on link: LoadLink? = nil) {
         guard let pacer, phase == .warmingUp || phase == .measuring else { return }
         let wasBlocked = isBlocked
@@ -379,7 +359,7 @@ extension LoadWorker {
             switch pacer.decide(elapsed: now - start, sent: sent) {
             case .start(let due):
                 let origin = start + due
-                // While all places were taken, only the place on `link` has become free.
+                // While all places were taken, only the place on `link` became free.
                 if let place = wasBlocked ? link.flatMap({ $0.hasRoom ? $0 : nil }) : takeLink() {
                     guard startCall(on: place, origin: origin) else { continue }
                     account(delay: now - origin, isLate: wasBlocked)
@@ -393,7 +373,7 @@ extension LoadWorker {
             case .wait(let time):
                 return wake(at: start.adding(time))
             case .finished:
-                // A run with a time limit lasts until that time, even if its last calls have ended before.
+                // A run with a time limit lasts until that time, even if its last calls end earlier.
                 return hasTimeLimit ? () : endStarts()
             }
         }
@@ -415,7 +395,6 @@ extension LoadWorker {
     }
 }
 
-/// The handling of events from the connections.
 extension LoadWorker {
     func received(_ event: ClientConnectionEvent, on link: LoadLink) {
         switch event {
@@ -439,7 +418,7 @@ extension LoadWorker {
     }
 
     func closed(_ link: LoadLink) {
-        // A call may be known only to the link, because the server has dropped it already.
+        // Only the link may know a call, because the connection has already dropped it.
         let calls = link.calls.values
         link.calls.removeAll()
         recorder.connections.lost += 1
@@ -490,9 +469,9 @@ extension LoadWorker {
     private static let draining = Failure(.unavailable, .draining)
 }
 
-/// Calls whose deadline has passed. The server ends such calls too, so this waits a little longer than the deadline.
+/// Calls whose deadline has passed. The server ends such calls too, so this waits a little longer.
 extension LoadWorker {
-    /// Checks all calls from time to time, because a timer for each call would cost more than the call.
+    /// A periodic check, because a timer for each call would cost more than the call.
     private func scheduleSweep() {
         let interval = TimeAmount.nanoseconds(min(max(plan.timeout.inNanoseconds / 10, 5_000_000), 250_000_000))
         sweep = eventLoop.assumeIsolated().scheduleTask(in: interval) {

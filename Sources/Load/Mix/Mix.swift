@@ -1,11 +1,11 @@
 /// Operations with weights: `pages=80,toggle=15,favorites=5`.
 ///
-/// The order is fixed, not random. In every sequence of as many calls as the sum of the weights, each operation comes
-/// as often as its weight, spread evenly. So two runs send the same calls.
+/// The order is fixed, not random, so two runs send the same calls. In every cycle, as long as the sum of the weights,
+/// each operation comes as often as its weight, spread evenly.
 package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package struct Part: Sendable, Hashable {
         package var operation: LoadOperation
-        /// The weight, 1 or more.
+        /// 1 or more.
         package var weight: Int
     }
 
@@ -14,13 +14,12 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package let parts: [Part]
     private let cycle: [LoadOperation]
 
-    /// Makes a mix of one operation.
     package init(only operation: LoadOperation) {
         parts = [Part(operation: operation, weight: 1)]
         cycle = [operation]
     }
 
-    /// Makes a mix. Nil if there is no part, an operation comes twice, or a weight is not from 1 to 10,000.
+    /// Nil if `parts` is empty, an operation comes twice, or a weight is not from 1 to 10,000.
     package init?(_ parts: [Part]) {
         let weights = parts.map(\.weight)
         guard !parts.isEmpty, Set(parts.map(\.operation)).count == parts.count,
@@ -31,7 +30,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
         self.cycle = Mix.spread(parts.map { Part(operation: $0.operation, weight: $0.weight / divisor) })
     }
 
-    /// Reads a mix. Nil if the text is not a mix. An operation without a weight has weight 1.
+    /// Parses a mix; nil if the text is invalid. An operation without a weight has weight 1.
     package init?(_ text: String) {
         var parts: [Part] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -46,7 +45,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
 
     package var operations: [LoadOperation] { parts.map(\.operation) }
 
-    /// Returns the operation of call number `number`, from 0.
+    /// `number` counts from 0.
     package func operation(at number: Int) -> LoadOperation {
         cycle[number % cycle.count]
     }
@@ -58,8 +57,8 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
         return parts.map { "\($0.operation.rawValue)=\($0.weight)" }.joined(separator: ",")
     }
 
-    /// Orders the operations by smooth weighted round robin: in each turn, every operation gains its weight as credit;
-    /// the operation with the highest credit is taken, and loses the sum of the weights.
+    /// Orders the operations by smooth weighted round robin. In each turn, every operation gains its weight as credit.
+    /// The operation with the highest credit is taken, and loses the sum of the weights.
     private static func spread(_ parts: [Part]) -> [LoadOperation] {
         let sum = parts.reduce(0) { $0 + $1.weight }
         var credit = parts.map { _ in 0 }
@@ -79,17 +78,14 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// An operation that a load test can call.
 package enum LoadOperation: String, Sendable, Hashable, CaseIterable {
     /// SearchCharacters as a unary call that returns one page.
     case pages
     /// SearchCharacters as a stream of pages.
     case stream
-    /// A complete result, page after page by page token, with a unary call for each.
+    /// A complete result, page by page, with a unary call for each.
     case walk
-    /// ToggleFavorite.
     case toggle
-    /// ListFavorites.
     case favorites
 
     /// Whether the operation returns several pages, so that the time to the first page is measured as well.
@@ -100,7 +96,6 @@ package enum LoadOperation: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the operation requests pages of characters.
     package var isSearch: Bool {
         switch self {
         case .pages, .stream, .walk: true

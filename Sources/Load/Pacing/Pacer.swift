@@ -1,11 +1,11 @@
-/// The start times of calls in the open model, as a pure function of the elapsed time and the number of calls sent.
-/// Responses do not change them.
+/// A pacer: when each call of the open model starts.
+///
+/// It is a pure function of the elapsed time and the number of calls sent. Responses do not change it.
 package struct Pacer: Sendable, Hashable {
     package enum Decision: Sendable, Hashable {
-        /// A call was due at this time after the start. It must start now, and its latency is measured from the due
-        /// time.
+        /// A call must start now. Its latency counts from this due time after the start.
         case start(due: Nanoseconds)
-        /// No call is due before this time after the start.
+        /// The next call is due at this time after the start.
         case wait(until: Nanoseconds)
         /// All calls of the run were sent.
         case finished
@@ -15,12 +15,7 @@ package struct Pacer: Sendable, Hashable {
     var share = WorkerShare.all
     let limit: RunLimit
 
-    /// Decides what to do now.
-    ///
-    /// - Parameters:
-    ///   - elapsed: The time since the start.
-    ///   - sent: The number of calls that this worker has sent.
-    /// - Returns: The decision.
+    /// Decides on the next call: `elapsed` is the time since the start, `sent` the number of this worker's calls.
     package func decide(elapsed: Nanoseconds, sent: Int) -> Decision {
         let number = share.overallNumber(sent)
         guard number < limit.calls else { return .finished }
@@ -29,7 +24,7 @@ package struct Pacer: Sendable, Hashable {
         return due <= elapsed ? .start(due: due) : .wait(until: due)
     }
 
-    /// Returns the number of calls that are due and not sent.
+    /// The number of calls that are due and not sent.
     package func behind(elapsed: Nanoseconds, sent: Int) -> Int {
         var (low, high) = (sent, sent)
         var step = 1
@@ -38,7 +33,7 @@ package struct Pacer: Sendable, Hashable {
             high = high > .max / 4 ? high : high + step
             step *= 2
         }
-        // The first call that is not due is after `low` and at most at `high`, unless no call is due at all.
+        // If any call is due, the first one that is not lies after `low` and at most at `high`.
         while high > low {
             let middle = low + (high - low) / 2
             if case .start = decide(elapsed: elapsed, sent: middle) { low = middle + 1 } else { high = middle }
@@ -49,7 +44,7 @@ package struct Pacer: Sendable, Hashable {
 
 /// The end of a run: a time, a number of calls, or the first of both.
 package struct RunLimit: Sendable, Hashable {
-    /// The time after the start from which on no call starts.
+    /// From this time after the start on, no call starts.
     package var time: Nanoseconds
     /// The maximum number of calls of all workers together.
     package var calls: Int
@@ -64,7 +59,7 @@ package struct RunLimit: Sendable, Hashable {
 package typealias Nanoseconds = Int64
 
 extension Duration {
-    /// The duration in nanoseconds, clamped to the range of 64 bits: 292 years.
+    /// Clamped to the range of 64 bits: 292 years.
     package var inNanoseconds: Nanoseconds {
         let (seconds, attoseconds) = components
         let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -79,7 +74,7 @@ extension Duration {
 extension Nanoseconds {
     static let perSecond = 1_000_000_000.0
 
-    /// - Parameter seconds: The time, clamped to the range; not-a-number counts as the maximum.
+    /// Clamps the time to the range; not-a-number counts as the maximum.
     init(seconds: Double) {
         let nanoseconds = seconds * Nanoseconds.perSecond
         self = nanoseconds < Double(Nanoseconds.max) ? Nanoseconds(nanoseconds.rounded(.up)) : .max
@@ -90,13 +85,12 @@ extension Nanoseconds {
 
 /// The calls of one worker among the calls of all workers, so that workers need no communication.
 ///
-/// Calls are assigned to all connections in turn, and connections to workers in turn. With 2 workers and 5 connections,
-/// worker 0 has the connections 0, 2, 4, and so the calls 0, 2, 4, 5, 7, 9, 10…
+/// Calls go to all connections in turn, and connections to workers in turn. With 2 workers and 5 connections, worker 0
+/// has the connections 0, 2, 4, and so the calls 0, 2, 4, 5, 7, 9, 10…
 package struct WorkerShare: Sendable, Hashable {
     package let worker: Int
     package let workers: Int
     package let connections: Int
-    /// The number of connections of this worker.
     package let ownConnections: Int
 
     /// - Parameters:
@@ -111,10 +105,9 @@ package struct WorkerShare: Sendable, Hashable {
         self.ownConnections = (connections - worker - 1) / workers + 1
     }
 
-    /// The share of a single worker: all calls.
     package static let all = WorkerShare(worker: 0, of: 1, connections: 1)
 
-    /// Returns the number among all calls of this worker's call number `number`; both from 0.
+    /// Converts the number of this worker's call to its number among all calls; both from 0.
     package func overallNumber(_ number: Int) -> Int {
         let (round, position) = number.quotientAndRemainder(dividingBy: ownConnections)
         return round * connections + worker + position * workers

@@ -1,10 +1,10 @@
 internal import Histogram
 
-/// The latencies of any number of calls in a fixed amount of memory, each with three significant digits.
+/// The latencies of any number of calls in a fixed amount of memory, with three significant digits.
 package struct LatencyHistogram: Sendable {
-    /// The resolution: smaller latencies count as this, in nanoseconds.
+    /// In nanoseconds. Smaller latencies count as this.
     private static let smallest: UInt64 = 100
-    /// The maximum: larger latencies count as this, an hour.
+    /// An hour. Larger latencies count as this.
     private static let largest: UInt64 = 3_600_000_000_000
 
     private var histogram = Histogram<UInt64>(
@@ -27,8 +27,7 @@ package struct LatencyHistogram: Sendable {
     package var count: Int { Int(clamping: histogram.totalCount) }
     package var isEmpty: Bool { histogram.totalCount == 0 }
 
-    /// - Parameter percentile: The percentile, 0 to 100.
-    /// - Returns: The maximum time of this part of the calls; nil without calls.
+    /// The maximum latency of the fastest calls. `percentile` is 0 to 100.
     package func value(atPercentile percentile: Double) -> Nanoseconds? {
         isEmpty ? nil : Nanoseconds(histogram.valueAtPercentile(percentile))
     }
@@ -37,9 +36,8 @@ package struct LatencyHistogram: Sendable {
     package var maximum: Nanoseconds? { isEmpty ? nil : Nanoseconds(histogram.max) }
     package var mean: Nanoseconds? { isEmpty ? nil : Nanoseconds(histogram.mean) }
 
-    /// One point of the distribution: this part of the calls took at most this long.
+    /// A point of the distribution: this percentage of the calls took at most this long.
     package struct Point: Sendable, Hashable {
-        /// The percentile, 0 to 100.
         package var percentile: Double
         package var value: Nanoseconds
     }

@@ -1,16 +1,14 @@
-/// One finished call: a page, a stream, a walk over a complete result, a toggle or a list.
+/// A finished call: a page, a stream, a walk over a complete result, a toggle or a list.
 package struct CallOutcome: Sendable {
     package enum Verdict: Sendable, Hashable {
         case success
         /// A server returned an error. The latency is not counted, because refusals are fast.
         case failure(Failure)
-        /// No server responded: the connection was lost, or none could be opened.
+        /// No server responded: the connection was lost, or could not be opened.
         case unreachable(Failure)
-        /// The call's deadline passed. Its latency is counted, because leaving it out would make the percentiles too
-        /// low.
+        /// The call's deadline passed. Its latency is counted, because the percentiles would otherwise be too low.
         case timeout(Failure)
 
-        /// The failure; nil if the call succeeded.
         package var failure: Failure? {
             switch self {
             case .success: nil
@@ -28,23 +26,22 @@ package struct CallOutcome: Sendable {
     }
 
     package var operation: LoadOperation
-    /// The time after the start of the run at which the call was sent, or at which it was due in the open model.
+    /// The time of sending after the start of the run, or the due time in the open model.
     package var due: Nanoseconds
     /// The latency, from the sending (closed model) or from the due time (open model).
     package var latency: Nanoseconds
-    /// The time to the first page, measured like `latency`; nil if no page came, or the operation has only one page.
+    /// The time to the first page, measured like `latency`; nil for operations with one page.
     package var firstPage: Nanoseconds?
     package var pages = 0
-    /// The size of the response messages, in bytes, without what the wire adds.
+    /// Of the response messages, without the overhead of the wire.
     package var bytes = 0
     package var verdict = Verdict.success
 }
 
-/// A kind of failure, as failures are counted: the status code and the reason.
 package struct Failure: Sendable, Hashable, Comparable {
     /// The status code's name: `UNAVAILABLE`.
     package var code: String
-    /// The reason in the error, `STREAM_LIMIT`; empty if there is none.
+    /// The reason in the error, such as `STREAM_LIMIT`; may be empty.
     package var reason: String
 
     package static func < (left: Failure, right: Failure) -> Bool {
@@ -52,24 +49,20 @@ package struct Failure: Sendable, Hashable, Comparable {
     }
 }
 
-/// The results of the calls of one operation, or of all operations.
 package struct OperationTally: Sendable {
     package private(set) var succeeded = 0
     package private(set) var failed = 0
     /// The failed calls that reached no server.
     package private(set) var unreachable = 0
-    /// The pages of calls that succeeded.
     package private(set) var pages = 0
-    /// The bytes of the messages received, also of calls that failed.
+    /// Of all received messages, also of failed calls.
     package private(set) var bytes = 0
-    /// The latencies of calls that succeeded or timed out.
+    /// Of calls that succeeded or timed out.
     package private(set) var latency = LatencyHistogram()
-    /// The times to the first page of operations with several pages; nil if there was none.
+    /// Of operations with several pages; nil without one.
     package private(set) var firstPage: LatencyHistogram?
-    /// The calls by the time at which they were due.
     package private(set) var timeline = Timeline()
 
-    /// The number of calls that have ended.
     package var calls: Int { succeeded + failed }
 
     package mutating func record(_ outcome: CallOutcome) {
@@ -106,22 +99,20 @@ package struct OperationTally: Sendable {
     }
 }
 
-/// The results of one worker's run. Each worker has its own recorder; they are merged at the end.
+/// The results of one worker's run.
 package struct Recorder: Sendable {
-    /// The tallies in the order of `LoadOperation.allCases`; nil for operations that are not in the run.
+    /// In the order of `LoadOperation.allCases`; nil for operations that are not in the run.
     private var tallies: [OperationTally?]
     package private(set) var failures: [Failure: Int] = [:]
-    /// The pacing of the open model.
     package var pacing = Pacing()
     package var connections = ConnectionTally()
 
-    /// The deviation of the starts from the schedule.
     package struct Pacing: Sendable {
         /// Calls that started late because the maximum number of calls was in flight.
         package var lateStarts = 0
         /// Calls that were due and never started.
         package var missedStarts = 0
-        /// The times from the due time of calls until they were sent.
+        /// The times from a call's due time until its sending.
         package var startDelay: LatencyHistogram?
 
         package mutating func merge(_ other: Pacing) {
@@ -133,7 +124,6 @@ package struct Recorder: Sendable {
         }
     }
 
-    /// - Parameter operations: The operations that will be recorded.
     package init(_ operations: [LoadOperation]) {
         tallies = LoadOperation.allCases.map { operations.contains($0) ? OperationTally() : nil }
     }
@@ -153,12 +143,10 @@ package struct Recorder: Sendable {
         connections.merge(other.connections)
     }
 
-    /// The tallies by operation, in the order of `LoadOperation.allCases`.
     package var operations: [(operation: LoadOperation, tally: OperationTally)] {
         zip(LoadOperation.allCases, tallies).compactMap { operation, tally in tally.map { (operation, $0) } }
     }
 
-    /// The tally of all operations together.
     package var overall: OperationTally {
         operations.reduce(into: OperationTally()) { sum, item in sum.merge(item.tally) }
     }
@@ -174,11 +162,10 @@ package struct Recorder: Sendable {
     }
 }
 
-/// Events of the connections during a run.
 package struct ConnectionTally: Sendable, Hashable {
     /// Connections that were lost while in use, or retired by the server.
     package var lost = 0
-    /// Connections that were opened to replace lost ones.
+    /// Replacements of lost connections.
     package var reopened = 0
     /// Failed attempts to open such a connection.
     package var failedAttempts = 0

@@ -1,14 +1,13 @@
 internal import Histogram
 
-/// The calls of a run by the time at which they were due: a sequence of intervals of equal length.
+/// The calls of a run by their due times, in intervals of equal length.
 ///
-/// A call counts at the time at which it was due (closed model: sent), and not at which it ended. So a stall of the
-/// server shows as slow calls at the time of the stall, and not as a gap with many calls after it.
+/// A call counts at the time when it was due (closed model: sent), and not when it ended. So a stall shows as slow
+/// calls at that time, and not as a gap before many calls.
 ///
-/// The length of a run is not known beforehand. When there are too many intervals, each two neighbors are merged and
-/// the interval's length doubles. So memory is bounded, and a curve never has too many points.
+/// The length of a run is not known beforehand. When there are too many intervals, neighbors are merged and the length
+/// doubles, so memory is bounded.
 package struct Timeline: Sendable {
-    /// The calls that were due in one interval and have ended.
     package struct Interval: Sendable {
         package fileprivate(set) var calls = 0
         package fileprivate(set) var failures = 0
@@ -24,7 +23,6 @@ package struct Timeline: Sendable {
 
         package var succeeded: Int { calls - failures }
 
-        /// - Returns: The latency; nil if none was counted.
         package func latency(atPercentile percentile: Double) -> Nanoseconds? {
             histogram.totalCount == 0 ? nil : Nanoseconds(histogram.valueAtPercentile(percentile))
         }
@@ -46,16 +44,14 @@ package struct Timeline: Sendable {
 
     private static let maximumCount = 240
 
-    /// The length of an interval.
     package private(set) var interval: Nanoseconds
     package private(set) var intervals: [Interval] = []
 
-    /// - Parameter interval: The initial length of an interval.
     package init(interval: Duration = .milliseconds(100)) {
         self.interval = interval.inNanoseconds
     }
 
-    /// Counts a call at its due time. A call that was due before the start counts in the first interval.
+    /// A call that was due before the start counts in the first interval.
     package mutating func record(_ outcome: CallOutcome) {
         let index = index(at: outcome.due)
         intervals[index].record(outcome)
@@ -69,10 +65,7 @@ package struct Timeline: Sendable {
         for (index, interval) in other.intervals.enumerated() { intervals[index].merge(interval) }
     }
 
-    /// Returns the sum of the latest intervals with ended calls, for a display that follows the run.
-    ///
-    /// - Parameter span: The time to look back, at least one interval.
-    /// - Returns: The sum.
+    /// The sum of the latest intervals. `span` is the time to look back, at least one interval.
     package func latest(_ span: Nanoseconds) -> Interval {
         intervals.suffix(max(1, Int(span / interval))).reduce(into: Interval()) { $0.merge($1) }
     }
@@ -98,7 +91,6 @@ package struct Timeline: Sendable {
 }
 
 extension Timeline {
-    /// One interval of a run, for curves and tables.
     package struct Point: Sendable {
         /// The start of the interval, after the start of the run.
         package var start: Nanoseconds
@@ -112,8 +104,8 @@ extension Timeline {
         }
     }
 
-    /// Returns the intervals of a run that took `elapsed`. A last interval that is shorter than half an interval is
-    /// merged with the one before, because a rate over so short a time means nothing.
+    /// The intervals of a run of length `elapsed`. A last interval shorter than half an interval is merged into the
+    /// previous one: its rates would be meaningless.
     package func points(elapsed: Nanoseconds) -> [Point] {
         var points: [Point] = []
         for (index, interval) in intervals.enumerated() {

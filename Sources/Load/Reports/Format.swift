@@ -2,10 +2,9 @@ internal import MarvelDomain
 
 /// Formatting of numbers for people.
 package enum Format {
-    /// Returns a count with separators: `1,234,567`.
     package static func count(_ number: Int) -> String { number.grouped }
 
-    /// Returns a number with the given number of digits after the point.
+    /// With so many digits after the point.
     package static func decimal(_ number: Double, digits: Int) -> String {
         guard number.isFinite else { return number.isNaN ? "0" : number < 0 ? "-∞" : "∞" }
         let factor = (0..<digits).reduce(1) { factor, _ in factor * 10 }
@@ -18,30 +17,29 @@ package enum Format {
         return "\(sign)\(whole)." + String(repeating: "0", count: digits - tail.count) + tail
     }
 
-    /// Returns a time with three significant digits: `1.24 ms`, `12.4 ms`, `124 µs`.
+    /// With three significant digits: `1.24 ms`, `12.4 ms`, `124 µs`.
     package static func time(_ nanoseconds: Nanoseconds) -> String {
         let value = Double(nanoseconds)
         let units: [(factor: Double, name: String)] = [(1e3, "µs"), (1e6, "ms"), (1e9, "s")]
-        // A value that would be rounded to 1,000 of a unit is shown as 1 of the next unit.
+        // A value that would round to 1,000 of a unit is shown as 1 of the next unit.
         let unit = units.first { value / $0.factor < 999.5 } ?? units[2]
         return significant(value / unit.factor) + " " + unit.name
     }
 
     package static func time(_ duration: Duration) -> String { time(duration.inNanoseconds) }
 
-    /// Returns a size, in powers of 1,000: `12.4 MB`.
     package static func bytes(_ number: Double) -> String {
         let units: [(factor: Double, name: String)] = [(1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB")]
         let unit = units.first { number / $0.factor < 999.5 } ?? units[4]
         return significant(number / unit.factor) + " " + unit.name
     }
 
-    /// Returns a rate: `128,430`, or a small rate with a digit after the point.
+    /// `128,430`, or a small rate with a digit after the point.
     package static func rate(_ number: Double) -> String {
         number < 99.95 ? decimal(number, digits: 1) : count(Int(min(number, 9e18).rounded()))
     }
 
-    /// Returns a ratio as a percentage with its first digits that are not 0: `0.0021 %`.
+    /// With the first digits that are not 0: `0.0021 %`.
     package static func percent(_ ratio: Double) -> String {
         let percent = ratio * 100
         guard percent > 0 else { return "0 %" }
@@ -54,7 +52,6 @@ package enum Format {
         return decimal(percent, digits: digits) + " %"
     }
 
-    /// Returns the name of a percentile: `p50`, `p99.9`.
     package static func percentile(_ percentile: Double) -> String {
         percentile == percentile.rounded() ? "p\(Int(percentile))" : "p\(percentile)"
     }

@@ -1,7 +1,6 @@
 extension LoadReport {
-    /// The run over time, with a line for each interval by the calls' due time. The columns are: seconds from the
-    /// start; succeeded calls, their pages, and failures per second; latencies in milliseconds (empty if no call
-    /// ended).
+    /// The run over time, with a line for each interval by due time. The columns: seconds from the start; succeeded
+    /// calls, pages and failures per second; latencies in milliseconds, empty without calls.
     package var csv: String {
         var text = "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms\n"
         for point in points {
@@ -21,10 +20,8 @@ extension LoadReport {
     /// The latency distribution for HdrHistogram's tools, in milliseconds.
     package var hgrm: String { result.overall.latency.text }
 
-    /// The intervals of the run, all operations together.
     package var points: [Timeline.Point] { points(of: result.overall) }
 
-    /// Returns the intervals of the run.
     func points(of tally: OperationTally) -> [Timeline.Point] {
         // No calls were due after this time, although the last responses came later.
         let end = min(result.elapsed, plan.duration ?? result.elapsed)

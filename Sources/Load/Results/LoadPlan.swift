@@ -1,6 +1,4 @@
-/// The settings of a load test.
 package struct LoadPlan: Sendable, Hashable {
-    /// The rule by which calls start.
     package enum Model: Sendable, Hashable {
         /// A call starts when a previous one has ended, so the server sets the pace.
         case closed
@@ -15,11 +13,11 @@ package struct LoadPlan: Sendable, Hashable {
         }
     }
 
-    /// The server addresses. Connections are assigned to the servers in turn.
+    /// Connections are assigned to the servers in turn.
     package var servers: [String] = []
     package var mix: Mix
     package var model = Model.closed
-    /// The model as text, from the command line: `500 calls a second`.
+    /// From the command line: `500 calls a second`.
     package var modelText = ""
     package var connections = 1
     /// The maximum number of calls in flight on each connection.
@@ -27,17 +25,16 @@ package struct LoadPlan: Sendable, Hashable {
     package var duration: Duration?
     package var total: Int?
     package var warmUp = Duration.zero
-    /// The timeout of one call.
+    /// Of one call.
     package var timeout = Duration.seconds(30)
-    /// The search queries, used in turn.
     package var queries = ["sp"]
-    /// The number of characters in a page; 0 for the server's default.
+    /// In characters; 0 for the server's default.
     package var pageSize = 0
-    /// The maximum number of pages of a stream or a walk; 0 for all.
+    /// Of a stream or a walk; 0 for all.
     package var maximumPages = 0
     /// The number of lists of favorites over which calls are spread.
     package var lists = 1
-    /// The number of the first list that is toggled. Tests at the same time use lists of their own.
+    /// The first list to toggle. Concurrent tests use separate lists.
     package var firstList = 0
 
     package init(_ mix: Mix) { self.mix = mix }

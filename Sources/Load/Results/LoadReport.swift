@@ -1,15 +1,13 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// All contents of the reports.
 package struct LoadReport: Sendable {
     package var plan: LoadPlan
     package var machine: Machine
-    /// The start of the run, in RFC 3339 format.
+    /// In RFC 3339 format.
     package var startedAt: String
-    /// The time that it took to open all connections.
     package var connectTime: Duration
-    /// The result of the run; in a search for the limit, that of the best run.
+    /// In a search for the limit, the result of the best run.
     package var result: RunResult
     package var verdicts: [Verdict]
     package var limit: LimitReport?
@@ -32,7 +30,6 @@ package struct LoadReport: Sendable {
         self.limit = limit
     }
 
-    /// The percentiles that the reports show.
     package static let percentiles = [50, 75, 90, 95, 99, 99.9, 99.99]
 
     /// Warnings about the validity of the results.
@@ -85,13 +82,12 @@ package struct LoadReport: Sendable {
             : "The server was lost: no server answered at the end of the test."
     }
 
-    /// The maximum number of calls in flight, over all connections.
+    /// Over all connections.
     private var placesInFlight: Int { plan.connections * plan.concurrency }
 }
 
-/// The machine on which the tester ran.
 package struct Machine: Sendable, Hashable {
-    /// The operating system: `Debian GNU/Linux 12 (bookworm)`.
+    /// `Debian GNU/Linux 12 (bookworm)`.
     package var system: String
     package var kernel: String
     package var processor: String
@@ -102,7 +98,6 @@ package struct Machine: Sendable, Hashable {
 }
 
 extension Machine {
-    /// Returns the description of this machine.
     package static func this(testerThreads: Int) -> Machine {
         var names = utsname()
         uname(&names)
@@ -118,7 +113,7 @@ extension Machine {
         )
     }
 
-    /// Returns the value of the first line of a file that begins with `name`, without surrounding quotes.
+    /// The value of the first line that begins with `name`, without surrounding quotes.
     private static func value(of name: String, in path: String, separator: Character) -> String? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }

@@ -1,18 +1,15 @@
 /// The result of one run: the merged recorders of all workers, and the data of the run.
 package struct RunResult: Sendable {
     package enum Ending: String, Sendable, Hashable {
-        /// The run reached its planned end.
         case completed
-        /// The run was stopped early.
         case stopped
         /// No server responded at the end of the run, or most calls reached no server.
         case serverLost = "server_lost"
     }
 
     package let recorder: Recorder
-    /// The tally of all operations together.
     package let overall: OperationTally
-    /// The time from the first start to the last response.
+    /// From the first start to the last response.
     package let elapsed: Duration
     package let ending: Ending
     /// The CPU time that this process used during the run.
@@ -26,28 +23,23 @@ package struct RunResult: Sendable {
         self.testerCPU = testerCPU
     }
 
-    /// Whether it must be checked that a server still responds, because calls failed or no call succeeded.
+    /// Whether to check that a server still responds, because calls failed or no call succeeded.
     package var needsServerCheck: Bool { ending == .completed && (overall.failed > 0 || overall.succeeded == 0) }
 
     /// Whether more than half of the calls reached no server.
     package var wasMostlyUnreachable: Bool { overall.unreachable > overall.calls / 2 }
 
-    /// Decides the ending of a run after the check of the server.
-    ///
-    /// - Parameter serverResponds: Whether a server responded to a call that was made after the run.
-    /// - Returns: The result. The server counts as lost if it did not respond, or if most calls of the run reached
-    ///   none.
+    /// Decides the ending after the check. The server counts as lost if it did not respond, or if most calls reached
+    /// none.
     package func checked(serverResponds: Bool) -> RunResult {
         guard needsServerCheck, !serverResponds || wasMostlyUnreachable else { return self }
         return RunResult(recorder: recorder, elapsed: elapsed, ending: .serverLost, testerCPU: testerCPU)
     }
 
-    /// The ratio of failed calls to all ended calls: 0 to 1.
     package var errorRatio: Double {
         overall.calls == 0 ? 0 : Double(overall.failed) / Double(overall.calls)
     }
 
-    /// The succeeded calls per second.
     package var callsPerSecond: Double { perSecond(overall.succeeded) }
     package var pagesPerSecond: Double { perSecond(overall.pages) }
     package var bytesPerSecond: Double { perSecond(overall.bytes) }
@@ -56,7 +48,6 @@ package struct RunResult: Sendable {
         elapsed > .zero ? Double(count) / elapsed.inSeconds : 0
     }
 
-    /// The number of cores that this process kept busy.
     package var testerCores: Double { elapsed > .zero ? testerCPU / elapsed : 0 }
 
     package func value(of metric: Threshold.Metric) -> Double? {

@@ -1,26 +1,25 @@
-/// A search for the highest rate that meets the targets. It doubles the rate until a rate fails. Then it bisects
-/// between the highest rate that held and the lowest rate that failed. A rate fails only if it fails twice, because
-/// another program may disturb a single run.
+/// A search for the highest rate that meets the targets. It doubles the rate until a rate fails, then bisects. A rate
+/// fails only if it fails twice, because another program may disturb a single run.
 package struct LimitSearch: Sendable {
     package enum Next: Sendable, Hashable {
         /// Run at `rate` calls per second, then call `tried`.
         case run(rate: Double)
-        /// The search is finished, with the highest rate that held; nil if none did.
+        /// The highest rate that held, if any.
         case finished(Double?)
     }
 
-    /// The relative size of the gap at which the search ends.
+    /// The relative gap at which the search ends.
     private static let precision = 0.03
-    /// The range of rates to try, in calls per second.
+    /// In calls per second.
     private static let range = 1.0...1e7
 
     private let first: Double
     private var highestHeld: Double?
     private var lowestFailed: Double?
-    /// The rate that failed once and is to be tried again.
+    /// The rate that failed once, to try again.
     private var failedOnce: Double?
 
-    /// - Parameter rate: The first rate to try, in calls per second.
+    /// `rate` is the first rate to try, in calls per second.
     package init(from rate: Double) {
         first = min(max(rate, LimitSearch.range.lowerBound), LimitSearch.range.upperBound)
     }
@@ -42,11 +41,6 @@ package struct LimitSearch: Sendable {
         }
     }
 
-    /// Takes the outcome of a run.
-    ///
-    /// - Parameters:
-    ///   - rate: The rate of the run.
-    ///   - holds: Whether the targets were met.
     package mutating func tried(_ rate: Double, holds: Bool) {
         if holds {
             highestHeld = max(highestHeld ?? rate, rate)

@@ -1,11 +1,9 @@
-/// One run of a search for the limit.
 package struct LimitStep: Sendable {
-    /// The requested calls per second.
     package var rate: Double
     package var result: RunResult
     package var verdicts: [Verdict]
 
-    /// The ratio of calls that may fail, start late, or not start, before a rate counts as not reached.
+    /// The ratio of calls that may fail, start late, or not start at all.
     private static let tolerance = 0.001
 
     package init(rate: Double, result: RunResult, targets: [Threshold]) {
@@ -30,19 +28,17 @@ package struct LimitStep: Sendable {
     }
 }
 
-/// The result of a search for the limit.
 package struct LimitReport: Sendable {
     package var targets: [Threshold]
-    /// The runs in their order.
     package var steps: [LimitStep] = []
-    /// The highest rate that held, in calls per second; nil if none did.
+    /// The highest rate that held, in calls per second.
     package var limit: Double?
-    /// Whether the search was completed; false if it was stopped.
+    /// False if the search was stopped.
     package var isComplete = false
 
     package init(targets: [Threshold]) { self.targets = targets }
 
-    /// The best run: the one at the limit, or else the slowest.
+    /// The run at the limit, or else the slowest.
     package var best: LimitStep? {
         steps.last { $0.rate == limit } ?? steps.min { $0.rate < $1.rate }
     }

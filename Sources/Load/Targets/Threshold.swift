@@ -3,13 +3,13 @@ internal import MarvelDomain
 /// A condition on a measured value of a run: `p99<5ms`, `first-page-p99<5ms`, `errors<0.1%`, `rps>1000`.
 package struct Threshold: Sendable, Hashable, CustomStringConvertible {
     package enum Metric: Sendable, Hashable {
-        /// The latency of calls; its limit is in nanoseconds.
+        /// The limit is in nanoseconds.
         case latency(Statistic)
-        /// The time to the first page of streams and walks; its limit is in nanoseconds.
+        /// The time to the first page of streams and walks; the limit is in nanoseconds.
         case firstPage(Statistic)
-        /// The ratio of failed calls; its limit is a ratio.
+        /// The limit is a ratio.
         case errors
-        /// The succeeded calls per second.
+        /// Succeeded calls per second.
         case rate
 
         package var isOfFirstPage: Bool {
@@ -17,9 +17,8 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A statistic of many times.
     package enum Statistic: Sendable, Hashable {
-        /// A percentile, above 0 and below 100.
+        /// Above 0 and below 100.
         case percentile(Double)
         case maximum
         case mean
@@ -35,11 +34,10 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
     package let metric: Metric
     package let comparison: Comparison
     package let limit: Double
-    /// The text as written.
     package let description: String
 
-    /// Reads a threshold: `<metric><comparison><limit>`. The limit of a latency is a time with a unit (ns, us, ms, s),
-    /// that of errors a percentage, that of the rate a number. Nil if the text is not a threshold.
+    /// Parses a threshold: `<metric><comparison><limit>`; nil if the text is invalid. A latency's limit is a time (ns,
+    /// us, ms, s), that of errors a percentage, that of the rate a number.
     package init?(_ text: String) {
         // The longer signs come first, because `<=` begins with `<`.
         guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
@@ -53,9 +51,7 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
         self.description = text
     }
 
-    /// Checks a value.
-    ///
-    /// - Returns: Whether `value` meets the condition; false for a value that does not exist (the latency of no calls).
+    /// Whether `value` meets the condition; false for a missing value, such as the latency of no calls.
     package func holds(_ value: Double?) -> Bool {
         guard let value else { return false }
         return switch comparison {
@@ -111,7 +107,7 @@ extension Threshold.Statistic {
     }
 }
 
-/// Reads digits, optionally with a point between them: `99.9`.
+/// Parses digits, optionally with a point between them: `99.9`.
 private func decimal(_ text: Substring) -> Double? {
     guard let first = text.first, let last = text.last, first != ".", last != ".",
         text.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." })
@@ -119,10 +115,9 @@ private func decimal(_ text: Substring) -> Double? {
     return Double(text)
 }
 
-/// The outcome of a threshold.
 package struct Verdict: Sendable, Hashable {
     package var threshold: Threshold
-    /// The value in the metric's unit: nanoseconds, a ratio, or calls per second; nil if the run has no such value.
+    /// In the metric's unit: nanoseconds, a ratio, or calls per second; nil if the run has no such value.
     package var value: Double?
     package var holds: Bool
 

@@ -3,13 +3,13 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// The fields of a character to set. A field that is nil is left unchanged.
+/// The fields of a character to set. A nil field stays unchanged.
 public struct CharacterChanges: Sendable, Hashable {
     /// A change of a character's picture.
     public enum PictureChange: Sendable, Hashable {
         /// Sets an encoded PNG, JPEG or GIF picture of at most 1 MiB.
         case set([UInt8])
-        /// Removes the edited picture, so that the picture of the catalog's source is shown again.
+        /// Removes the edited picture: the source's picture is shown again.
         case remove
     }
 
@@ -30,7 +30,6 @@ public struct CharacterChanges: Sendable, Hashable {
     /// The change of the picture, or nil.
     public var picture: PictureChange?
 
-    /// Makes a set of changes; without arguments, nothing changes.
     public init(
         name: String? = nil,
         description: String? = nil,
@@ -71,7 +70,6 @@ extension CharacterChanges {
         return PictureUpload(data: ByteBuffer(bytes: bytes))
     }
 
-    /// The paths of the fields to set; nil if there are none.
     var mask: FieldMask? {
         let fields: [(String, Bool)] = [
             ("name", name != nil), ("description", description != nil), ("comic_count", comicCount != nil),
@@ -85,11 +83,11 @@ extension CharacterChanges {
 
 /// A character after an edit.
 public struct CharacterEditResult: Sendable, Hashable {
-    /// The character as it is shown now.
+    /// The character as it is now.
     public var character: MarvelCharacter
-    /// The revision of the character's last edit. Pass it with the next edit, so that no unseen edit is overwritten.
+    /// The revision of the character's last edit. Pass it with the next edit, to prevent overwriting unseen edits.
     public var editRevision: Int64
-    /// The line that must be shown with the data.
+    /// Attribution text to show with the data.
     public var attribution: String
 }
 

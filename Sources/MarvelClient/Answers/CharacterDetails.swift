@@ -8,11 +8,11 @@ public struct CharacterDetails: Sendable, Hashable {
     public var character: MarvelCharacter
     /// Whether the character is on the caller's list.
     public var isFavorite: Bool
-    /// The line that must be shown with the data.
+    /// Attribution text to show with the data.
     public var attribution = ""
     /// The source and the age of the data.
     public var freshness = DataFreshness()
-    /// The revision of the operator's last edit of the character; 0 if there is none.
+    /// The revision of the operator's last edit of the character; 0 if it was never edited.
     public var editRevision: Int64 = 0
 }
 

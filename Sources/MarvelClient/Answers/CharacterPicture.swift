@@ -8,12 +8,12 @@ public struct CharacterPicture: Sendable, Hashable {
     public var bytes: [UInt8]
     /// The media type of `bytes`: `image/png`, `image/jpeg` or `image/gif`.
     public var mediaType: String
-    /// The variant of `bytes`, which differs from the requested one if that was not available. Nil if this build does
-    /// not know the variant.
+    /// The variant of `bytes`; nil if this build does not know it. It differs from the requested one if that was
+    /// unavailable.
     public var variant: ImageVariant?
-    /// Whether this is the placeholder that the source shows for a missing picture.
+    /// Whether this is the source's placeholder for a missing picture.
     public var isPlaceholder = false
-    /// The line that must be shown with the data.
+    /// Attribution text to show with the data.
     public var attribution = ""
     /// The source and the age of the data.
     public var freshness = DataFreshness()

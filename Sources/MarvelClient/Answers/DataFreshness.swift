@@ -10,7 +10,7 @@ public struct DataFreshness: Sendable, Hashable {
         case builtIn
         /// An invented catalog for load tests.
         case synthetic
-        /// The Marvel API or its stand-in, called for this request.
+        /// The Marvel API or a compatible gateway, called for this request.
         case gateway
         /// A cached response of the gateway.
         case cache
@@ -24,7 +24,7 @@ public struct DataFreshness: Sendable, Hashable {
     public var source: Source
     /// The time since the source provided the data.
     public var age: Duration
-    /// Whether the data is older than its source allows. It is shown because the source cannot be reached.
+    /// Whether the data is older than its source allows, because the source cannot be reached.
     public var isStale: Bool
 
     /// Makes a freshness.

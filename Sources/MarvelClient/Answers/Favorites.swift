@@ -5,12 +5,11 @@ internal import WireMessages
 public struct ListedFavorites: Sendable, Hashable {
     /// The favorites, the revision and the capacity.
     public var list: FavoritesList
-    /// The line that must be shown with the data.
+    /// Attribution text to show with the data.
     public var attribution = ""
-    /// The list's place at its revision; nil if the server sends none.
+    /// The list's place at its revision; nil if the server sends no places.
     public var place: FavoritesPlace?
-    /// The time for which the server has not heard from the database that it shares with others: changes of that time may
-    /// be missing. Nil if it is at most a second.
+    /// The time since the server lost its database, during which changes may be missing; nil if at most a second.
     public var age: Duration?
 }
 
@@ -42,7 +41,6 @@ extension ToggleResult {
 }
 
 extension FavoritesPlace {
-    /// Makes a place; nil if the server sent none.
     init?(received text: String) {
         guard !text.isEmpty else { return nil }
         self.init(text)

@@ -2,23 +2,23 @@ public import MarvelDomain
 public import RPCCore
 internal import WireMessages
 
-/// An event of a watched list. Events from the server carry the list's place after the event, from which a later watch
-/// can resume. The place is nil if the server sends none.
+/// An event of a watched list. Server events carry the list's place after the event, for a later watch. The place is
+/// nil if the server sends no places.
 public enum FavoritesEvent: Sendable, Hashable {
-    /// The whole list. It comes first, and replaces changes that were missed and are no longer kept. `reset` is the
-    /// reason why it comes although the watch was to resume after a place.
+    /// The whole list. It comes first, and replaces changes that are no longer kept. `reset` is the reason if the watch
+    /// was to resume after a place.
     case snapshot(ListedFavorites, reset: SnapshotReset? = nil)
     /// One change. It follows the previous event without a gap.
     case changed(FavoritesChange, place: FavoritesPlace? = nil)
-    /// No change: up to this revision nothing is missing. It comes from time to time while the list does not change.
+    /// No change: nothing is missing up to this revision. It comes from time to time while the list is unchanged.
     case progress(revision: Int64, place: FavoritesPlace? = nil)
-    /// The server is down, or sends its callers away, and no other server took the watch over at once. The watch resumes
-    /// by itself, after `retryDelay`.
+    /// The server is down or draining, and no other server took the watch over. The watch resumes by itself, after
+    /// `retryDelay`.
     case interrupted(RPCError, retryDelay: Duration)
 }
 
 extension FavoritesEvent {
-    /// Makes an event; nil for a kind that only newer versions know.
+    /// Nil for a kind that only newer versions know.
     init?(_ response: WatchFavoritesResponse) {
         let place = FavoritesPlace(received: response.place)
         switch response.event {

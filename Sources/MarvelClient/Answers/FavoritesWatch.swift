@@ -3,46 +3,39 @@ internal import NIOCore
 public import RPCCore
 internal import WireMessages
 
-/// The events of a list, from now on or from an earlier place, for as long as they are read.
+/// The events of a list, from now on or from an earlier place.
 ///
-/// Each iteration starts a watch. The watch ends when the task is cancelled or the iterator is released. After its
-/// first event, the watch resumes after every interruption, at any server that responds: no change comes twice, and no
-/// change is missing, unless a snapshot replaces the changes. If the server stops or dies and another one takes the
-/// watch over, there is no event of it.
+/// Each iteration starts a watch, which ends when the task is cancelled or the iterator is released. After its first
+/// event, the watch resumes after every interruption, at any server that responds. No change comes twice, and no change
+/// is missing, unless a snapshot replaces the changes. A takeover by another server causes no event.
 public struct FavoritesWatch: AsyncSequence, Sendable {
     /// An event of the list.
     public typealias Element = FavoritesEvent
     /// The error of a watch.
     public typealias Failure = RPCError
 
-    /// The reaction to an interruption of a watch.
     enum Recovery: Sendable {
-        /// The watch ends.
         case none
-        /// The watch resumes after the last event. If there was no event yet, the watch ends.
+        /// The watch resumes after the last event. Before the first event, it ends.
         case resume
-        /// The watch also begins again before its first event. After an interruption that was reported, it starts with
-        /// the whole list. This suits callers who need the list and not its changes. The snapshot also shows them that
-        /// the watch works again, although the list may be unchanged.
+        /// The watch also begins again before its first event. After a reported interruption it starts with the whole
+        /// list, even if that is unchanged. This suits callers who need the list and not its changes.
         case restart
     }
 
-    /// The list, and the last revision that the caller has.
     let request: WatchFavoritesRequest
-    /// The timeout of the whole watch; nil for none.
     let timeout: Duration?
-    /// The reaction to an interruption.
     let recovery: Recovery
     let client: MarvelClient
 
-    /// Makes an iterator. It starts the watch with the first event that is read.
+    /// Makes an iterator. The watch starts with the first read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(self, request)
     }
 
     /// A reader of one watch's events.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The request for the remaining events: its place, or its revision without one, is that of the last event.
+        /// The request for the remaining events, after the last event's place, or else its revision.
         private var request: WatchFavoritesRequest
         /// The revision of the last event. Before the first event it is the caller's, or nil if the caller gave a
         /// place.
@@ -53,16 +46,15 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
         /// Whether an event has come: the list can be watched.
         private var hasBegun = false
-        /// The failures since the last event.
         private var failures = WatchFailures()
-        /// The wait before the watch resumes.
         private var pause: Pause?
-        /// The reason why a snapshot comes in place of the requested changes. It was requested, so the server does not say.
+        /// The reason why a snapshot replaces the requested changes. The server cannot say, because the client
+        /// requested it.
         private var reset: SnapshotReset?
 
         private struct Pause {
             var delay: Duration
-            /// The number of answers that do not end the wait; nil if none does, because the server asked for the delay.
+            /// The number of answers that do not end the wait; nil if the server required the delay.
             var answers: Int?
         }
 
@@ -111,21 +103,19 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private mutating func begin() -> any AsyncIteratorProtocol<ByteBuffer, RPCError> {
             let remaining = deadline.map { Swift.max($0 - clock.now, .nanoseconds(1)) } ?? watch.timeout
             deadline = deadline ?? watch.timeout.map { clock.now + $0 }
-            // Later interruptions are reported to the reader immediately, because the list on the screen may be
-            // outdated.
+            // Later interruptions are reported immediately, because the list on the screen may be stale.
             return watch.client.channel.serverStream(
                 MarvelServiceMethods.watchFavorites.path,
                 request.encoded(),
                 timeout: remaining,
                 metadata: MarvelClient.callMetadata,
                 isRepeatable: !hasBegun && watch.recovery == .resume,
-                // A screen shows how long there is no server, and no reader should miss that no other server takes the
-                // watch over. Otherwise readers need only the events.
+                // A screen shows how long no server responds. While failures are hidden, a takeover by another server
+                // must not go unnoticed. Otherwise readers need only the events.
                 waitsForServer: watch.recovery != .restart && !failures.areHidden
             ).makeAsyncIterator()
         }
 
-        /// Whether the event is new to the reader.
         private mutating func isNew(_ event: FavoritesEvent) throws(RPCError) -> Bool {
             hasBegun = true
             failures = WatchFailures()
@@ -161,7 +151,6 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             request.fromRevision = place == nil ? revision : 0
         }
 
-        /// Requests the whole list next.
         private mutating func requestSnapshot() {
             revision = 0
             request.place = ""
@@ -172,9 +161,8 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             Pause(delay: delay, answers: error.origin == .local ? watch.client.answers.count : nil)
         }
 
-        /// Reacts to an error.
+        /// Returns the event for the reader; nil if the watch resumes silently.
         ///
-        /// - Returns: The event for the reader; nil if the watch resumes immediately.
         /// - Throws: The error, if the watch cannot recover from it.
         private mutating func interruption(by error: RPCError) throws(RPCError) -> FavoritesEvent? {
             if let reset = error.reset, request.fromRevision > 0 {
@@ -198,8 +186,8 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 }
 
 extension RPCError {
-    /// The reason for a snapshot, if only that helps: the changes after the revision are no longer kept, or the list has
-    /// not reached the revision, because its store was restored from a backup.
+    /// The reason for a snapshot: the changes after the revision are no longer kept, or the store was restored from a
+    /// backup and lacks the revision.
     fileprivate var reset: SnapshotReset? {
         switch reason {
         case .revisionCompacted?: .compacted

@@ -14,9 +14,9 @@ public struct ListInfo: Sendable, Hashable {
 
 /// A page of the lists of a server.
 public struct ListsPage: Sendable, Hashable {
-    /// The lists in the order of their names.
+    /// The lists, ordered by name.
     public var lists: [ListInfo]
-    /// The token of the next page; empty if there are no more lists.
+    /// The token of the next page; empty on the last page.
     public var nextPageToken: String
 
     /// Makes a page.

@@ -3,9 +3,9 @@ internal import WireMessages
 
 /// Names for the text that a person is typing.
 public struct NameSuggestions: Sendable, Hashable {
-    /// The suggestions, best first, each name once. Names that complete the typed text come before similar names.
+    /// The suggestions, each name once. Completions of the typed text come before similar names.
     public var suggestions: [NameSuggestion]
-    /// The line that must be shown with the data.
+    /// Attribution text to show with the data.
     public var attribution: String
 
     /// The names alone.
@@ -13,7 +13,7 @@ public struct NameSuggestions: Sendable, Hashable {
 }
 
 extension NameSuggestions {
-    /// Takes the matches only if there is one for each name: an older server sends none.
+    /// Uses the matches only if there is one for each name: an older server sends none.
     init(_ response: SuggestNamesResponse) {
         let areMatchesTold = response.matches.count == response.names.count
         let matches = areMatchesTold ? response.matches.map(\.match) : response.names.map { _ in nil }

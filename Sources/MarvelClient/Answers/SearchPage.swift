@@ -5,14 +5,14 @@ internal import WireMessages
 public struct SearchPage: Sendable, Hashable {
     /// The characters in name order. A page may be short or even empty, although more pages follow.
     public var characters: [MarvelCharacter]
-    /// The ids of the characters that are on the caller's list.
+    /// The ids of the characters on the caller's list.
     public var favoriteIDs: [Int64]
-    /// The number of characters in the whole result, over all pages.
+    /// The number of characters over all pages.
     public var total: Int
-    /// The page token of the next page, valid for at least 3 days. Empty if this is the last page; nothing else marks
-    /// the end.
+    /// The page token of the next page, valid for at least 3 days. It is empty only on the last page; nothing else
+    /// marks the end.
     public var nextPageToken: String
-    /// The line that must be shown with the data.
+    /// Attribution text to show with the data.
     public var attribution: String
     /// The source and the age of the data.
     public var freshness: DataFreshness

@@ -4,22 +4,20 @@ internal import WireMessages
 
 /// The pages of a search, as they arrive.
 ///
-/// Each iteration sends a search. The search is cancelled when the task is cancelled or the iterator is released, as it
-/// is when a `for try await` loop ends early. A search that is interrupted between two pages resumes after the last
-/// page received, at any server that responds: no page comes twice, and no page is missing.
+/// Each iteration sends a search. Cancelling the task or leaving the loop cancels it. A search that is interrupted
+/// between two pages resumes after the last page received, at any server that responds. No page comes twice, and no
+/// page is missing.
 public struct SearchPages: AsyncSequence, Sendable {
     /// A page of the search.
     public typealias Element = SearchPage
     /// The error of a search.
     public typealias Failure = RPCError
 
-    /// The search from its first page on.
     let request: SearchCharactersRequest
-    /// The timeout of the whole search; nil for none.
     let timeout: Duration?
     let client: MarvelClient
 
-    /// Makes an iterator. It sends the search when the first page is read.
+    /// Makes an iterator. The search starts with the first read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(search: self, request: request)
     }
@@ -27,12 +25,11 @@ public struct SearchPages: AsyncSequence, Sendable {
     /// A reader of one search's pages.
     public struct Iterator: AsyncIteratorProtocol {
         private let search: SearchPages
-        /// The request for the remaining pages.
         private var request: SearchCharactersRequest
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
-        /// Whether a page has come since the search was last sent, so that the search can resume after that page.
+        /// Whether a page has come since the search was last sent. The search can resume after it.
         private var canResume = false
         private var hasPage = false
         private var isComplete = false
@@ -68,7 +65,7 @@ public struct SearchPages: AsyncSequence, Sendable {
             }
         }
 
-        /// Ends the search. A search that finds nothing has a page that says so.
+        /// A search without results still has one page.
         private func end() throws(RPCError) -> SearchPage? {
             guard hasPage else { throw .responseInvalid("the server ended the search without a page") }
             return nil
@@ -90,7 +87,7 @@ public struct SearchPages: AsyncSequence, Sendable {
         private mutating func received(_ page: SearchCharactersResponse) {
             search.client.answers.received()
             hasPage = true
-            // A page token that does not change would make the client loop forever with a broken server.
+            // With a broken server, a page token that does not change would make the client loop forever.
             canResume = page.nextPageToken != request.pageToken
             request.pageToken = page.nextPageToken
             request.skip = 0

@@ -7,7 +7,7 @@ public enum HealthStatus: Sendable, Hashable {
     case unknown
     /// The server accepts calls.
     case serving
-    /// The server refuses calls: it is starting or draining, or something that it needs has failed.
+    /// The server refuses calls: it is starting or draining, or a dependency has failed.
     case notServing
     /// The server has no service of that name. A check fails with NOT_FOUND instead of returning this.
     case serviceUnknown
@@ -33,7 +33,7 @@ extension CatalogInfo {
         self.init(
             kind: kind,
             characterCount: kind == .gateway ? nil : Int(response.characterCount),
-            // A way that this build does not know cannot be used with it either.
+            // A match that this build does not know cannot be used with it either.
             matches: response.matches.compactMap(\.match),
             attribution: response.attribution,
             loadedAt: response.loadedAt,

@@ -1,36 +1,30 @@
 internal import RPCCore
 
-/// The failures of a watch since its last event, and the decision which of them its reader learns of.
+/// The failures of a watch since its last event, and the decision which of them to report.
 ///
-/// A connection that ends is no news if another server takes the watch over, or the same one is back within a second. So
-/// the first failures of connections are hidden. It is a value without a clock and without randomness.
+/// The end of a connection is not reported if another server takes the watch over, or the same one returns within a
+/// second. So the first such failures are hidden. It has no clock and no randomness.
 struct WatchFailures: Sendable, Hashable {
-    /// The maximum number of failures in a row that are hidden.
+    /// The maximum number of hidden failures in a row.
     static let maximumHidden = 3
-    /// The maximum wait for the next attempt to reach a server that is hidden.
+    /// The longest hidden wait for the next attempt.
     static let maximumHiddenWait = Duration.seconds(1)
 
     /// The delay between attempts. It doubles with each failure, so that a restarted server is not overloaded.
     private static let backoff = Backoff(initial: .milliseconds(200), maximum: .seconds(15))
 
     private var count = 0
-    /// Whether the reader knows nothing of the failures, and there are some.
+    /// Whether failures exist that were not reported.
     private(set) var areHidden = false
 
     enum Decision: Sendable, Hashable {
-        /// The watch resumes after the delay; the reader learns nothing.
+        /// The watch resumes after the delay, without a report.
         case resume(after: Duration)
         /// The reader is told, and the watch resumes after the delay.
         case report(retryDelay: Duration)
     }
 
-    /// Counts a failure.
-    ///
-    /// - Parameters:
-    ///   - error: The error, which is transient.
-    ///   - hasBegun: Whether the reader has an event.
-    ///   - random: A random number, evenly distributed in 0..<1.
-    /// - Returns: Whether the reader is told, and the delay before the next attempt.
+    /// Counts a transient failure. `random` is a random number, uniform in 0..<1.
     mutating func decide(_ error: RPCError, hasBegun: Bool, random: Double) -> Decision {
         count += 1
         let backoff = Self.backoff.delay(afterFailures: count, random: random)
@@ -38,15 +32,14 @@ struct WatchFailures: Sendable, Hashable {
         areHidden = hasBegun && !wasReported && count <= Self.maximumHidden && error.isEndOfConnection
         let delay = max(error.retryDelay ?? .zero, backoff)
         guard areHidden else { return .report(retryDelay: delay) }
-        // The delay that a stopping server asks for is for callers without another server. The client itself stays away
-        // from that server.
+        // A draining server's delay is for callers without another server. The client itself avoids that server.
         return .resume(after: error.reason == .serverUnreachable ? delay : backoff)
     }
 }
 
 extension RPCError {
-    /// Whether the server of the call died, or sends its callers away, so that another server may take the call over; or
-    /// whether all servers are out of reach, but soon to be tried again.
+    /// Whether the call's server died or is draining, so that another may take the call over; or whether all servers
+    /// are unreachable, but the next attempt is soon.
     fileprivate var isEndOfConnection: Bool {
         switch reason {
         case .connectionLost?, .callNotStarted?, .draining?: true

@@ -4,13 +4,13 @@ package import RPCTransport
 internal import Synchronization
 package import WireMessages
 
-/// A channel that carries the client's calls as bytes. `RPCClient` implements it; tests bring their own.
+/// A channel that carries the client's calls as bytes. `RPCClient` implements it; tests have their own.
 package protocol RPCChannel: Sendable {
     /// The messages of a stream. Iterating sends the call. Cancelling the task, or dropping the iterator, cancels it.
     associatedtype Messages: AsyncSequence<ByteBuffer, RPCError> & Sendable
 
-    /// Calls a method that returns one response. A `timeout` of nil sets no deadline of the caller's own.
-    /// `isRepeatable` says that sending the call twice has the same effect as sending it once.
+    /// A `timeout` of nil sets no deadline. `isRepeatable` means that sending the call twice has the same effect as
+    /// once.
     func unary(
         _ method: MethodPath,
         _ request: ByteBuffer,
@@ -19,8 +19,8 @@ package protocol RPCChannel: Sendable {
         isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer
 
-    /// Calls a method that returns a stream. A call that does not wait for a server fails immediately during the
-    /// backoff of all servers. Its error holds the time of the next attempt.
+    /// A call that does not wait for a server fails immediately during the backoff of all servers. Its error contains
+    /// the time of the next attempt.
     func serverStream(
         _ method: MethodPath,
         _ request: ByteBuffer,
@@ -40,7 +40,7 @@ package protocol RPCChannel: Sendable {
 extension RPCClient: RPCChannel {}
 
 extension WireMessage {
-    /// Decodes a server's response. A response that is not a message is the server's fault, not the caller's.
+    /// Decodes a server's response. An invalid response is the server's fault, not the caller's.
     init(response bytes: ByteBuffer) throws(RPCError) {
         do throws(WireError) {
             try self.init(decoding: bytes, limit: .response)
@@ -51,13 +51,13 @@ extension WireMessage {
     }
 }
 
-/// The last response that clients have decoded for a task, for programs that print it as it came.
+/// The last response that clients decoded for a task, for programs that print it unchanged.
 package final class LastResponse: Sendable {
     private let received = Mutex<(any WireMessage)?>(nil)
 
     package init() {}
 
-    /// Returns the last response; nil if there is none, or it is of another type.
+    /// The last response, if it is of this type.
     package func message<Message: WireMessage>(_ type: Message.Type = Message.self) -> Message? {
         received.withLock { $0 as? Message }
     }
@@ -66,7 +66,7 @@ package final class LastResponse: Sendable {
 }
 
 extension MarvelClient {
-    /// Where the calls of the current task note their responses; nil for nowhere.
+    /// The place where the current task's calls store their responses, if any.
     @TaskLocal package static var lastResponse: LastResponse?
 }
 

@@ -1,28 +1,26 @@
 internal import MarvelDomain
 internal import RPCCore
 
-/// A list of favorites that keeps itself up to date.
+/// A list of favorites that updates itself.
 ///
 ///     let live = client.liveFavorites()
 ///     for await state in live {
 ///         show(state.list?.favorites ?? [], isStale: state.connection != .live)
 ///     }
 ///
-/// The list is watched from its creation until nobody holds or reads it any more. It may have any number of readers.
-/// Each reader gets the current state first, and then the later states. A slow reader misses states in between, but
-/// never the last one. A reader who needs every single change uses `MarvelClient.watchFavorites` instead.
+/// The watch lasts until the last reference and the last reader are gone. The list may have any number of readers. Each
+/// reader gets the current state first, and then the later states. A slow reader skips states in between, but never the
+/// last one. For every single change, use `MarvelClient.watchFavorites`.
 public final class LiveFavorites: AsyncSequence, Sendable {
     /// A state of the list.
     public typealias Element = State
-    /// The error of the sequence: it has none.
+    /// The sequence never fails.
     public typealias Failure = Never
 
     private let subject: CurrentValueSubject<State>
     private let watch: Task<Void, Never>
 
-    /// - Parameters:
-    ///   - events: The events of the list, beginning with a snapshot.
-    ///   - now: The clock for the time of the next attempt.
+    /// `events` begins with a snapshot; `now` is the clock for the time of the next attempt.
     init<Events: AsyncSequence<FavoritesEvent, RPCError> & Sendable>(
         _ events: Events,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -53,9 +51,9 @@ public final class LiveFavorites: AsyncSequence, Sendable {
     /// Makes an iterator, which begins with the current state.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self, subject.values.makeAsyncIterator()) }
 
-    /// A reader of the states. The states end when the reading task is cancelled, or after the state of an ended watch.
+    /// A reader of the states. They end when the reading task is cancelled, or after the state of an ended watch.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// The list, held so that it is watched for as long as it is read.
+        /// The list, held so that its watch lasts as long as its readers.
         private let live: LiveFavorites
         private var states: EventSequence<State>.AsyncIterator
         private var isOver = false

@@ -2,9 +2,9 @@ internal import MarvelDomain
 
 /// An SVG drawing with a frame, two axes and lines. The page's style sheet sets the colors by class.
 struct Chart {
-    /// The size of a drawing, in units of the view box. A letter is 12 units high in every frame.
+    /// In units of the view box. A letter is 12 units high in every frame.
     struct Frame {
-        /// The class in the style sheet that shows the drawing on wide pages, or on narrow ones.
+        /// The style sheet's class, which shows the drawing only on wide or only on narrow pages.
         let name: String
         let width: Double
         let height = 300.0
@@ -25,16 +25,14 @@ struct Chart {
     private let title: String
     private var marks = ""
 
-    /// - Parameters:
-    ///   - title: The text for readers who cannot see the drawing.
-    ///   - frame: The size.
+    /// `title` is the text for readers who cannot see the drawing.
     init(_ title: String, in frame: Frame) {
         self.title = title
         self.frame = frame
     }
 
-    /// Returns one drawing for wide pages and one for narrow pages. The style sheet shows one of them. The legend under
-    /// the drawings may take several lines.
+    /// A drawing for wide pages and one for narrow pages, of which the style sheet shows one. The legend may take
+    /// several lines.
     static func figure(legend: [(name: String, label: String)], _ draw: (Frame) -> Chart) -> String {
         let drawings = [Frame.wide, .narrow].map { draw($0).svg }.joined(separator: "\n")
         return "<div class=\"chart\">\n\(drawings)\n</div>" + (legend.count > 1 ? self.legend(legend) : "")
@@ -52,7 +50,6 @@ struct Chart {
 
     // MARK: Axes
 
-    /// Adds the axis of the values from left to right.
     mutating func addHorizontalAxis(_ ticks: [(position: Double, label: String)], caption: String) {
         for tick in ticks {
             line(from: (tick.position, frame.top), to: (tick.position, frame.bottom), as: "grid")
@@ -61,7 +58,6 @@ struct Chart {
         text(caption, at: ((frame.left + frame.right) / 2, frame.height - 6), as: "caption", anchor: "middle")
     }
 
-    /// Adds the axis of the values from bottom to top.
     mutating func addVerticalAxis(_ scale: Scale, caption: String, label: (Double) -> String) {
         for tick in scale.ticks {
             let y = scale.position(tick.value)
@@ -73,7 +69,7 @@ struct Chart {
 
     // MARK: Data
 
-    /// Adds a line through points. The line is interrupted where a point is missing.
+    /// The line is interrupted where a point is missing.
     mutating func addLine(_ points: [(x: Double, y: Double)?], as name: String) {
         for run in points.split(whereSeparator: { $0 == nil }) {
             let places = run.compactMap(\.self).map { "\(Chart.number($0.x)),\(Chart.number($0.y))" }

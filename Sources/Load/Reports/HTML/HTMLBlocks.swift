@@ -1,8 +1,6 @@
 internal import MarvelDomain
 
-/// The HTML elements of the page.
 enum HTMLBlocks {
-    /// A heading and the markup under it.
     typealias Section = (title: String, body: String)
 
     static func section(_ section: Section) -> String {
@@ -20,7 +18,7 @@ enum HTMLBlocks {
         texts.map { "<p class=\"warning\">\($0.escapedForHTML)</p>\n" }.joined()
     }
 
-    /// Returns a table. On narrow pages, the style sheet shows each row as a block and each cell with its title.
+    /// On narrow pages, the style sheet shows each row as a block and each cell with its title.
     static func table(_ table: ReportTable) -> String {
         var text = table.titles == nil ? "<table>\n" : "<table class=\"titled\">\n"
         if let titles = table.titles {

@@ -1,4 +1,4 @@
-/// The page's style sheet. Lines differ in color and in dash, so that they can be distinguished without color.
+/// The page's style sheet. Lines differ in color and in dash, so that color is not needed.
 enum HTMLStyle {
     static let text = """
         :root {

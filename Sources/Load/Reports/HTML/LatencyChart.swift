@@ -2,10 +2,9 @@ internal import Glibc
 
 /// A chart of the latency distribution: the maximum latency of the fastest 50 %, 90 %, 99 %, 99.9 % of the calls.
 ///
-/// Each further nine takes the same width, so that the slowest calls, which matter most, are readable.
+/// Each further nine has the same width, so that the slowest calls are readable.
 struct LatencyChart {
     struct Line {
-        /// The line's class in the style sheet.
         var name: String
         var label: String
         var histogram: LatencyHistogram
@@ -52,7 +51,7 @@ struct LatencyChart {
 
     private static let marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999]
 
-    /// Returns the number of nines: 0 for 0 %, 1 for 90 %, 2 for 99 %.
+    /// 0 for 0 %, 1 for 90 %, 2 for 99 %.
     private static func nines(_ percentile: Double) -> Double {
         percentile >= 100 ? .infinity : log10(100 / (100 - percentile))
     }
@@ -63,7 +62,7 @@ struct LatencyChart {
 }
 
 extension Format {
-    /// Returns a round time without trailing zeros: `200 µs`, `5 ms`, `1 s`.
+    /// Without trailing zeros: `200 µs`, `5 ms`, `1 s`.
     static func tick(_ nanoseconds: Nanoseconds) -> String {
         let value = Double(nanoseconds)
         let units: [(factor: Double, name: String)] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]

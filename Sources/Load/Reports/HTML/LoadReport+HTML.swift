@@ -1,7 +1,7 @@
 internal import MarvelDomain
 
 extension LoadReport {
-    /// The whole report as one page that needs no network and no scripts, and follows the reader's light or dark mode.
+    /// The report as one page without network or scripts, in the reader's light or dark mode.
     package var html: String {
         let title = "marvel load: \(plan.mix), \(plan.modelText)"
         return """
@@ -32,7 +32,7 @@ extension LoadReport {
         "\(startedAt). \(modelSentence)"
     }
 
-    /// A sentence that says from which time latencies are measured.
+    /// The moment from which latencies count, as a sentence.
     package var modelSentence: String {
         if plan.isOpen {
             return """
@@ -93,8 +93,7 @@ extension LoadReport {
         return hasLatencies ? sections + charts.latencies.map { ($0.title, $0.markup) } : sections
     }
 
-    /// A curve for each operation, one for all operations if there are several, and one for each time to the first
-    /// page.
+    /// A curve for each operation, one for all operations together, and one for each time to the first page.
     private var distributions: [LatencyChart.Line] {
         let operations = result.recorder.operations
         let isMixed = operations.count > 1
@@ -117,6 +116,5 @@ extension LoadReport {
 }
 
 extension LoadOperation {
-    /// The class of the operation's lines in the style sheet.
     fileprivate var className: String { "op-\(rawValue)" }
 }

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// A mapping of values to positions on a drawing.
 struct Scale {
     enum Kind {
         case linear
@@ -56,21 +55,15 @@ struct Scale {
         return ticks
     }
 
-    /// Makes a scale from 0 to a round value that is not below `highest`.
+    /// From 0 to a round value that is at least `highest`.
     static func linear(upTo highest: Double, from start: Double, to end: Double) -> Scale {
         let highest = highest > 0 ? highest : 1
         let step = roundStep(for: highest / 5)
         return Scale(kind: .linear, lowest: 0, highest: (highest / step).rounded(.up) * step, start: start, end: end)
     }
 
-    /// Makes a scale between round values (1, 2 or 5 of a decade) that contains all `values`.
-    ///
-    /// - Parameters:
-    ///   - values: The values; only those above 0 count.
-    ///   - start: The position of the lowest value, in pixels.
-    ///   - end: The position of the highest value, in pixels.
-    ///   - margin: The space at the end that stays free, in pixels.
-    /// - Returns: The scale.
+    /// Makes a scale between round values (1, 2 or 5 of a decade) that contains all `values` above 0. The last `margin`
+    /// pixels stay free.
     static func logarithmic(_ values: [Double], from start: Double, to end: Double, margin: Double = 0) -> Scale {
         let positive = values.filter { $0 > 0 }
         let (low, high) = (positive.min() ?? 1, positive.max() ?? 10)
@@ -92,7 +85,7 @@ struct Scale {
         return below < value ? roundAbove(below) : below
     }
 
-    /// Returns the largest 1, 2 or 5 of a decade that is not above `value`.
+    /// The largest 1, 2 or 5 of a decade that is at most `value`.
     private static func roundBelow(_ value: Double) -> Double {
         let decade = powerOfTen(atMost: value)
         return [5.0, 2, 1].map { $0 * decade }.first { $0 <= value } ?? decade

@@ -1,16 +1,12 @@
-/// Charts of the run by the time at which calls were due: one of the rates, and others of the latencies.
 struct TimelineCharts {
-    /// The calls of one operation, or of all operations.
     struct Line {
-        /// The line's class in the style sheet.
         var name: String
         var label: String
         var points: [Timeline.Point]
     }
 
-    /// The line of all operations together.
     var all: Line
-    /// The line of each operation; empty if there is only one operation.
+    /// Empty with only one operation.
     var operations: [Line]
     var elapsed: Duration
     /// The requested rate over time; nil in the closed model.
@@ -50,8 +46,7 @@ struct TimelineCharts {
         return chart
     }
 
-    /// The latency drawings: with one operation, a drawing of two percentiles; with several, a drawing for each
-    /// percentile.
+    /// With one operation, a drawing of two percentiles; with several, a drawing for each percentile.
     var latencies: [(title: String, markup: String)] {
         let percentiles = [("p50", 50.0), ("p99", 99.0)]
         guard !operations.isEmpty else {
@@ -115,7 +110,7 @@ extension Timeline.Point {
 }
 
 extension Format {
-    /// Returns a round rate as a short text: `500`, `20k`, `1.5M`.
+    /// `500`, `20k`, `1.5M`.
     static func short(_ number: Double) -> String {
         let units: [(factor: Double, name: String)] = [(1e6, "M"), (1e3, "k")]
         guard let unit = units.first(where: { number >= $0.factor * 0.999 }) else {
