@@ -2,7 +2,6 @@ public import MarvelDomain
 public import RPCCore
 internal import WireMessages
 
-/// Searches of the catalog, and single characters.
 extension MarvelClient {
     /// Finds characters by name.
     ///

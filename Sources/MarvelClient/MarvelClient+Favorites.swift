@@ -2,7 +2,6 @@ public import MarvelDomain
 public import RPCCore
 internal import WireMessages
 
-/// Lists of favorites: their changes and their contents.
 extension MarvelClient {
     /// Saves a character to a list, or removes it. The change is on the server's disk when this returns.
     ///

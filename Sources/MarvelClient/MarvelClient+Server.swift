@@ -2,7 +2,6 @@ public import MarvelDomain
 public import RPCCore
 internal import WireMessages
 
-/// The server itself.
 extension MarvelClient {
     /// Describes the server and its catalog. The server answers from memory, even if its gateway cannot be reached.
     ///

@@ -16,7 +16,6 @@ extension MarvelClient {
         /// The authorities that the system trusts, without a client certificate.
         public static let system = TLS(.system)
 
-        /// The protection of connections.
         package let security: ClientSecurity
 
         private init(_ tls: ClientTLS) { security = tls.security }

@@ -1,7 +1,6 @@
 public import MarvelDomain
 internal import WireMessages
 
-/// Watches of lists.
 extension MarvelClient {
     /// Watches the changes of a list as they happen.
     ///

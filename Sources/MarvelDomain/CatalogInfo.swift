@@ -1,36 +1,32 @@
 /// A description of a catalog, and of the server that serves it.
 public struct CatalogInfo: Sendable, Hashable {
-    /// A kind of catalog.
     public enum Kind: Sendable, Hashable {
         /// The catalog that is part of the server.
         case builtIn
         /// An invented catalog for load tests.
         case synthetic
-        /// The Marvel API or its stand-in, called for each request that is not cached.
+        /// The Marvel API or a compatible gateway, called for each request that is not cached.
         case gateway
-        /// A catalog file.
         case file
         /// A kind that this build does not know, by its number.
         case other(Int32)
     }
 
-    /// The kind of the catalog.
     public var kind: Kind
-    /// The number of characters; nil if the catalog is a gateway, which does not tell it.
+    /// The number of characters; nil for a gateway, which does not report it.
     public var characterCount: Int?
     /// The ways to compare names that the catalog supports.
     public var matches: [Match]
-    /// The line that must be shown with the catalog's data.
+    /// Attribution text to show with the catalog's data.
     public var attribution: String
-    /// The time at which the server loaded the catalog; nil for a gateway.
+    /// The time when the server loaded the catalog; nil for a gateway.
     public var loadedAt: Timestamp?
-    /// The version of the server's software; empty if the server does not tell it.
+    /// The version of the server's software; empty if the server does not report it.
     public var serverVersion: String
-    /// The history of the store of favorites, within which revisions count. Another one than before means that the store
-    /// was restored from a copy, or has lost its newest changes.
+    /// The history of the store of favorites, within which revisions count. It changes when the store is restored from
+    /// a copy, or loses its newest changes.
     public var history: String
 
-    /// Makes a description.
     public init(
         kind: Kind,
         characterCount: Int? = nil,

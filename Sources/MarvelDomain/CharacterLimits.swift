@@ -1,23 +1,19 @@
-/// The maximum sizes of one character's texts, enforced by every catalog whatever its source sends.
+/// The maximum sizes of one character's texts, enforced by every catalog.
 ///
-/// Within these limits a page of 100 characters fits into one message of 4 MiB, so that no character can make the pages
-/// fail that contain it.
+/// Within these limits a page of 100 characters fits into one message of 4 MiB, so no character can break its pages.
 package enum CharacterLimits {
-    /// The maximum size of a name: 200 letters of 12 bytes.
     package static let nameBytes = 2_400
     package static let descriptionBytes = 15_000
-    /// The maximum for all pages about the character together: types and addresses.
     package static let urlBytes = 12 * 1_024
     package static let thumbnailBytes = 2_048
-    /// The maximum for the line that must be shown with the data of one source.
     package static let attributionBytes = 2_000
 }
 
 extension MarvelCharacter {
-    /// A copy of the character that keeps `CharacterLimits`.
+    /// A copy of the character within `CharacterLimits`.
     ///
-    /// A text that is too long is cut. Links beyond the limit are left out, and so is a picture whose address is too
-    /// long. Nearly every character is unchanged.
+    /// It truncates texts, and drops links beyond the limit and a picture with a too long address. Nearly every
+    /// character is unchanged.
     package var withinLimits: MarvelCharacter {
         var character = self
         if name.utf8.count > CharacterLimits.nameBytes { character.name = name.cut(to: CharacterLimits.nameBytes) }
@@ -38,7 +34,7 @@ extension MarvelCharacter {
 }
 
 extension CharacterURL {
-    /// The bytes of both texts, and 8 as an estimate of the overhead of their encoding.
+    /// The bytes of both texts, and 8 as an estimate of their encoding's overhead.
     package var byteCount: Int { type.utf8.count + url.utf8.count + 8 }
 }
 
@@ -47,7 +43,7 @@ extension Thumbnail {
 }
 
 extension String {
-    /// Returns the longest prefix of whole code points that has at most this many bytes of UTF-8.
+    /// The longest prefix of whole code points with at most this many bytes of UTF-8.
     package func cut(to maximumByteCount: Int) -> String {
         guard utf8.count > maximumByteCount else { return self }
         var byteCount = 0

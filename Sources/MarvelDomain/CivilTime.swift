@@ -17,14 +17,14 @@ package struct CivilTime: Sendable, Hashable {
     }
 
     private static let secondsPerDay: Int64 = 86_400
-    /// The days of 400 years, after which the calendar repeats itself.
+    /// The days of 400 years, the calendar's period.
     private static let daysPerEra: Int64 = 146_097
-    /// The days from March 1 of year 0, where the count of eras begins, to January 1, 1970.
+    /// The days from March 1 of year 0 to January 1, 1970.
     private static let daysBefore1970: Int64 = 719_468
 }
 
 extension CivilTime {
-    /// - Parameter seconds: The seconds since the beginning of 1970.
+    /// `seconds` counts from the beginning of 1970.
     package init(seconds: Int64) {
         let (days, rest) = CivilTime.divide(seconds, by: CivilTime.secondsPerDay)
         // Years begin in March here, so that a leap day is the last day of its year.
@@ -40,7 +40,7 @@ extension CivilTime {
         self.second = rest % 60
     }
 
-    /// The seconds since the beginning of 1970. Only meaningful for times that exist.
+    /// The seconds since the beginning of 1970, for an existing time.
     package var seconds: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = CivilTime.divide(marchYear, by: 400)
@@ -50,8 +50,8 @@ extension CivilTime {
         return days * CivilTime.secondsPerDay + hour * 3600 + minute * 60 + second
     }
 
-    /// The seconds since the beginning of 1970; nil if there is no such day or time of day in the years 1 to 9999, the
-    /// range of `google.protobuf.Timestamp`. The fields may hold any numbers.
+    /// The seconds since the beginning of 1970; nil for a nonexistent time, or outside of the years 1 to 9999, the
+    /// range of `google.protobuf.Timestamp`.
     package var validSeconds: Int64? {
         guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day), (0..<24).contains(hour),
             (0..<60).contains(minute), (0..<60).contains(second)
@@ -59,7 +59,7 @@ extension CivilTime {
         return CivilTime(seconds: seconds) == self ? seconds : nil
     }
 
-    /// Returns the beginning of a month's first, second, ... Sunday, in seconds since the beginning of 1970.
+    /// The beginning of a month's first, second, ... Sunday, in seconds since the beginning of 1970.
     package static func midnight(ofSunday number: Int64, month: Int64, year: Int64) -> Int64 {
         let first = CivilTime(year: year, month: month, day: 1).seconds
         // January 1, 1970 was a Thursday: three days before a Sunday.
@@ -67,9 +67,8 @@ extension CivilTime {
         return first + (daysToSunday + 7 * (number - 1)) * secondsPerDay
     }
 
-    /// The date as text: `2014-04-29`.
+    /// `2014-04-29`.
     package var date: String { "\(padded(year, to: 4))-\(padded(month))-\(padded(day))" }
-    /// The time of day as text: `14:18:17`.
     package var timeOfDay: String { "\(padded(hour)):\(padded(minute)):\(padded(second))" }
 
     private func padded(_ number: Int64, to width: Int = 2) -> String {
@@ -77,7 +76,7 @@ extension CivilTime {
         return String(repeating: "0", count: max(width - digits.count, 0)) + digits
     }
 
-    /// Divides with a quotient that is rounded down, also below zero.
+    /// The quotient is rounded down, also below zero.
     private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let remainder = number % divisor
         return remainder < 0 ? (number / divisor - 1, remainder + divisor) : (number / divisor, remainder)

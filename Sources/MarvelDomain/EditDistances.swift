@@ -1,21 +1,20 @@
-/// The edit distances of the beginnings of a typed text to the beginnings or the parts of another text.
+/// The edit distances between the beginnings of a typed text and the beginnings or parts of another text.
 ///
 /// A distance is the smallest number of mistakes: an extra letter, a missing letter, another letter, or two swapped
 /// neighbors. No letter is part of two mistakes (optimal string alignment).
 package struct EditDistances: Sendable {
     private let typed: [UInt32]
-    /// The distances row by row, a row for each number of typed letters from 0 on.
+    /// A row for each number of typed letters, from 0 on.
     private var cells: [Int32] = []
     private var width = 1
 
-    /// - Parameter typed: The scalars of the typed text.
     package init(of typed: [UInt32]) { self.typed = typed }
 
-    /// Computes the distances to a text. The memory of an earlier text is used again.
+    /// Computes the distances to a text. It reuses the memory of an earlier text.
     ///
     /// - Parameters:
     ///   - text: The scalars of the text.
-    ///   - isAnchored: Whether the compared parts begin where the text begins. Otherwise they may begin anywhere.
+    ///   - isAnchored: Whether the compared parts begin at the text's beginning. Otherwise they may begin anywhere.
     ///   - maximum: The largest distance of interest.
     /// - Returns: Whether the typed text may be at most `maximum` mistakes away from a part. If not, the distances are
     ///   incomplete.
@@ -49,10 +48,10 @@ package struct EditDistances: Sendable {
         }
     }
 
-    /// Returns the distance of the first typed letters to the part of the text that ends after its first letters.
+    /// The distance of the first typed letters to the part of the text that ends after its first letters.
     package subscript(typedCount: Int, textCount: Int) -> Int { Int(cells[typedCount * width + textCount]) }
 
-    /// Returns whether the two letters before both places are the same in the opposite order. Both numbers are above 1.
+    /// Whether the two letters before both places are swapped. Both numbers are above 1.
     @inline(__always)
     package static func isSwap(_ typed: [UInt32], _ text: [UInt32], _ typedCount: Int, _ textCount: Int) -> Bool {
         typed[typedCount - 1] == text[textCount - 2] && typed[typedCount - 2] == text[textCount - 1]

@@ -1,40 +1,36 @@
-/// The identity of the sequence of changes that a store holds, in which its revisions count.
+/// The identity of a store's sequence of changes, within which revisions count.
 ///
-/// A store gets a history when it is created, and a new one when it was restored from a backup or has lost its newest
-/// changes. Revisions of two histories cannot be compared.
+/// A store gets a new history when it is created, restored from a backup, or has lost its newest changes. Revisions of
+/// two histories cannot be compared.
 package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
     package let value: Int64
 
     package init(_ value: Int64) { self.value = value }
 
-    /// The value as 16 hexadecimal digits.
+    /// 16 hexadecimal digits.
     package var description: String { Hexadecimal.text(UInt64(bitPattern: value)) }
 }
 
 /// A position in the changes of one list: opaque text, safe in URLs.
 ///
-/// A watch resumes after a place, and a read that names a place returns a list that is at least as new. Unlike a
-/// revision, a place also names its history, so that it stays unambiguous after the server's store was restored. It
-/// does not expire.
+/// A watch resumes after a place, and a read with a place returns a list that is at least as new. A place also names
+/// its history, so it stays unambiguous after a restore of the server's store. It does not expire.
 public struct FavoritesPlace: Sendable, Hashable, CustomStringConvertible {
-    /// The place as the server sent it.
     public let text: String
 
-    /// - Parameter text: A place as the server sent it. Only the server can tell whether the text is valid.
+    /// - Parameter text: A place as the server sent it. Only the server can validate it.
     public init(_ text: String) { self.text = text }
 
-    /// The text.
     public var description: String { text }
 }
 
 /// The encoding of a place, which only servers read:
 ///
-///     u64 history | u64 revision | u64 FNV-1a of the format's number (1), the list's name, and what precedes
+///     u64 history | u64 revision | u64 FNV-1a of the format's number (1), the list's name, and the fields above
 ///     (big-endian)
 ///
-/// The 24 bytes are exactly 32 letters of base64url, with no unused bit. The hash detects places that were cut or
-/// corrupted, and places of another list. It is not a signature: a forged place gives access only to data that is open
-/// to everyone.
+/// The 24 bytes are exactly 32 letters of base64url, with no unused bit. The hash detects truncated or corrupted
+/// places, and places of another list. It is not a signature: a forged place opens only public data.
 extension FavoritesPlace {
     private static let byteCount = 24
     private static let textLength = 32
@@ -54,7 +50,7 @@ extension FavoritesPlace {
         self.init(text)
     }
 
-    /// Decodes the history and the revision; nil if this is not a place of `list`.
+    /// Nil if this is not a place of `list`.
     package func position(on list: ListName) -> (history: HistoryID, revision: Int64)? {
         guard let bytes = Base64.decodeURL(text, byteCount: FavoritesPlace.byteCount) else { return nil }
         func number(at start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
@@ -74,10 +70,10 @@ extension FavoritesPlace {
     }
 }
 
-/// The reason why a watch that was to resume after a place begins with a snapshot instead.
+/// The reason why a watch begins with a snapshot instead of resuming after a place.
 public enum SnapshotReset: Sendable, Hashable {
     /// The place belongs to another history: the server's store was restored, or has lost its newest changes. The
-    /// watcher's list may contain changes that never happened in this history.
+    /// watcher's list may contain changes that this history lacks.
     case historyChanged
     /// Changes after the place are no longer kept.
     case compacted

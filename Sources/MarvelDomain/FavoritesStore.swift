@@ -2,42 +2,39 @@ internal import Synchronization
 
 /// A durable store of favorites lists. An acknowledged toggle is never lost nor applied twice.
 ///
-/// A store may be a file, or a database that other servers share. It decides each change in a transaction of its own,
-/// and keeps nothing in memory for readers: they follow `feed`.
+/// A store may be a file, or a database that servers share. It decides each change in a separate transaction. Readers
+/// follow `feed`.
 ///
-/// Rows are verified when they are read. A list whose rows differ from what was written is refused with
-/// `StoreError.damaged` when it is read, or when a change would read such a row; other lists are not. A change that differs from what was written,
-/// or is missing, is a gap in the log: those before it count as no longer kept.
+/// Rows are verified when they are read. A list with corrupt rows fails with `StoreError.damaged` when a read or a
+/// change reaches such a row; other lists work. A corrupt or missing change is a gap in the log: earlier changes count
+/// as no longer kept.
 ///
-/// The changes of one list, toggles and deletions, are made in the order in which they were called, also if no caller waits
-/// for the one before. A deletion has been called when `delete` first suspends.
+/// The changes of one list, toggles and deletions, are made in the order of the calls, even if no caller waits. A
+/// deletion counts as called when `delete` first suspends.
 ///
-/// A read returns a state that includes every change that was acknowledged, or sent to the feed, before the read began.
-/// A read may fail with `.cancelled` when the calling task is cancelled. A change is not interrupted, except where it says
-/// so.
+/// A read includes every change that was acknowledged, or sent to the feed, before the read began. It may fail with
+/// `.cancelled` when the calling task is cancelled. A change is not interrupted, except as documented.
 package protocol FavoritesStore: Sendable {
-    /// The history to which the revisions of the store's lists belong now. It changes when the store learns that changes
-    /// which were answered are lost; the feed gets `renewed` before anything of the new history is returned or sent.
+    /// The history to which the revisions belong now. It changes when the store learns that answered changes are lost.
+    /// The feed gets `renewed` before the new history is used.
     var history: HistoryID { get }
 
     /// The feed of changes, to which only the store sends.
     ///
-    /// It gets every change, by whoever made it, after the change is durable. The changes of one list come in the order of
-    /// their revisions. A change that was sent may be sent again, with those after it that were sent. A call that makes a
-    /// change returns after its event was sent. A store that may have skipped a change sends `lost`.
+    /// It gets every change, from any server, after the change is durable, and the changes of one list in the order of
+    /// their revisions. A sent change may be sent again, with the sent ones after it. A changing call returns after its
+    /// event was sent. A store that may have skipped a change sends `lost`.
     var feed: Subject<StoreEvent> { get }
 
-    /// The time since others' changes were last asked for: those that were made before have been sent to the feed. Zero if
-    /// nobody else changes the lists.
+    /// The time since the last check for changes by others: earlier ones were sent to the feed. Zero if only this store
+    /// changes the lists.
     var feedAge: Duration { get }
 
-    /// Returns the revision of a list up to which the feed has got its changes, without a question to the disk or the
-    /// database. Those after it are sent later.
-    ///
-    /// - Returns: The revision, in `history`; nil if the store keeps none.
+    /// The revision of a list up to which the feed has its changes, without I/O; nil if the store does not track it.
+    /// The revision is in `history`.
     func sentRevision(of list: ListName) -> Int64?
 
-    /// Returns a list. An unknown list is empty, at the revision with which a list of that name would begin.
+    /// An unknown list is empty, at the revision with which a list of that name would begin.
     ///
     /// - Throws: `StoreError.notReadable`.
     func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot
@@ -52,29 +49,28 @@ package protocol FavoritesStore: Sendable {
     /// - Throws: `StoreError.notReadable`.
     func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory
 
-    /// Returns lists that exist, in the order of their names (by their bytes), one page at a time.
+    /// Returns a page of lists in the order of their names (by their bytes).
     ///
     /// - Parameters:
-    ///   - prefix: The text that the names begin with; empty for all lists.
+    ///   - prefix: The beginning of the names; empty for all lists.
     ///   - after: The last name of the previous page; nil for the first page.
     ///   - limit: The maximum number of lists to return, above 0.
-    /// - Returns: The lists, without those whose ids are damaged. If they are fewer than `limit` there are no more.
+    /// - Returns: The lists, without those with corrupt ids. A page shorter than `limit` is the last.
     /// - Throws: `StoreError.notReadable`.
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary]
 
-    /// Saves or removes a favorite. The change, its eviction, the new revision, and the answer that is kept under the
-    /// request id are one transaction.
+    /// Saves or removes a favorite. The change, its eviction, the new revision, and the stored answer are one
+    /// transaction.
     ///
     /// - Parameters:
     ///   - toggle: The requested change.
-    ///   - character: The snapshot to save, of the character that the toggle names. Without it a toggle that would
-    ///     save changes nothing and returns `.characterNeeded`. A removal, a repeat of an answered request, and a save
-    ///     of a character that is saved already need no snapshot.
-    ///   - deadline: The caller's deadline; nil if there is none. A toggle that was not begun before the deadline, or
-    ///     before it was cancelled, is never begun. A toggle that was begun commits or fails as a whole.
+    ///   - character: The snapshot of the toggle's character. Without it a toggle that would save changes nothing and
+    ///     returns `.characterNeeded`. A removal, a repeat, and a save of a saved character need no snapshot.
+    ///   - deadline: The caller's deadline; nil for none. After the deadline or a cancellation, a toggle is not begun.
+    ///     A toggle that was begun commits or fails as a whole.
     ///   - answer: Called once, on any thread, perhaps before this returns: with the outcome, after the transaction is
-    ///     durable, or with an error. After `.outcomeUnknown` the change may have been made; after any other error this call
-    ///     has changed nothing. The function must return quickly, because other changes wait for it.
+    ///     durable, or with an error. After `.outcomeUnknown` the change may have been made; after any other error this
+    ///     call has changed nothing. The function must return quickly, because other changes wait for it.
     /// - Returns: A function that cancels the toggle.
     func toggle(
         _ toggle: Toggle,
@@ -83,16 +79,15 @@ package protocol FavoritesStore: Sendable {
         answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) -> @Sendable () -> Void
 
-    /// Deletes a list with all its favorites, in one change that its watchers get. The list then no longer counts
-    /// towards the maximum. A new list of the same name continues with the next revision. The answer that is kept under
-    /// the request id is part of the same transaction.
+    /// Deletes a list with all its favorites, in one change that its watchers get. A new list of the same name
+    /// continues with the next revision. The stored answer is part of the transaction.
     ///
     /// - Parameters:
     ///   - list: The list to delete.
-    ///   - request: The key under which a repeat gets the same answer and changes nothing; nil if there is none. Ids of
-    ///     deletions and of toggles are the same.
+    ///   - request: The key under which a repeat gets the same answer and changes nothing; nil for none. Deletions and
+    ///     toggles share ids.
     ///   - deadline: As for a toggle.
-    ///   - answer: As for a toggle, with the revision of the deletion. If there is no such list nothing changes, and it is
+    ///   - answer: As for a toggle, with the revision of the deletion. For an unknown list nothing changes, and it is
     ///     the revision of the name.
     /// - Returns: A function that cancels the deletion.
     func delete(
@@ -108,17 +103,15 @@ extension FavoritesStore {
 
     package func sentRevision(of list: ListName) -> Int64? { nil }
 
-    /// Deletes a list for a caller without a name and without a deadline.
     package func delete(_ list: ListName, requestID: RequestID?) async throws(StoreError) -> ListDeletion {
         try await delete(list, request: RequestKey(requestID), deadline: nil)
     }
 
-    /// Deletes a list for a caller without a request id and without a deadline.
     package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         try await delete(list, request: nil, deadline: nil)
     }
 
-    /// Deletes a list for a caller with a task, whose cancellation cancels the deletion.
+    /// Cancelling the task cancels the deletion.
     package func delete(
         _ list: ListName,
         request: RequestKey?,
@@ -127,7 +120,7 @@ extension FavoritesStore {
         try await answer { delete(list, request: request, deadline: deadline, answer: $0) }
     }
 
-    /// Saves or removes a favorite for a caller with a task, whose cancellation cancels the toggle.
+    /// Cancelling the task cancels the toggle.
     package func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
@@ -136,7 +129,7 @@ extension FavoritesStore {
         try await answer { self.toggle(toggle, character: character, deadline: deadline, answer: $0) }
     }
 
-    /// Waits for the answer to a change that `begin` begins, before this suspends, and cancels it with the calling task.
+    /// Begins a change before suspending, waits for its answer, and cancels it with the calling task.
     private func answer<Value: Sendable>(
         _ begin: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> @Sendable () -> Void
     ) async throws(StoreError) -> Value {
@@ -155,47 +148,42 @@ extension FavoritesStore {
         return try result.get()
     }
 
-    /// Saves or removes a favorite for a caller without a deadline.
     package func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
         try await self.toggle(toggle, character: character, deadline: nil)
     }
 
-    /// Returns the contents of a list.
     package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
         try await snapshot(of: list).list
     }
 }
 
-/// The function that cancels a change. It is wrapped in a struct because `Mutex` would wrap a bare function again at
-/// every access.
+/// A struct, because `Mutex` would wrap a bare function again at every access.
 private struct Cancellation {
     var run: (@Sendable () -> Void)?
 }
 
-/// An event of a store's feed.
 package enum StoreEvent: Sendable, Hashable {
-    /// Lists changed: the changes of one transaction, or some of them, in the order in which they were made.
+    /// The changes of one transaction, or some of them, in order.
     case changed([ListChange])
-    /// Events may be missing before this one, of any list: what is known of the lists has to be read again.
+    /// Earlier events of any list may be missing: read all lists again.
     case lost
-    /// The store goes on in this history, and may have lost changes of the one before: nothing that is known of the lists
-    /// holds any more.
+    /// The store continues in this history, and may have lost changes of the previous one. All knowledge of the lists
+    /// is obsolete.
     case renewed(HistoryID)
 }
 
-/// The news that a list has reached a revision. It is an object, because it is passed on many times, and a copy of a change
-/// keeps each of its favorites alive.
+/// An event: a list has reached a revision. It is an object, because it is passed on often, and a copy of a change
+/// would retain each favorite.
 package final class ListChange: Sendable, Hashable {
     package let list: ListName
     package let revision: Int64
-    /// The change that led to the revision; nil if the store does not have it at hand.
+    /// Nil if the store does not have the change at hand.
     package let change: FavoritesChange?
-    /// The digest of the change and all before it on its list; 0 if it is not known. Equal news may differ in it.
+    /// The digest of all changes up to this one; 0 if unknown. Ignored by `==`.
     package let digest: Int64
-    /// Whether the list exists at the revision; true if that is not known. Equal news may differ in it.
+    /// Whether the list exists at the revision; true if unknown. Ignored by `==`.
     package let exists: Bool
 
-    /// Creates the news of a change that is at hand.
     package init(_ list: ListName, _ change: FavoritesChange, digest: Int64 = 0) {
         self.list = list
         self.revision = change.revision
@@ -204,7 +192,6 @@ package final class ListChange: Sendable, Hashable {
         exists = !change.isDeletion
     }
 
-    /// Creates the news of a change of which only the revision is at hand.
     package init(_ list: ListName, revision: Int64, digest: Int64 = 0, exists: Bool = true) {
         self.list = list
         self.revision = revision
@@ -226,7 +213,6 @@ package final class ListChange: Sendable, Hashable {
 /// A list at one revision of a history.
 package struct ListSnapshot: Sendable, Hashable {
     package var list: FavoritesList
-    /// The history in which the revision counts.
     package var history: HistoryID
 
     package init(_ list: FavoritesList, in history: HistoryID) {
@@ -235,7 +221,6 @@ package struct ListSnapshot: Sendable, Hashable {
     }
 }
 
-/// The state that a toggle sets.
 public enum DesiredFavorite: Sendable, Hashable, CaseIterable {
     /// The opposite of the current state.
     case toggle
@@ -245,16 +230,15 @@ public enum DesiredFavorite: Sendable, Hashable, CaseIterable {
     case removed
 }
 
-/// A request to save, remove or toggle one character on one list.
 package struct Toggle: Sendable, Hashable {
     package typealias Desired = DesiredFavorite
 
     package var list: ListName
     package var characterID: Int64
     package var desired: Desired
-    /// The key under which a repeat gets the same answer; nil if there is none.
+    /// The key under which a repeat gets the same answer; nil for none.
     package var request: RequestKey?
-    /// The caller, who owns the list if the toggle makes it.
+    /// The caller, who owns the list if the toggle creates it.
     package var owner: ListOwner
 
     package init(
@@ -271,28 +255,23 @@ package struct Toggle: Sendable, Hashable {
         self.owner = owner
     }
 
-    /// Makes the request of a caller without a name.
     package init(list: ListName, characterID: Int64, desired: Desired = .toggle, requestID: RequestID? = nil) {
         self.init(list: list, characterID: characterID, desired: desired, request: RequestKey(requestID))
     }
 
-    /// Returns whether another toggle asks for the same change under the same key. Whose list it would make is no part of
-    /// the request.
+    /// Whether another toggle requests the same change under the same key, regardless of the owner.
     package func hasSameContents(as other: Toggle) -> Bool {
         list == other.list && characterID == other.characterID && desired == other.desired && request == other.request
     }
 }
 
-/// The answer of a store to a toggle.
 package enum ToggleOutcome: Sendable, Hashable {
     case done(ToggleResult)
-    /// The toggle would save a character, and the snapshot is missing. Nothing changed.
+    /// The toggle would save a character, but has no snapshot. Nothing changed.
     case characterNeeded
 }
 
-/// The result of a toggle.
 public struct ToggleResult: Sendable, Hashable {
-    /// Whether the character is on the list now.
     public var isFavorite: Bool
     /// The list's revision after the change, or the current one if nothing changed.
     public var revision: Int64
@@ -301,7 +280,6 @@ public struct ToggleResult: Sendable, Hashable {
     /// The list's place at that revision; nil if the server sent none.
     public var place: FavoritesPlace?
 
-    /// Makes a result.
     public init(isFavorite: Bool, revision: Int64, evicted: [Favorite] = [], place: FavoritesPlace? = nil) {
         self.isFavorite = isFavorite
         self.revision = revision
@@ -310,7 +288,6 @@ public struct ToggleResult: Sendable, Hashable {
     }
 }
 
-/// A list without the contents of its favorites.
 package struct ListSummary: Sendable, Hashable {
     package var name: ListName
     package var revision: Int64
@@ -323,21 +300,17 @@ package struct ListSummary: Sendable, Hashable {
         self.ids = ids
     }
 
-    /// The number of favorites on the list.
     package var count: Int { ids.count }
 }
 
-/// The result of the deletion of a list.
 public struct ListDeletion: Sendable, Hashable {
-    /// The revision of the deletion. If there was no such list, the revision from which a list of the name would
-    /// continue.
+    /// The revision of the deletion, or for an unknown list the revision from which it would continue.
     public var revision: Int64
-    /// Whether there was such a list.
+    /// Whether the list existed.
     public var existed: Bool
     /// The list's place at that revision; nil if the server sent none.
     public var place: FavoritesPlace?
 
-    /// Makes a result.
     public init(revision: Int64, existed: Bool, place: FavoritesPlace? = nil) {
         self.revision = revision
         self.existed = existed
@@ -351,13 +324,13 @@ package enum StoreError: Error, Sendable, Hashable {
     case requestIDReused
     /// The maximum number of lists is reached.
     case listLimitReached(maximum: Int)
-    /// The caller owns as many lists as a caller may own; 0 for a caller without a name.
+    /// The caller owns its maximum number of lists; 0 for a caller without a name.
     case ownedListLimitReached(maximum: Int)
-    /// The queue of calls that wait for the store is full. Nothing was changed.
+    /// The queue of waiting calls is full. Nothing was changed.
     case overloaded
-    /// The caller's deadline passed before the toggle was begun. Nothing was changed.
+    /// The deadline passed before the toggle was begun. Nothing was changed.
     case deadlineExceeded
-    /// The caller's task was cancelled during a read, or before a change was begun. Nothing was changed.
+    /// The task was cancelled during a read, or before a change was begun. Nothing was changed.
     case cancelled
     /// The disk is full or failing, or the file is read-only. Nothing was changed, and reads still work.
     case notWritable(String)
@@ -365,10 +338,10 @@ package enum StoreError: Error, Sendable, Hashable {
     case notReadable(String)
     /// The database cannot be reached at the moment. Nothing was changed.
     case unavailable(String)
-    /// The commit of a change failed, or its connection was lost, so that the change may have been made. A repeat with the same
-    /// request id gets its answer, or makes it.
+    /// The commit failed or its connection was lost, so the change may have been made. A repeat with the same request
+    /// id resolves this.
     case outcomeUnknown(String)
 
-    /// The error of a list that differs from what was written: it is refused, and others are not.
+    /// A list with corrupt rows: only this list is refused.
     package static func damaged(_ list: ListName) -> StoreError { .notReadable("list \(list) is damaged") }
 }

@@ -1,5 +1,5 @@
 extension Int {
-    /// The number with separators between thousands: `1,234,567`.
+    /// `1,234,567`.
     package var grouped: String {
         var digits = Array(String(magnitude))
         for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }

@@ -1,5 +1,5 @@
 extension String {
-    /// The text with the characters replaced that have a meaning in HTML.
+    /// The text with HTML's special characters escaped.
     package var escapedForHTML: String {
         var escaped = ""
         for character in unicodeScalars {

@@ -1,8 +1,7 @@
 /// A size of a character's picture, named as in the Marvel API.
 ///
-/// The names tell neither the order of sizes (`portrait_incredible` is smaller than `portrait_uncanny`) nor always the
-/// shape (`standard_small` is not square). The sizes are those of the API, because clients lay out their screens for
-/// them.
+/// The names imply neither an order (`portrait_incredible` is smaller than `portrait_uncanny`) nor always a shape
+/// (`standard_small` is not square). Clients lay out their screens for these sizes.
 public enum ImageVariant: String, CaseIterable, Sendable {
     /// 50 x 75 pixels.
     case portraitSmall = "portrait_small"
@@ -42,13 +41,11 @@ public enum ImageVariant: String, CaseIterable, Sendable {
     case landscapeIncredible = "landscape_incredible"
     /// The full picture, at most 500 pixels wide.
     case detail
-    /// The full picture, which an address without a variant requests.
+    /// The full picture, requested by an address without a variant.
     case full = ""
 
-    /// The width in pixels.
     public var width: Int { self.size.width }
 
-    /// The height in pixels.
     public var height: Int { self.size.height }
 
     private var size: (width: Int, height: Int) {

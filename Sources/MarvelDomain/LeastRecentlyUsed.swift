@@ -1,4 +1,3 @@
-/// A cache with a maximum total cost, which evicts the least recently used values.
 package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     fileprivate struct Entry {
         var value: Value
@@ -11,15 +10,14 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var useCount: UInt64 = 0
     package private(set) var cost = 0
 
-    /// - Parameter maximumCost: The maximum total cost. Without a maximum, the owner calls `evict`.
+    /// Without a maximum, the owner calls `evict`.
     package init(maximumCost: Int = .max) { self.maximumCost = maximumCost }
 
     package var count: Int { entries.count }
 
-    /// The value of a key, which is not marked as used.
+    /// Does not count as a use.
     package subscript(key: Key) -> Value? { entries[key]?.value }
 
-    /// Returns the value of a key, and marks it as used.
     @discardableResult
     package mutating func use(_ key: Key) -> Value? {
         guard let index = entries.index(forKey: key) else { return nil }
@@ -28,9 +26,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return entries.values[index].value
     }
 
-    /// Keeps the value unless its own cost is above the maximum.
-    ///
-    /// - Returns: The values that were evicted or replaced.
+    /// Stores the value unless its own cost is above the maximum. Returns the evicted and replaced values.
     @discardableResult
     package mutating func keep(_ value: Value, for key: Key, cost: Int = 1) -> [(key: Key, value: Value)] {
         var evicted = remove(key).map { [(key, $0)] } ?? []
@@ -42,7 +38,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return evicted
     }
 
-    /// Removes the value that was not used for the longest time; nil if all values are spared.
+    /// Evicts the least recently used value; nil if all are spared.
     ///
     /// It scans all entries. The caches are small, or are filled by calls that take far longer.
     package mutating func evict(sparing keys: Set<Key> = []) -> (key: Key, value: Value)? {

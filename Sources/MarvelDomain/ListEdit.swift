@@ -1,10 +1,10 @@
-/// A change of a list as it is decided: what leaves the list is named by its id alone.
+/// A decided change of a list, which names leaving favorites by id.
 package struct ListEdit: Sendable, Hashable {
     package var saved: Favorite?
     package var removed: Int64?
-    /// The evicted favorites, oldest first.
+    /// Oldest first.
     package var evicted: [Int64]
-    /// The favorites of a list that is deleted, oldest first.
+    /// The favorites of a deleted list, oldest first.
     package var cleared: [Int64]
     package var isDeletion: Bool
 
@@ -22,20 +22,13 @@ package struct ListEdit: Sendable, Hashable {
         self.isDeletion = isDeletion
     }
 
-    /// Calls `body` with the id of each favorite that leaves the list.
     package func forEachLeavingID(_ body: (Int64) throws -> Void) rethrows {
         for id in evicted { try body(id) }
         for id in cleared { try body(id) }
         if let removed { try body(removed) }
     }
 
-    /// Returns the edit as readers get it.
-    ///
-    /// - Parameters:
-    ///   - revision: The list's revision after it.
-    ///   - held: Returns a favorite that is on the list.
-    /// - Returns: The change.
-    /// - Throws: The error of `held`.
+    /// Converts the edit for readers. `held` returns a favorite that is on the list.
     package func change(at revision: Int64, held: (Int64) throws -> Favorite) rethrows -> FavoritesChange {
         FavoritesChange(
             revision: revision,

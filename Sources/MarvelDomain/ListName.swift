@@ -1,11 +1,9 @@
 /// The name of a favorites list: 1 to 64 of `A-Z a-z 0-9 . _ -`, case-sensitive.
 public struct ListName: Sendable, Hashable, CustomStringConvertible {
-    /// The list of callers that name none.
+    /// The list of callers without a list name.
     public static let `default` = ListName(unchecked: "default")
-    /// The maximum length of a name, in characters.
     public static let maximumLength = 64
 
-    /// The name as text.
     public let text: String
 
     /// Creates a name from a text; nil if it breaks the rules. An empty text means `default`.
@@ -20,7 +18,6 @@ public struct ListName: Sendable, Hashable, CustomStringConvertible {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// The text.
     public var description: String { text }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

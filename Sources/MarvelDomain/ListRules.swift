@@ -1,14 +1,14 @@
-/// The rules of favorites lists, apart from where the lists are kept.
+/// The rules of favorites lists, independent of storage.
 ///
-/// A list holds `capacity` favorites; the oldest ones leave to make room. It exists from its first favorite until it is
-/// deleted, and belongs to the caller whose toggle made it. Its revision rises by one with each change. A list that holds
-/// more than the capacity, because that was lowered, keeps its favorites until the next save.
+/// A list has at most `capacity` favorites; the oldest ones are evicted. It exists from its first favorite until its
+/// deletion, and belongs to the caller whose toggle created it. Its revision grows by one with each change. After the
+/// capacity is lowered, longer lists keep their favorites until the next save.
 package struct ListRules: Sendable, Hashable {
-    /// Favorites that a list may hold after a save, 1 to 100.
+    /// The maximum number of favorites after a save, 1 to 100.
     package var capacity: Int
-    /// Lists that a store may hold, at least 1.
+    /// The maximum number of lists in a store, at least 1.
     package var maximumLists: Int
-    /// Lists that a caller with a name may own; 0 sets no limit.
+    /// The maximum number of lists of a named caller; 0 for no limit.
     package var maximumListsPerOwner: Int
 
     package init(capacity: Int = 5, maximumLists: Int = 100_000, maximumListsPerOwner: Int = 100) {
@@ -17,13 +17,11 @@ package struct ListRules: Sendable, Hashable {
         self.maximumListsPerOwner = maximumListsPerOwner
     }
 
-    /// A list as a rule needs to see it.
     package struct Subject {
         /// Oldest first; more than the capacity if that was lowered.
         package var ids: [Int64]
-        /// Whether the list exists.
         package var exists: Bool
-        /// The number of lists that the store holds.
+        /// The number of lists in the store.
         package var listCount: Int
 
         package init(ids: [Int64], exists: Bool, listCount: Int) {
@@ -33,16 +31,16 @@ package struct ListRules: Sendable, Hashable {
         }
     }
 
-    /// Decides what a toggle changes.
+    /// Decides on a toggle.
     ///
     /// - Parameters:
     ///   - toggle: The request.
-    ///   - list: The list that it names.
-    ///   - character: The snapshot to save; nil if the caller has none. One of another character counts as none.
+    ///   - list: The named list.
+    ///   - character: The snapshot to save, if any. That of another character is ignored.
     ///   - now: The time of the save.
-    ///   - owned: Returns the number of lists that the owner with that name has, or any number above the maximum. It is
-    ///     called only for a toggle that would make a list.
-    /// - Returns: The decision. Only `.edit` changes anything. If it makes a list, the list belongs to the toggle's caller.
+    ///   - owned: Returns the number of the owner's lists, or any number above the maximum. It is called only before
+    ///     creating a list.
+    /// - Returns: The decision. Only `.edit` changes anything. A created list belongs to the toggle's caller.
     package func decide(
         _ toggle: Toggle,
         on list: Subject,
@@ -68,7 +66,7 @@ package struct ListRules: Sendable, Hashable {
         return .edit(ListEdit(saved: saved, evicted: Array(list.ids.prefix(evictedCount))))
     }
 
-    /// Returns the reason for which a caller may not make a list; nil if it may.
+    /// The reason why a caller may not create a list; nil if it may.
     private func refusal(
         toToggleOf owner: ListOwner,
         listCount: Int,
@@ -84,33 +82,27 @@ package struct ListRules: Sendable, Hashable {
         }
     }
 
-    /// Makes the edit that deletes a list.
-    ///
-    /// - Parameter ids: The list, oldest first.
-    /// - Returns: The edit.
+    /// `ids` is the list, oldest first.
     package static func deletion(of ids: [Int64]) -> ListEdit { ListEdit(cleared: ids, isDeletion: true) }
 }
 
-/// The effect of a toggle on a list, as the rules decide it.
 package enum ListDecision: Sendable, Hashable {
-    /// The list is already as the toggle wants it.
+    /// The list already is as the toggle wants it.
     case nothing(isFavorite: Bool)
-    /// The toggle would save, and the snapshot is missing.
+    /// The toggle would save, but has no snapshot.
     case characterNeeded
-    /// The list would be a new one, and there are as many as the operator allows, of all callers or of this one.
+    /// A new list would exceed the maximum number of lists, of all callers or of this one.
     case refused(StoreError)
     case edit(ListEdit)
 }
 
-/// A request that was answered, and the answer that each repeat of it gets.
+/// An answered request, and the answer for its repeats.
 package enum AnsweredRequest: Sendable, Hashable {
     case toggle(Toggle, ToggleResult)
     case deletion(ListName, ListDeletion)
     case edit(AnsweredEdit)
 
-    /// Returns the answer to a toggle that carries the id of this request.
-    ///
-    /// - Returns: The same answer if it is the same toggle, or else `.requestIDReused`.
+    /// Returns the stored answer for the same toggle, or else `.requestIDReused`.
     package func answer(to toggle: Toggle) -> Result<ToggleResult, StoreError> {
         guard case .toggle(let answered, let answer) = self, answered.hasSameContents(as: toggle) else {
             return .failure(.requestIDReused)
@@ -118,18 +110,16 @@ package enum AnsweredRequest: Sendable, Hashable {
         return .success(answer)
     }
 
-    /// Returns the answer to a deletion that carries the id of this request.
-    ///
-    /// - Returns: The same answer if it deletes the same list, or else `.requestIDReused`.
+    /// Returns the stored answer for a deletion of the same list, or else `.requestIDReused`.
     package func answer(toDeletionOf list: ListName) -> Result<ListDeletion, StoreError> {
         guard case .deletion(list, let answer) = self else { return .failure(.requestIDReused) }
         return .success(answer)
     }
 }
 
-/// The edit of a character that was asked for with a request id. It is answered with the character as it is then.
+/// An edit made under a request id. A repeat gets the character's current state.
 package struct AnsweredEdit: Sendable, Hashable {
-    /// The digest of the request.
+    /// Of the request.
     package var digest: Int64
     package var characterID: Int64
 
@@ -137,20 +127,16 @@ package struct AnsweredEdit: Sendable, Hashable {
         (self.digest, self.characterID) = (digest, characterID)
     }
 
-    /// Reads the columns of an answer. Nil if the text is not a digest.
-    ///
-    /// - Parameters:
-    ///   - list: The column for the list, which holds the digest of an edit in hexadecimal digits.
-    ///   - characterID: The column for the character.
+    /// Nil if `list` is not a digest in hexadecimal digits.
     package init?(list: String, characterID: Int64) {
         guard let digest = UInt64(list, radix: 16) else { return nil }
         self.init(digest: Int64(bitPattern: digest), characterID: characterID)
     }
 }
 
-/// The columns of an answer that every store has.
+/// The columns of an answer in every store.
 extension AnsweredRequest {
-    /// The name of the list; the digest of an edit in hexadecimal digits.
+    /// The name of the list; for an edit, its digest in hexadecimal digits.
     package var listColumn: String {
         switch self {
         case .toggle(let toggle, _): toggle.list.text
@@ -167,7 +153,7 @@ extension AnsweredRequest {
         }
     }
 
-    /// Whether the character is a favorite, or whether there was a list to delete.
+    /// Whether the character is a favorite, or whether the deleted list existed.
     package var flag: Bool {
         switch self {
         case .toggle(_, let answer): answer.isFavorite
@@ -176,7 +162,7 @@ extension AnsweredRequest {
         }
     }
 
-    /// The revision of the list; 0 for an edit.
+    /// 0 for an edit.
     package var revision: Int64 {
         switch self {
         case .toggle(_, let answer): answer.revision

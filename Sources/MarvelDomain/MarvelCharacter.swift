@@ -1,9 +1,9 @@
 /// A character of a catalog.
 ///
-/// The type is not called `Character`, because packages that use it also use the standard library's type of that name.
+/// Not named `Character`, because users of this type also use the standard library's type of that name.
 public struct MarvelCharacter: Sendable, Hashable, Identifiable {
-    /// The values, which copies share until one of them is changed. A toggle passes its character through many hands:
-    /// copies of all values took a tenth of its time.
+    /// The values, which copies share until one is changed. A toggle passes its character on often: full copies took a
+    /// tenth of its time.
     @usableFromInline
     var storage: Storage
 
@@ -31,43 +31,37 @@ public struct MarvelCharacter: Sendable, Hashable, Identifiable {
         set { change { $0.modified = newValue } }
     }
 
-    /// The address of the character's picture; nil if the source names none.
+    /// The address of the character's picture; nil if the source has none.
     @inlinable public var thumbnail: Thumbnail? {
         get { storage.values.thumbnail }
         set { change { $0.thumbnail = newValue } }
     }
 
-    /// The number of comics with the character.
     @inlinable public var comicCount: Int32 {
         get { storage.values.comicCount }
         set { change { $0.comicCount = newValue } }
     }
 
-    /// The number of series with the character.
     @inlinable public var seriesCount: Int32 {
         get { storage.values.seriesCount }
         set { change { $0.seriesCount = newValue } }
     }
 
-    /// The number of stories with the character.
     @inlinable public var storyCount: Int32 {
         get { storage.values.storyCount }
         set { change { $0.storyCount = newValue } }
     }
 
-    /// The number of events with the character.
     @inlinable public var eventCount: Int32 {
         get { storage.values.eventCount }
         set { change { $0.eventCount = newValue } }
     }
 
-    /// Web pages about the character.
     @inlinable public var urls: [CharacterURL] {
         get { storage.values.urls }
         set { change { $0.urls = newValue } }
     }
 
-    /// Makes a character.
     public init(
         id: Int64,
         name: String,
@@ -102,12 +96,10 @@ public struct MarvelCharacter: Sendable, Hashable, Identifiable {
         body(&storage.values)
     }
 
-    /// Returns whether two characters have the same values.
     public static func == (left: MarvelCharacter, right: MarvelCharacter) -> Bool {
         left.storage === right.storage || left.storage.values == right.storage.values
     }
 
-    /// Adds the values to a hash.
     public func hash(into hasher: inout Hasher) { storage.values.hash(into: &hasher) }
 }
 
@@ -126,7 +118,7 @@ extension MarvelCharacter {
         @usableFromInline var urls: [CharacterURL]
     }
 
-    /// The memory of the values. `@unchecked Sendable` because `change` copies it first if another character holds it too.
+    /// `@unchecked Sendable`: `change` first copies values that another character shares.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         @usableFromInline var values: Values
@@ -137,31 +129,25 @@ extension MarvelCharacter {
 
 /// The address of a character's picture, in the Marvel API's form.
 ///
-/// The full address is `path`, a slash and a variant, a dot and the extension.
-///
-/// The built-in catalog has no web server: its paths are relative (`emblem/1009610`). The service sends the pictures of
-/// such paths itself. The stand-in gateway puts its own address in front of the path.
+/// The full address is `path`, a slash and a variant, a dot and the extension. The built-in catalog has no web server:
+/// its paths are relative (`emblem/1009610`). The service itself serves their pictures, and the stand-in gateway
+/// prepends its own address.
 public struct Thumbnail: Sendable, Hashable {
-    /// The address without variant and extension.
     public var path: String
     /// The extension without the dot: `jpg`, `gif`, `png`.
     public var fileExtension: String
 
-    /// Makes an address.
     public init(path: String, fileExtension: String) {
         self.path = path
         self.fileExtension = fileExtension
     }
 }
 
-/// A link to a web page about a character. `type` is `detail`, `wiki` or `comiclink`.
+/// A link to a web page about a character.
 public struct CharacterURL: Sendable, Hashable {
-    /// The kind of the page: `detail`, `wiki` or `comiclink`.
     public var type: String
-    /// The address of the page.
     public var url: String
 
-    /// Makes a link.
     public init(type: String, url: String) {
         self.type = type
         self.url = url
@@ -169,7 +155,7 @@ public struct CharacterURL: Sendable, Hashable {
 }
 
 extension MarvelCharacter {
-    /// The bytes that it is estimated to take in memory.
+    /// In bytes.
     package var estimatedByteCount: Int {
         urls.reduce(256 + name.utf8.count + description.utf8.count) { $0 + $1.type.utf8.count + $1.url.utf8.count + 64 }
     }

@@ -1,17 +1,17 @@
-/// The two keys of an account of a Marvel gateway. No description, dump or mirror of this value shows the private key, and
-/// no other target can read it: other targets check or make a signature with `MarvelSignature`.
+/// The two keys of an account of a Marvel gateway. No description, dump or mirror shows the private key. Other targets
+/// cannot read it, and check or make signatures with `MarvelSignature`.
 package struct MarvelKeys: Sendable, Hashable {
     package let publicKey: String
     let privateKey: String
 
-    /// Makes the pair. Nil if a key is empty or holds white space or control characters, which is a copying mistake.
+    /// Nil if a key is empty or contains white space or control characters, which is a copying mistake.
     package init?(publicKey: String, privateKey: String) {
         guard MarvelKeys.isKey(publicKey), MarvelKeys.isKey(privateKey) else { return nil }
         self.publicKey = publicKey
         self.privateKey = privateKey
     }
 
-    /// Returns whether a text contains one of the keys. Letter case is ignored.
+    /// Whether a text contains one of the keys, in any letter case.
     package func occur(in text: String) -> Bool {
         let lowercased = text.lowercased()
         return [publicKey, privateKey].contains { lowercased.contains($0.lowercased()) }
@@ -31,9 +31,9 @@ extension MarvelKeys: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// The signature of a request: lowercase hex of MD5 over timestamp, private key, public key.
 package enum MarvelSignature {
-    /// Returns the `hash` for the `ts` and `apikey` of a request.
+    /// The `hash` for a request's `ts` and `apikey`.
     package static func hash(timestamp: String, privateKey: String, publicKey: String) -> String {
-        // MD5 is broken as a protection, but the contract prescribes it.
+        // MD5 is broken as a protection, but the contract requires it.
         Digest.md5.hexadecimal(of: Array((timestamp + privateKey + publicKey).utf8))
     }
 
@@ -41,9 +41,8 @@ package enum MarvelSignature {
         hash(timestamp: timestamp, privateKey: keys.privateKey, publicKey: keys.publicKey)
     }
 
-    /// Whether `hash` is the signature of `timestamp` under `keys`. Letter case is ignored, as in the original gateway.
-    ///
-    /// The comparison takes constant time.
+    /// Whether `hash` is the signature of `timestamp` under `keys`, in any letter case like the original gateway. The
+    /// comparison takes constant time.
     package static func isValid(_ hash: String, timestamp: String, keys: MarvelKeys) -> Bool {
         let expected = Array(self.hash(timestamp: timestamp, keys: keys).utf8)
         return isEqualInConstantTime(expected, hash.utf8.map(lowercased))
@@ -58,7 +57,7 @@ package enum MarvelSignature {
 package struct GatewayAccount: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable, CaseIterable {
         case active
-        /// The gateway knows the account, but the account may not use the service.
+        /// A known account that may not use the service.
         case unentitled
         /// The account may use the service, but not the requested resource.
         case forbidden

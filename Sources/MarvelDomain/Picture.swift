@@ -1,11 +1,10 @@
-/// An encoded picture of a character.
 package struct Picture: Sendable, Hashable {
-    /// The maximum size: 3 MiB. A larger picture is treated as missing.
+    /// 3 MiB. A larger picture counts as missing.
     package static let maximumByteCount = 3 * 1024 * 1024
 
     package var bytes: [UInt8]
     package var mediaType: PictureType
-    /// Whether this is the image that the source shows instead of a missing picture.
+    /// Whether this is the source's placeholder for a missing picture.
     package var isPlaceholder: Bool
 
     package init(bytes: [UInt8], mediaType: PictureType, isPlaceholder: Bool = false) {
@@ -21,7 +20,7 @@ package enum PictureType: String, Sendable, Hashable, CaseIterable {
     case jpeg = "image/jpeg"
     case gif = "image/gif"
 
-    /// Recognizes the format by the first bytes of a file, whatever its name; nil if it is none of these.
+    /// Recognizes the format by the first bytes of a file; nil if it is unsupported.
     package init?(contents bytes: [UInt8]) {
         let type = PictureType.allCases.first { type in
             type.beginnings.contains { bytes.starts(with: $0) }

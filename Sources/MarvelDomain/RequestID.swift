@@ -1,10 +1,8 @@
 /// The id of a request, which makes it safe to send again (AIP-155): 1 to 36 printable ASCII characters, preferably a
 /// UUID.
 public struct RequestID: Sendable, Hashable, CustomStringConvertible {
-    /// The maximum length of an id, in characters.
     public static let maximumLength = 36
 
-    /// The id as text.
     public let text: String
 
     /// Creates an id from a text; nil if it is empty, too long, or not printable ASCII.
@@ -17,19 +15,18 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// Makes an id that nobody else makes: 32 random hexadecimal digits.
+    /// A unique id: 32 random hexadecimal digits.
     package static func generated() -> RequestID {
         let digits = (0..<2).map { _ in HistoryID(.random(in: .min ... .max)).description }
         return RequestID(unchecked: digits.joined())
     }
 
-    /// The text.
     public var description: String { text }
 }
 
 /// A request id with its caller: the same id of two callers is two requests.
 package struct RequestKey: Sendable, Hashable {
-    /// The name of the caller; empty for those who have none.
+    /// The name of the caller; empty for callers without a name.
     package var principal: String
     package var id: RequestID
 
@@ -38,7 +35,7 @@ package struct RequestKey: Sendable, Hashable {
         self.id = id
     }
 
-    /// Nil if there is no id.
+    /// Nil without an id.
     package init?(_ id: RequestID?, of principal: String = "") {
         guard let id else { return nil }
         self.init(id, of: principal)

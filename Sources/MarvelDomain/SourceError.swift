@@ -1,39 +1,33 @@
-/// The reason why a source of characters or pictures has no answer. No text in here holds a key, a signature or a URL.
+/// The reason why a source of characters or pictures has no answer. No text contains a key, a signature or a URL.
 ///
 /// Every kind of source maps the errors of its own protocol to these.
 package enum SourceError: Error, Sendable, Hashable {
-    /// The source does not accept our credentials, for the reason in the text. A retry changes nothing.
+    /// The source refuses our credentials, for the reason in the text. A retry cannot help.
     case credentials(String)
-    /// The quota of the credentials is used up. Refused calls count too: send none before `retryAfter`, if it is known.
+    /// The quota of the credentials is used up. Refused calls count too: wait for `retryAfter`, if known.
     case quota(retryAfter: Duration?)
     /// The source, or its client without a request, refused a parameter, for the reason in the text.
     case rejected(String)
-    /// There is no such character.
     case notFound
-    /// The source cannot answer now, or its answer has an HTTP status that its contract does not name.
+    /// The source cannot answer now, or its answer has an HTTP status outside of its contract.
     case unavailable(status: Int, retryAfter: Duration?)
     /// The answer is incomplete or malformed.
     case invalidReply(String)
-    /// No connection to the source. No request was sent.
     case unreachable(String)
     /// The source's certificate does not prove its identity. No request was sent.
     case untrusted(String)
-    /// The connection broke before the answer was complete.
     case interrupted(String)
-    /// No answer before the timeout.
     case timedOut
-    /// The answer is larger than an answer can be.
+    /// The answer is larger than the maximum.
     case tooLarge(maximumByteCount: Int)
-    /// The number of calls that this server allows itself in a day is used up.
+    /// This server's own maximum of calls in a day is used up.
     case budgetSpent(callsPerDay: Int, retryAfter: Duration)
-    /// One caller has used its share of the daily calls, and no unshared calls are left.
+    /// One caller has used its share of the daily calls.
     case shareSpent(calls: Int, callsPerDay: Int, retryAfter: Duration)
-    /// The circuit breaker is open: the source failed several times in a row, and is not called now. `lastFailure` is
-    /// the last of these failures.
+    /// The circuit breaker is open: the source failed several times in a row, and is not called now.
     case circuitOpen(lastFailure: String, retryAfter: Duration)
     /// Too many requests to sources are active in this process.
     case overloaded(maximumRequests: Int)
-    /// The calling task was cancelled.
     case cancelled
     /// This process is stopping.
     case shutDown
@@ -42,13 +36,12 @@ package enum SourceError: Error, Sendable, Hashable {
 }
 
 extension SourceError {
-    /// A kind of server that is called, as error texts name it.
     package enum Peer: String, Sendable, Hashable {
         case gateway = "the gateway"
         case pictureHost = "the picture host"
     }
 
-    /// Returns the text of the error for a person, where `peer` is the server that failed.
+    /// The text for a person; `peer` is the server that failed.
     package func text(about peer: Peer) -> String {
         let name = peer.rawValue
         return switch self {
@@ -80,18 +73,17 @@ extension SourceError {
     }
 }
 
-/// The text of the error, with the gateway as the server that failed.
 extension SourceError: CustomStringConvertible {
     package var description: String { text(about: .gateway) }
 }
 
 extension SourceError {
-    /// The time between probe calls while a quota is used up, if the source does not name a time.
+    /// The time between probe calls while a quota is used up, if the source names no time.
     package static let quotaProbeInterval = Duration.seconds(15 * 60)
-    /// The maximum time without calls that a source can ask for: a wrong time must not stop all calls for longer.
+    /// The longest pause that a source can request: a wrong value must not stop all calls for longer.
     package static let longestRetryDelay = Duration.seconds(3_600)
 
-    /// The time to wait before a retry, if it is known.
+    /// The time to wait before a retry, if known.
     package var retryDelay: Duration? {
         switch self {
         case .quota(let delay), .unavailable(_, let delay): delay

@@ -5,13 +5,11 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// The fraction of the second, 0 to 999,999,999. It counts forward also before 1970.
     public var nanoseconds: Int32
 
-    /// Makes a point in time.
     public init(seconds: Int64, nanoseconds: Int32 = 0) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
     }
 
-    /// Returns whether one point in time is before another.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }

@@ -5,7 +5,6 @@ internal import WireMessages
 
 /// The fields of a character to set. A nil field stays unchanged.
 public struct CharacterChanges: Sendable, Hashable {
-    /// A change of a character's picture.
     public enum PictureChange: Sendable, Hashable {
         /// Sets an encoded PNG, JPEG or GIF picture of at most 1 MiB.
         case set([UInt8])
@@ -13,21 +12,14 @@ public struct CharacterChanges: Sendable, Hashable {
         case remove
     }
 
-    /// The new name, or nil.
     public var name: String?
-    /// The new description, or nil.
     public var description: String?
-    /// The new number of comics, or nil.
     public var comicCount: Int32?
-    /// The new number of series, or nil.
     public var seriesCount: Int32?
-    /// The new number of stories, or nil.
     public var storyCount: Int32?
-    /// The new number of events, or nil.
     public var eventCount: Int32?
     /// The complete new set of web pages, or nil.
     public var urls: [CharacterURL]?
-    /// The change of the picture, or nil.
     public var picture: PictureChange?
 
     public init(
@@ -81,7 +73,6 @@ extension CharacterChanges {
     }
 }
 
-/// A character after an edit.
 public struct CharacterEditResult: Sendable, Hashable {
     /// The character as it is now.
     public var character: MarvelCharacter

@@ -2,15 +2,12 @@ public import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A character that was requested by its id.
 public struct CharacterDetails: Sendable, Hashable {
-    /// The character.
     public var character: MarvelCharacter
     /// Whether the character is on the caller's list.
     public var isFavorite: Bool
     /// Attribution text to show with the data.
     public var attribution = ""
-    /// The source and the age of the data.
     public var freshness = DataFreshness()
     /// The revision of the operator's last edit of the character; 0 if it was never edited.
     public var editRevision: Int64 = 0

@@ -2,7 +2,6 @@ public import MarvelDomain
 internal import NIOCore
 internal import WireMessages
 
-/// The picture of a character.
 public struct CharacterPicture: Sendable, Hashable {
     /// The encoded picture, at most 3 MiB.
     public var bytes: [UInt8]
@@ -15,7 +14,6 @@ public struct CharacterPicture: Sendable, Hashable {
     public var isPlaceholder = false
     /// Attribution text to show with the data.
     public var attribution = ""
-    /// The source and the age of the data.
     public var freshness = DataFreshness()
 }
 

@@ -2,7 +2,6 @@ internal import WireMessages
 
 /// The source of data, and the age of the data.
 public struct DataFreshness: Sendable, Hashable {
-    /// A source of data.
     public enum Source: Sendable, Hashable {
         /// The server does not name the source.
         case unspecified
@@ -14,20 +13,17 @@ public struct DataFreshness: Sendable, Hashable {
         case gateway
         /// A cached response of the gateway.
         case cache
-        /// A catalog file.
         case file
         /// A source that this build does not know, by its number.
         case other(Int32)
     }
 
-    /// The source of the data.
     public var source: Source
     /// The time since the source provided the data.
     public var age: Duration
     /// Whether the data is older than its source allows, because the source cannot be reached.
     public var isStale: Bool
 
-    /// Makes a freshness.
     public init(source: Source = .unspecified, age: Duration = .zero, isStale: Bool = false) {
         self.source = source
         self.age = age

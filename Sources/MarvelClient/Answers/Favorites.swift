@@ -1,9 +1,7 @@
 public import MarvelDomain
 internal import WireMessages
 
-/// A list of favorites as the server returned it.
 public struct ListedFavorites: Sendable, Hashable {
-    /// The favorites, the revision and the capacity.
     public var list: FavoritesList
     /// Attribution text to show with the data.
     public var attribution = ""

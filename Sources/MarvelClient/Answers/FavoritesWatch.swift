@@ -9,9 +9,7 @@ internal import WireMessages
 /// event, the watch resumes after every interruption, at any server that responds. No change comes twice, and no change
 /// is missing, unless a snapshot replaces the changes. A takeover by another server causes no event.
 public struct FavoritesWatch: AsyncSequence, Sendable {
-    /// An event of the list.
     public typealias Element = FavoritesEvent
-    /// The error of a watch.
     public typealias Failure = RPCError
 
     enum Recovery: Sendable {

@@ -2,13 +2,9 @@ public import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A list of favorites without its contents.
 public struct ListInfo: Sendable, Hashable {
-    /// The name of the list.
     public var name: ListName
-    /// The revision of the list.
     public var revision: Int64
-    /// The number of favorites on the list.
     public var favoriteCount: Int
 }
 
@@ -19,7 +15,6 @@ public struct ListsPage: Sendable, Hashable {
     /// The token of the next page; empty on the last page.
     public var nextPageToken: String
 
-    /// Makes a page.
     public init(lists: [ListInfo], nextPageToken: String = "") {
         self.lists = lists
         self.nextPageToken = nextPageToken

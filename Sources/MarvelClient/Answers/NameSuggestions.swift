@@ -8,7 +8,6 @@ public struct NameSuggestions: Sendable, Hashable {
     /// Attribution text to show with the data.
     public var attribution: String
 
-    /// The names alone.
     public var names: [String] { suggestions.map(\.name) }
 }
 

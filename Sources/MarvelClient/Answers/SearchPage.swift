@@ -1,7 +1,6 @@
 public import MarvelDomain
 internal import WireMessages
 
-/// One page of a search.
 public struct SearchPage: Sendable, Hashable {
     /// The characters in name order. A page may be short or even empty, although more pages follow.
     public var characters: [MarvelCharacter]
@@ -14,10 +13,8 @@ public struct SearchPage: Sendable, Hashable {
     public var nextPageToken: String
     /// Attribution text to show with the data.
     public var attribution: String
-    /// The source and the age of the data.
     public var freshness: DataFreshness
 
-    /// Makes a page.
     public init(
         characters: [MarvelCharacter],
         favoriteIDs: [Int64] = [],

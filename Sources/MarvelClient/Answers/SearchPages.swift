@@ -8,9 +8,7 @@ internal import WireMessages
 /// between two pages resumes after the last page received, at any server that responds. No page comes twice, and no
 /// page is missing.
 public struct SearchPages: AsyncSequence, Sendable {
-    /// A page of the search.
     public typealias Element = SearchPage
-    /// The error of a search.
     public typealias Failure = RPCError
 
     let request: SearchCharactersRequest

@@ -2,7 +2,6 @@ public import MarvelDomain
 public import RPCCore
 
 extension LiveFavorites {
-    /// The state of a list, as far as the client knows it.
     public struct State: Sendable, Hashable {
         /// The favorites, oldest first, with the list's revision and capacity. Nil until the server has sent the list.
         /// While the connection is lost, it is the last known list.
@@ -12,14 +11,11 @@ extension LiveFavorites {
         /// The place of the known list, for a later watch and for reads that must not be older. Nil until the server
         /// has sent one.
         public var place: FavoritesPlace?
-        /// The state of the connection, which tells whether the list is current.
         public var connection = Connection.connecting
 
-        /// Makes the state before the first event.
         public init() {}
     }
 
-    /// A state of the connection to the server.
     public enum Connection: Sendable, Hashable {
         /// Before the first event.
         case connecting

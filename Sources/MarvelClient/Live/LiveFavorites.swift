@@ -12,7 +12,6 @@ internal import RPCCore
 /// reader gets the current state first, and then the later states. A slow reader skips states in between, but never the
 /// last one. For every single change, use `MarvelClient.watchFavorites`.
 public final class LiveFavorites: AsyncSequence, Sendable {
-    /// A state of the list.
     public typealias Element = State
     /// The sequence never fails.
     public typealias Failure = Never
@@ -45,7 +44,6 @@ public final class LiveFavorites: AsyncSequence, Sendable {
 
     deinit { watch.cancel() }
 
-    /// The current state of the list.
     public var state: State { subject.value }
 
     /// Makes an iterator, which begins with the current state.

@@ -1,9 +1,7 @@
-/// Base64 (RFC 4648): with padding as protobuf's JSON writes bytes, and without as gRPC's headers do.
+/// Base64 (RFC 4648): with padding as in protobuf's JSON, and without as in gRPC's headers.
 package enum Base64 {
     package enum Alphabet: Sendable {
-        /// With `+` and `/`.
         case standard
-        /// With `-` and `_`.
         case url
 
         fileprivate var letters: StaticString {
@@ -26,9 +24,7 @@ package enum Base64 {
         }
     }
 
-    /// Encodes `bytes` into `text`, which has room for four letters for each three bytes begun.
-    ///
-    /// - Returns: The number of letters.
+    /// Encodes into `text`, which has room for four letters for each three bytes begun. Returns the number of letters.
     @discardableResult
     package static func encode(
         _ bytes: UnsafeRawBufferPointer,
@@ -55,14 +51,14 @@ package enum Base64 {
         return length
     }
 
-    /// Decodes a text of the alphabet `url` without padding; nil if it is not the encoding of exactly `byteCount` bytes, a
-    /// multiple of three. Such a text has exactly one encoding.
+    /// Decodes text of the alphabet `url` without padding; nil unless it encodes exactly `byteCount` bytes, a multiple
+    /// of three. Such a text has exactly one encoding.
     package static func decodeURL(_ text: String, byteCount: Int) -> [UInt8]? {
         guard text.utf8.count == byteCount / 3 * 4, !text.utf8.contains(where: "+/=".utf8.contains) else { return nil }
         return decode(text)
     }
 
-    /// Decodes either alphabet, with padding or without; nil if the text is neither.
+    /// Decodes either alphabet, with padding or without; nil if the text is invalid.
     package static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 4 * 3 + 2)
@@ -84,7 +80,6 @@ package enum Base64 {
         return bytes
     }
 
-    /// Returns the value of a letter of either alphabet.
     private static func value(of letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")

@@ -1,12 +1,7 @@
-/// The JSON of a change in the log, without its revision. Its names are in every store ever written, as those of
-/// `FavoriteJSON`; members that are empty are left out.
+/// The JSON of a change in the log, without its revision. Existing stores contain its member names, so they never
+/// change. Empty members are omitted.
 package enum ChangeJSON {
-    /// Makes the JSON of a change.
-    ///
-    /// - Parameters:
-    ///   - edit: The change.
-    ///   - favorite: Returns the JSON of a favorite, by its id: of what is saved, and of what leaves the list.
-    /// - Returns: The bytes of the JSON.
+    /// `favorite` returns the JSON of a saved or leaving favorite, by its id.
     package static func text(_ edit: ListEdit, _ favorite: (Int64) -> [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
@@ -20,14 +15,14 @@ package enum ChangeJSON {
         return json.bytes
     }
 
-    /// Reads a change from the bytes of its text.
+    /// Parses a change.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - revision: The revision of the change.
-    ///   - replaced: Called with each favorite whose snapshot the change replaced. Earlier versions of the server made such
-    ///     changes when a character was edited, and nothing else in them.
-    /// - Returns: The change, without the favorites that it replaced.
+    ///   - replaced: Called with each replaced favorite. Earlier server versions logged only these when a character was
+    ///     edited.
+    /// - Returns: The change, without the replaced favorites.
     /// - Throws: `JSONError` if the text is not a change.
     package static func change(
         utf8 text: [UInt8],
@@ -51,14 +46,12 @@ package enum ChangeJSON {
         return change
     }
 
-    /// Reads a change from its text.
     package static func change(_ text: String, revision: Int64) throws(JSONError) -> FavoritesChange {
         try change(utf8: Array(text.utf8), revision: revision)
     }
 }
 
 extension JSONWriter {
-    /// Writes a member that is an array, unless that is empty.
     fileprivate mutating func field(_ name: String, _ ids: [Int64], _ text: (Int64) -> [UInt8]) {
         guard !ids.isEmpty else { return }
         array(name, ids) { json, id in json.json(text(id)) }

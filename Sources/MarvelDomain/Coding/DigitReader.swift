@@ -1,4 +1,4 @@
-/// A reader of numbers of fixed lengths, as times have them.
+/// A reader of numbers of fixed lengths, as in times.
 package struct DigitReader {
     private(set) var rest: Substring.UTF8View
 
@@ -12,7 +12,7 @@ package struct DigitReader {
         return true
     }
 
-    /// Reads digits; nil if they are fewer than `counts` allows. More are left for the next call.
+    /// Reads digits; nil if there are fewer than `counts` allows. Further digits are left for the next call.
     package mutating func digits(_ counts: ClosedRange<Int>) -> Int64? {
         let digits = rest.prefix(counts.upperBound).prefix(while: \.isDigit)
         guard digits.count >= counts.lowerBound else { return nil }
@@ -22,6 +22,5 @@ package struct DigitReader {
 }
 
 extension UInt8 {
-    /// Whether it is a digit in ASCII.
     @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

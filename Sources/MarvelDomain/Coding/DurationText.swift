@@ -1,11 +1,11 @@
-/// Times as people write and read them: a number with a unit, `250ms`, `1.5s`, `2m`, `24h`, `90d`, `52w`.
+/// Times for people: a number with a unit, `250ms`, `1.5s`, `2m`, `24h`, `90d`, `52w`.
 extension Duration {
     private static let units: [(name: String, nanoseconds: Double)] = [
         ("w", 604_800e9), ("d", 86_400e9), ("h", 3_600e9), ("m", 60e9), ("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1),
     ]
     private static let maximumDays = 3_653
 
-    /// Reads a time. Nil if the unit is missing or unknown, or the number is invalid, or more than ten years.
+    /// Nil if the unit is missing or unknown, or the number is invalid, or the time is above ten years.
     package init?(text: some StringProtocol) {
         let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         let name = text.dropFirst(number.count)
@@ -17,7 +17,7 @@ extension Duration {
         self = .nanoseconds(Int64(nanoseconds))
     }
 
-    /// Returns the rule that a text breaks, as the end of a sentence, and what to write.
+    /// The rule that a text breaks, as the end of a sentence, and a remedy.
     package static func refusal(of text: String) -> String {
         if let time = Duration(text: text + "s"), time > .zero {
             return "add a unit: \(text)s, or one of ms, m, h, d, w"
@@ -25,7 +25,7 @@ extension Duration {
         return "a time is a number above 0 with a unit, ten years at most: 250ms, 1.5s, 2m, 24h, 90d"
     }
 
-    /// The time as `init(text:)` reads it, with the largest unit of which it is a multiple.
+    /// The time as `init(text:)` accepts it, with the largest unit that divides it.
     package var text: String {
         let nanoseconds = self / .nanoseconds(1)
         let unit = Self.units.first {

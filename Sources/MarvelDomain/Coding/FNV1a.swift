@@ -1,13 +1,13 @@
-/// The hash FNV-1a with 64 bits: small, the same on every machine and in every build, but no protection from forgery.
+/// The 64-bit hash FNV-1a: small, and the same on every machine and in every build. It does not protect against
+/// forgery.
 ///
-/// Swift's own `Hasher` is seeded at random in every process, but page tokens, places and stores outlive a process.
+/// Swift's own `Hasher` has a random seed in every process, but page tokens, places and stores outlive a process.
 package struct FNV1a: Sendable {
-    /// The hash of all bytes combined so far.
     @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     package init() {}
 
-    /// - Parameter seed: Gives another hash of the same bytes.
+    /// A seed gives another hash of the same bytes.
     package init(seed: UInt64) { value ^= seed }
 
     @inlinable package mutating func combine(_ byte: UInt8) {
@@ -18,7 +18,7 @@ package struct FNV1a: Sendable {
         for byte in bytes { combine(byte) }
     }
 
-    /// Bytes that lie side by side are hashed without asking the sequence for each: that took 8 % of a page's time.
+    /// Hashes contiguous bytes directly: through the sequence, it took 8 % of a page's time.
     @inlinable package mutating func combine(_ bytes: some Sequence<UInt8>) {
         var hash = self
         let isHashed: Void? = bytes.withContiguousStorageIfAvailable { bytes in
@@ -28,7 +28,7 @@ package struct FNV1a: Sendable {
         self = hash
     }
 
-    /// Combines the eight bytes of a number, the least significant first.
+    /// The least significant byte first.
     @inlinable package mutating func combine(number: Int64) {
         for shift in stride(from: 0, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
     }

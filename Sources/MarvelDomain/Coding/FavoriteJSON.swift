@@ -4,17 +4,16 @@
 ///     "name":"A","series":0,"stories":0,"thumbnail":{"fileExtension":"png","path":"p"},
 ///     "urls":[{"type":"wiki","url":"u"}]},"savedAt":{"nanoseconds":0,"seconds":1700000000}}
 ///
-/// The names are in every store ever written. A name is never changed, a member added later is optional, and a member
-/// that is not known is skipped. `modified` and `thumbnail` are optional.
+/// Member names never change, because existing stores contain them. Later members are optional, and unknown members are
+/// skipped. `modified` and `thumbnail` are optional.
 package enum FavoriteJSON {
     package static func text(_ favorite: Favorite) -> String { String(decoding: utf8(favorite), as: UTF8.self) }
 
-    /// Returns the text of a favorite as bytes in UTF-8.
     package static func utf8(_ favorite: Favorite) -> [UInt8] {
         utf8(favorite, character: utf8(favorite.character))
     }
 
-    /// Returns the text of a favorite, from that of its character.
+    /// From the text of its character.
     package static func utf8(_ favorite: Favorite, character: [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(character.count + 100)
@@ -25,7 +24,7 @@ package enum FavoriteJSON {
         return json.bytes
     }
 
-    /// Returns the text of a character, as it is in that of a favorite.
+    /// The character as in the text of a favorite.
     package static func utf8(_ character: MarvelCharacter) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
@@ -35,12 +34,10 @@ package enum FavoriteJSON {
 
     package static func favorite(_ text: String) throws(JSONError) -> Favorite { try favorite(utf8: Array(text.utf8)) }
 
-    /// Reads a favorite from the bytes of its text.
     package static func favorite(utf8 text: [UInt8]) throws(JSONError) -> Favorite {
         try JSONReader.read(text) { (reader) throws(JSONError) in try reader.favorite() }
     }
 
-    /// Reads an array of favorites.
     package static func favorites(_ text: String) throws(JSONError) -> [Favorite] {
         try JSONReader.read(text) { (reader) throws(JSONError) in try reader.favorites() }
     }
@@ -77,7 +74,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an array of URLs: `[{"type":"wiki","url":"u"}]`.
     package mutating func urls(_ urls: [CharacterURL]) {
         array { json in
             for url in urls {
@@ -157,7 +153,6 @@ extension JSONReader {
         return thumbnail
     }
 
-    /// Reads an array of URLs: `[{"type":"wiki","url":"u"}]`.
     package mutating func urls() throws(JSONError) -> [CharacterURL] {
         var urls: [CharacterURL] = []
         try array { (reader) throws(JSONError) in

@@ -1,13 +1,12 @@
-/// The one date format that HTTP servers send (RFC 9110, section 5.6.7): `Wed, 08 May 2024 17:57:08 GMT`.
+/// The date format that HTTP servers send (RFC 9110, section 5.6.7): `Wed, 08 May 2024 17:57:08 GMT`.
 package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    /// The names of the days, from the first day of 1970 on.
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let secondsPerDay: Int64 = 86_400
 
-    /// Returns seconds since 1970, or nil if the text has another format.
+    /// The seconds since 1970; nil if the text has another format.
     package static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2]))
@@ -25,10 +24,7 @@ package enum HTTPDate {
         ).validSeconds
     }
 
-    /// Writes a time.
-    ///
-    /// - Parameter seconds: The seconds since the beginning of 1970, not negative.
-    /// - Returns: The text, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// `seconds` counts from the beginning of 1970 and is not negative.
     package static func text(_ seconds: Int64) -> String {
         let time = CivilTime(seconds: seconds)
         let day = days[Int(seconds / secondsPerDay % 7)]

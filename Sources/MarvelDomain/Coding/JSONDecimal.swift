@@ -1,10 +1,10 @@
-/// A whole number in decimal, of any size: digits and the number of zeros after them.
+/// A whole decimal number of any size: digits and the number of zeros after them.
 struct JSONDecimal {
     private var isNegative = false
     private var digits: [UInt8] = []
     private var zeroCount = 0
 
-    /// - Parameter text: A number of JSON. Nil if it has a fraction that is not zero.
+    /// From a JSON number; nil if it has a fraction that is not zero.
     init?(_ text: ArraySlice<UInt8>) {
         var rest = text
         if rest.first == UInt8(ascii: "-") {
@@ -26,7 +26,7 @@ struct JSONDecimal {
         if zeroCount < 0 { return nil }
     }
 
-    /// Reads an exponent. Larger ones than the bounds make no number that fits, or none that is whole.
+    /// Clamps the exponent: beyond the bounds no number fits, or is whole.
     private static func power(_ text: ArraySlice<UInt8>) -> Int {
         let bound = 1_000_000_000
         guard let power = Int(String(decoding: text, as: UTF8.self)) else {
@@ -35,7 +35,7 @@ struct JSONDecimal {
         return max(-bound, min(power, bound))
     }
 
-    /// The number in a type; nil if it does not fit.
+    /// Nil if the number does not fit.
     func value<Number: FixedWidthInteger>() -> Number? {
         guard digits.count + zeroCount <= 20 else { return nil }
         var value: Number = 0

@@ -1,31 +1,25 @@
-/// The reason that a text could not be read as JSON of what was expected, or that a value has no JSON.
+/// The reason why a text is not the expected JSON, or a value has no JSON.
 package struct JSONError: Error, Sendable, Hashable {
     package enum Problem: Sendable, Hashable {
-        /// The text is not JSON (RFC 8259), at the byte with this number.
+        /// Not JSON (RFC 8259), at this byte.
         case syntax(offset: Int)
         /// The value is not of the member's type.
         case wrongType(expected: String)
         /// The number, time or duration is out of the range of its type.
         case outOfRange
-        /// The member is required, and is not there.
         case missing
-        /// There is no member of the name.
         case unknownField
-        /// The enum has no value of the name.
         case unknownEnumValue
-        /// The member occurs twice, or two members occur that exclude each other.
         case duplicate
-        /// The text is not Unicode: it is not UTF-8, or half of a surrogate pair is missing.
+        /// Not Unicode: invalid UTF-8, or an incomplete surrogate pair.
         case invalidText
-        /// Arrays and objects are nested deeper than the limit.
         case tooDeep(maximum: Int)
-        /// The bytes are not an encoding of a message, or it is one that has no JSON.
+        /// The bytes are not a valid message, or the message has no JSON.
         case malformed
-        /// There are more bytes than the limit.
         case tooLarge(byteCount: Int, maximum: Int)
     }
 
-    /// The path of the member: `favorites[2].savedAt`; empty for the whole value.
+    /// `favorites[2].savedAt`; empty for the whole value.
     package private(set) var field: String
     package let problem: Problem
 
@@ -34,8 +28,8 @@ package struct JSONError: Error, Sendable, Hashable {
         self.problem = problem
     }
 
-    /// Returns the same error with its path extended by the member `outer`, or by an element of an array: `[2]`. Of a
-    /// long name, which no member has, the path has the beginning.
+    /// Extends the path by the member `outer`, or by an element of an array: `[2]`. Only the beginning of a long,
+    /// unknown name is used.
     package func inside(_ outer: String) -> JSONError {
         let separator = field.isEmpty || field.hasPrefix("[") ? "" : "."
         return JSONError(problem, field: outer.prefix(64) + separator + field)

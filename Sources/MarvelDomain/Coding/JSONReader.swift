@@ -1,15 +1,14 @@
-/// A reader of JSON (RFC 8259) from bytes, value by value. It holds no tree of values.
+/// A reader of JSON (RFC 8259) from bytes, value by value, without a tree of values.
 ///
-/// A caller reads the members that it knows by recursion of its own, and skips the others.
+/// A caller reads known members by its own recursion, and skips the others.
 package struct JSONReader {
-    /// The maximum nesting of a value that is skipped.
     private static let maximumDepth = 100
 
     private var scanner: JSONScanner
 
     package init(_ bytes: [UInt8]) { scanner = JSONScanner(bytes) }
 
-    /// Reads a text that is one value and nothing else.
+    /// Reads a text that is exactly one value.
     package static func read<Value>(
         _ text: String,
         _ readValue: (inout JSONReader) throws(JSONError) -> Value
@@ -17,7 +16,6 @@ package struct JSONReader {
         try read(Array(text.utf8), readValue)
     }
 
-    /// Reads bytes of a text that is one value and nothing else.
     package static func read<Value>(
         _ text: [UInt8],
         _ readValue: (inout JSONReader) throws(JSONError) -> Value
@@ -37,7 +35,7 @@ package struct JSONReader {
         case literal
     }
 
-    /// Returns the kind of the next value, which is not read yet.
+    /// Returns the kind of the next value without reading it.
     package mutating func start() throws(JSONError) -> Start {
         guard let byte = scanner.peek() else { throw scanner.syntaxError }
         switch byte {
@@ -54,7 +52,6 @@ package struct JSONReader {
         guard try start() == kind else { throw JSONError(.wrongType(expected: expected)) }
     }
 
-    /// Verifies that only white space is left.
     package mutating func expectEnd() throws(JSONError) {
         guard scanner.peek() == nil else { throw scanner.syntaxError }
     }
@@ -66,8 +63,8 @@ extension JSONReader {
     /// Reads an object.
     ///
     /// - Parameters:
-    ///   - required: The names of the members that must be there, at most 64.
-    ///   - readMember: Reads the value of a member, whose name it gets.
+    ///   - required: The names of the required members, at most 64.
+    ///   - readMember: Reads the value of the named member.
     /// - Throws: `JSONError` with the path of the member.
     package mutating func object(
         requiring required: [String] = [],
@@ -94,16 +91,12 @@ extension JSONReader {
         }
     }
 
-    /// Reads the name of a member and the colon after it.
     private mutating func key() throws(JSONError) -> String {
         let name = try scanner.string()
         try scanner.expect(":")
         return name
     }
 
-    /// Reads an array.
-    ///
-    /// - Parameter readElement: Reads one element.
     /// - Throws: `JSONError` with the position of the element in its path.
     package mutating func array(
         _ readElement: (inout JSONReader) throws(JSONError) -> Void
@@ -123,7 +116,7 @@ extension JSONReader {
         try scanner.expect("]")
     }
 
-    /// Reads over a value of any kind, which must be JSON too.
+    /// Skips a value of any kind, which must be valid JSON.
     package mutating func skipValue() throws(JSONError) { try skipValue(depth: 0) }
 
     private mutating func skipValue(depth: Int) throws(JSONError) {
@@ -152,7 +145,6 @@ extension JSONReader {
 // MARK: Literals, numbers and text
 
 extension JSONReader {
-    /// Reads `null` if it is the next value.
     package mutating func takeNull() throws(JSONError) -> Bool {
         guard scanner.peek() == UInt8(ascii: "n") else { return false }
         try scanner.expectWord("null")
@@ -176,7 +168,7 @@ extension JSONReader {
     package mutating func int32() throws(JSONError) -> Int32 { try integer() }
     package mutating func int64() throws(JSONError) -> Int64 { try integer() }
 
-    /// Reads an integer. A fraction of zeros and an exponent are allowed.
+    /// A fraction of zeros and an exponent are allowed.
     package mutating func integer<Number: FixedWidthInteger>(
         _: Number.Type = Number.self
     ) throws(JSONError) -> Number {

@@ -1,18 +1,14 @@
-/// A scanner of the tokens of JSON: punctuation, words, numbers and strings.
-///
-/// It knows no order of tokens and holds no value: `JSONReader` makes values of them.
+/// A scanner of the tokens of JSON: punctuation, words, numbers and strings. `JSONReader` makes values of them.
 struct JSONScanner {
     private let bytes: [UInt8]
     private var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The error of a text that is no JSON at the current position.
     var syntaxError: JSONError { JSONError(.syntax(offset: position)) }
 
     // MARK: Punctuation and words
 
-    /// The next byte after white space; nil at the end.
     mutating func peek() -> UInt8? {
         while position < bytes.count {
             switch bytes[position] {
@@ -34,14 +30,14 @@ struct JSONScanner {
         guard take(character) else { throw syntaxError }
     }
 
-    /// Reads a word, which must be the next bytes, without white space before it.
+    /// The word must be the next bytes, without white space before it.
     mutating func expectWord(_ word: StaticString) throws(JSONError) {
         let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         guard bytes[position...].starts(with: letters) else { throw syntaxError }
         position += letters.count
     }
 
-    /// Reads a character if it is the next one, without white space before it.
+    /// Without white space before it.
     private mutating func takeByte(_ character: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
         position += 1
@@ -63,7 +59,7 @@ struct JSONScanner {
         return bytes[first..<position]
     }
 
-    /// Skips digits, of which there must be one.
+    /// Skips one or more digits.
     private mutating func skipDigits() throws(JSONError) {
         let first = position
         while position < bytes.count, bytes[position].isDigit { position += 1 }
@@ -74,12 +70,12 @@ struct JSONScanner {
 // MARK: Strings
 
 extension JSONScanner {
-    /// Reads a string, whose quotation mark is the next byte after white space.
+    /// The quotation mark must be the next byte after white space.
     mutating func string() throws(JSONError) -> String {
         try expect("\"")
         let first = position
         let isASCII = skipPlain()
-        // Nearly every text has no escape, and most are ASCII, which needs no validation.
+        // Most texts have no escape, and most are ASCII, which needs no validation.
         if takeByte("\"") {
             let text = bytes[first..<(position - 1)]
             return isASCII ? String(decoding: text, as: UTF8.self) : try JSONScanner.text(text)
@@ -95,9 +91,7 @@ extension JSONScanner {
         return try JSONScanner.text(text[...])
     }
 
-    /// Moves to the next byte that does not stand for itself in a string.
-    ///
-    /// - Returns: Whether the bytes before it are ASCII.
+    /// Skips bytes that stand for themselves in a string. Returns whether they are ASCII.
     private mutating func skipPlain() -> Bool {
         var all: UInt8 = 0
         while position < bytes.count {
@@ -114,7 +108,7 @@ extension JSONScanner {
         return text
     }
 
-    /// Reads the rest of an escape, behind its backslash.
+    /// Reads the rest of an escape, after its backslash.
     private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
         guard position < bytes.count else { throw syntaxError }
         let meaning: UInt8
@@ -135,11 +129,11 @@ extension JSONScanner {
         text.append(meaning)
     }
 
-    /// Reads `u` and four digits, and a second escape if that is the first half of a surrogate pair.
+    /// Reads `u` and four digits, and a second escape for the first half of a surrogate pair.
     private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let first = UInt32(try codeUnit())
         guard (0xD800...0xDBFF).contains(first) else {
-            // The second half of a pair alone is no scalar.
+            // The second half of a pair alone is invalid.
             guard let scalar = Unicode.Scalar(first) else { throw JSONError(.invalidText) }
             return scalar
         }
@@ -153,7 +147,6 @@ extension JSONScanner {
         return scalar
     }
 
-    /// Reads `u` and four hexadecimal digits.
     private mutating func codeUnit() throws(JSONError) -> UInt16 {
         position += 1
         var value: UInt16 = 0

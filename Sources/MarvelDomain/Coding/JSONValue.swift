@@ -2,15 +2,15 @@
 package enum JSONValue: Sendable {
     case bool(Bool)
     case integer(Int64)
-    /// A number. Values that are not finite have no JSON number, and are written as `null`.
+    /// Infinity and NaN are written as `null`.
     case number(Double)
     case null
     case string(String)
     case array([JSONValue])
     case object([(key: String, value: JSONValue)])
 
-    /// The value on one line, without spaces. Characters that a terminal does not show, such as controls of the text
-    /// direction, are escaped.
+    /// On one line, without spaces. Characters that a terminal does not show, such as controls of the text direction,
+    /// are escaped.
     package var line: String {
         var json = JSONWriter()
         json.value(self)
@@ -19,7 +19,8 @@ package enum JSONValue: Sendable {
 }
 
 extension String {
-    /// The JSON text with an escape for each format character (Unicode's category Cf), which only its strings can contain.
+    /// The JSON text with an escape for each format character (Unicode's category Cf), which only its strings can
+    /// contain.
     package var escapingFormatCharacters: String {
         guard unicodeScalars.contains(where: \.isFormat) else { return self }
         var escaped = ""

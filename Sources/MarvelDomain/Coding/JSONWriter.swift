@@ -1,24 +1,21 @@
-/// A writer of compact JSON: members in the order given, on one line.
+/// A writer of compact JSON on one line, with members in the order given.
 ///
-/// Text is escaped here and nowhere else: quotation marks, backslashes, and every control character and line break of
-/// Unicode, so that no text ends a line of a file or a log, or sends commands to the terminal that shows it. Other
-/// characters, non-ASCII ones and slashes among them, are not escaped.
+/// Only this writer escapes text: quotation marks, backslashes, and every control character and line break of Unicode.
+/// So no text breaks a line of a log, or sends commands to a terminal. Slashes and other non-ASCII characters are not
+/// escaped.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// Returns the bytes of one object.
     package static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.object(write)
         return json.bytes
     }
 
-    /// The bytes as text.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Makes room for a text whose length is known roughly.
     package mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
     // MARK: Values
@@ -32,7 +29,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Writes an array, whose elements are the values that `write` writes.
+    /// The elements are the values that `write` writes.
     package mutating func array<Failure>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -47,13 +44,12 @@ package struct JSONWriter {
         quote(text)
     }
 
-    /// Writes a number, boolean or null, or any other value that is JSON already.
+    /// Writes a number, boolean or null, or any other valid JSON.
     package mutating func json(_ value: String) {
         separate()
         bytes += value.utf8
     }
 
-    /// Writes a value that is JSON already.
     package mutating func json(_ value: [UInt8]) {
         separate()
         bytes += value
@@ -61,7 +57,6 @@ package struct JSONWriter {
 
     // MARK: Members of objects
 
-    /// Writes the name of a member, whose value is the next one.
     package mutating func key(_ name: String) {
         separate()
         quote(name)
@@ -77,13 +72,11 @@ package struct JSONWriter {
         field(name, json: String(Int64(number)))
     }
 
-    /// Writes a member whose value is JSON already.
     @usableFromInline package mutating func field(_ name: String, json value: String) {
         key(name)
         bytes += value.utf8
     }
 
-    /// Writes a member whose value is JSON already.
     package mutating func field(_ name: String, json value: [UInt8]) {
         key(name)
         bytes += value
@@ -94,7 +87,7 @@ package struct JSONWriter {
         object(write)
     }
 
-    /// Writes a member that is an array. `write` is called once for each element, and writes one value.
+    /// `write` is called once for each element, and writes one value.
     package mutating func array<Element>(
         _ name: String,
         _ elements: some Sequence<Element>,
@@ -138,23 +131,23 @@ package struct JSONWriter {
         bytes += UnsafeBufferPointer(rebasing: text[plain...])
     }
 
-    /// Whether an escaped scalar may begin with a byte.
+    /// Whether an escaped scalar may begin with this byte.
     private static func mayNeedEscape(_ byte: UInt8) -> Bool {
         switch byte {
-        // Most letters are found by their range alone.
+        // Most letters are in these ranges.
         case 0x23...0x5B, 0x5D...0x7E: false
         case 0x00..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: true
         default: false
         }
     }
 
-    /// Returns the first scalar and the number of its bytes if it is one to escape.
+    /// The first scalar and its length, if it needs an escape.
     private static func scalarToEscape(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (scalar: UInt32, length: Int)? {
         let (first, start) = (text[text.startIndex], text.startIndex)
-        // U+0080 to U+009F are the control characters that have two bytes.
+        // U+0080 to U+009F are the control characters of two bytes.
         if first == 0xC2 { return text.count > 1 && text[start + 1] < 0xA0 ? (UInt32(text[start + 1]), 2) : nil }
         guard first == 0xE2 else { return (UInt32(first), 1) }
-        // U+2028 and U+2029 end a line for some programs that read lines.
+        // Some programs treat U+2028 and U+2029 as line breaks.
         guard text.count > 2, text[start + 1] == 0x80, text[start + 2] & 0xFE == 0xA8 else { return nil }
         return (0x2000 | UInt32(text[start + 2] & 0x3F), 3)
     }

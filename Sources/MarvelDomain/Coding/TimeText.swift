@@ -1,7 +1,6 @@
-// Times and durations as text in the form of protobuf's JSON.
+// Times and durations in the form of protobuf's JSON.
 
 extension Timestamp {
-    /// The range of the seconds of `google.protobuf.Timestamp`: the years 1 to 9999.
     private static let validSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     /// Whether the time is in the range of `google.protobuf.Timestamp`.
@@ -9,10 +8,10 @@ extension Timestamp {
         Timestamp.validSeconds.contains(seconds) && (0..<1_000_000_000).contains(nanoseconds)
     }
 
-    /// The time in RFC 3339 format in UTC, with 0, 3, 6 or 9 digits of a second: `2026-01-31T09:05:00.500Z`.
+    /// RFC 3339 in UTC, with 0, 3, 6 or 9 digits of a second: `2026-01-31T09:05:00.500Z`.
     package var rfc3339: String { rfc3339(fraction: fractionText(nanoseconds.magnitude)) }
 
-    /// The same with 3 digits of a second in any case.
+    /// The same with always 3 digits of a second.
     package var rfc3339Milliseconds: String {
         rfc3339(fraction: ".\(String(1_000 + nanoseconds.magnitude / 1_000_000).dropFirst())")
     }
@@ -22,8 +21,7 @@ extension Timestamp {
         return "\(time.date)T\(time.timeOfDay)\(fraction)Z"
     }
 
-    /// Reads RFC 3339: `2026-01-31T09:05:00.5Z`, or with an offset from UTC: `2026-01-31T10:05:00.5+01:00`. Nil if the
-    /// text is not a valid time.
+    /// Parses RFC 3339: `2026-01-31T09:05:00.5Z`, or with an offset: `2026-01-31T10:05:00.5+01:00`. Nil if invalid.
     package init?(rfc3339 text: String) {
         var rest = DigitReader(text)
         guard let year = rest.digits(4...4), rest.take("-"), let month = rest.digits(2...2), rest.take("-"),
@@ -39,8 +37,7 @@ extension Timestamp {
 }
 
 extension Duration {
-    /// The range of the seconds of `google.protobuf.Duration`: ten thousand years. Sums of such values do
-    /// not overflow.
+    /// `google.protobuf.Duration`: ten thousand years. Sums of such values do not overflow.
     package static var protobufSeconds: ClosedRange<Int64> { -315_576_000_000...315_576_000_000 }
 
     /// Seconds with 0, 3, 6 or 9 digits after the point and an `s`: `1.500s`.
@@ -50,8 +47,8 @@ extension Duration {
         return "\(sign)\(components.seconds.magnitude)\(fractionText(UInt32(nanoseconds.magnitude)))s"
     }
 
-    /// Reads seconds with up to 9 digits after the point and an `s`: `-1.5s`. Nil if the text is another one, or out of
-    /// the range of `google.protobuf.Duration`.
+    /// Parses seconds with up to 9 digits after the point and an `s`: `-1.5s`. Nil if invalid, or out of the range of
+    /// `google.protobuf.Duration`.
     package init?(protobufJSON text: String) {
         var rest = DigitReader(text)
         let isNegative = rest.take("-")
@@ -63,7 +60,7 @@ extension Duration {
     }
 }
 
-/// Returns nanoseconds, fewer than a second, as a fraction: empty, or a point and 3, 6 or 9 digits.
+/// `nanoseconds` is less than a second. The result is empty, or a point and 3, 6 or 9 digits.
 private func fractionText(_ nanoseconds: UInt32) -> String {
     guard nanoseconds != 0 else { return "" }
     // The leading digit keeps the zeros after it.
@@ -74,7 +71,7 @@ private func fractionText(_ nanoseconds: UInt32) -> String {
 }
 
 extension DigitReader {
-    /// Reads a point and 1 to 9 digits as nanoseconds; 0 if there is no point.
+    /// Parses a point and 1 to 9 digits as nanoseconds; 0 without a point.
     fileprivate mutating func fraction() -> Int32? {
         guard take(".") else { return 0 }
         let before = rest.count
@@ -83,7 +80,7 @@ extension DigitReader {
         return Int32(value)
     }
 
-    /// Reads `Z`, or the seconds of an offset from UTC.
+    /// `Z`, or the seconds of an offset from UTC.
     fileprivate mutating func offset() -> Int64? {
         if take("Z") { return 0 }
         let isNegative = take("-")

@@ -2,14 +2,14 @@ internal import CCrypto
 
 /// A digest algorithm of libcrypto.
 ///
-/// MD5 and SHA-1 are broken for signatures and authentication. They are used because the Marvel API's contract names them:
-/// MD5 signs requests, SHA-1 tags answers.
+/// MD5 and SHA-1 are broken for signatures. The Marvel API's contract requires them: MD5 signs requests, SHA-1 tags
+/// answers.
 package enum Digest {
     case md5
     case sha1
     case sha256
 
-    /// Returns the digest of `bytes`: 16 bytes of MD5, 20 of SHA-1, 32 of SHA-256.
+    /// 16 bytes of MD5, 20 of SHA-1, 32 of SHA-256.
     package func bytes(of bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
         let succeeded =
@@ -18,12 +18,11 @@ package enum Digest {
             case .sha1: ccrypto_sha1(bytes, bytes.count, &digest)
             case .sha256: ccrypto_sha256(bytes, bytes.count, &digest)
             }
-        // libcrypto fails only if it was built or configured without the algorithm, which does not depend on the input.
+        // libcrypto fails only if it was built or configured without the algorithm, regardless of the input.
         precondition(succeeded == 1, "libcrypto does not offer \(self)")
         return digest
     }
 
-    /// Returns the digest of `bytes` in lowercase hexadecimal digits.
     package func hexadecimal(of bytes: [UInt8]) -> String { Hexadecimal.text(self.bytes(of: bytes)) }
 
     private var byteCount: Int {
@@ -35,7 +34,7 @@ package enum Digest {
     }
 }
 
-/// Returns whether two sequences of bytes are equal, in a time that does not depend on the position of a difference.
+/// Compares bytes in a time that does not depend on the position of a difference.
 package func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && ccrypto_compare(left, right, left.count) == 0
 }

@@ -1,6 +1,4 @@
-/// The text of bytes and numbers in lowercase hexadecimal digits.
 package enum Hexadecimal {
-    /// Returns two digits for each byte.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * bytes.count)
@@ -12,10 +10,9 @@ package enum Hexadecimal {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// Returns the 16 digits of a number.
     package static func text(_ number: UInt64) -> String { withUnsafeBytes(of: number.bigEndian) { text($0) } }
 
-    /// Decodes two digits for each byte; nil if the text is anything else. Digits may be upper case.
+    /// Two digits for each byte, in either case; nil if invalid.
     package static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count.isMultiple(of: 2), digits.count == text.count else { return nil }

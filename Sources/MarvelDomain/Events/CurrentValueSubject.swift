@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A variable value that sends its current value and every change to its subscribers.
+/// A value that sends itself and every change to its subscribers.
 ///
-/// A subscriber gets the current value, and then the changes, in order. A subscriber that is slower than the changes
-/// misses values in between, never the last one. Any thread may send.
+/// A subscriber gets the current value, and then the changes, in order. A slow subscriber skips values in between, but
+/// never the last one. Any thread may send.
 package final class CurrentValueSubject<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -17,7 +17,7 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
     package var value: Value { state.withLock(\.value) }
 
     package func send(_ value: Value) {
-        // The previous value is released outside of the lock: it may hold anything.
+        // Release the previous value outside of the lock: its deinit may do anything.
         let (before, inboxes) = state.withLock { state in
             defer { state.value = value }
             return (state.value, state.subscribers.put(value))
@@ -26,10 +26,8 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
         for inbox in inboxes { inbox.notify() }
     }
 
-    /// - Parameters:
-    ///   - delivery: Runs work on the executor on which `receive` is called.
-    ///   - receive: The subscriber. It gets the value, and then its changes, one at a time.
-    /// - Returns: The subscription, which ends when it is deallocated.
+    /// Subscribes `receive` to the value and its changes, one at a time. `delivery` runs work on the subscriber's
+    /// executor. The subscription ends when it is deallocated.
     package func subscribe(
         on delivery: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         _ receive: @escaping @Sendable (Value) -> Void
@@ -41,7 +39,7 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
         )
     }
 
-    /// The value and its changes, as a sequence that ends with the task that reads it.
+    /// The value and its changes, as a sequence that ends with the reading task.
     package var values: EventSequence<Value> { EventSequence(subscribe: add) }
 
     private func add(_ inbox: Inbox<Value>) -> Subscription {
@@ -57,7 +55,7 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
     }
 }
 
-/// The values of a subject as an asynchronous sequence. The subscription begins with the loop that reads it.
+/// The values of a subject as an asynchronous sequence. The subscription begins with the loop.
 package struct EventSequence<Value: Sendable>: AsyncSequence, Sendable {
     package typealias Failure = Never
 
@@ -72,11 +70,9 @@ package struct EventSequence<Value: Sendable>: AsyncSequence, Sendable {
 
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let inbox: Inbox<Value>
-        /// The subscription, which ends with the loop.
         fileprivate let subscription: Subscription
         fileprivate var wakeUps: AsyncStream<Void>.AsyncIterator
 
-        /// Returns the next value, or nil once the task is cancelled.
         package mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
             while !Task.isCancelled {
                 if let value = inbox.take()?.value { return value }

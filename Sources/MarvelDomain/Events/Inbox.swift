@@ -1,13 +1,11 @@
 internal import Synchronization
 
-/// A bounded queue of events for one subscriber. It keeps their order, and counts the events that it drops.
+/// A bounded queue of events for one subscriber. It keeps their order, and counts dropped events.
 final class Inbox<Value: Sendable>: Sendable {
-    /// A policy for an event that arrives while others wait.
     enum Backlog {
         /// The new event replaces the waiting one.
         case latest
-        /// At most this many events wait. Once the limit is reached, new events are only counted, until all waiting
-        /// events have been taken.
+        /// Above this many waiting events, new events are only counted until all waiting ones are taken.
         case bounded(Int)
     }
 
@@ -20,18 +18,16 @@ final class Inbox<Value: Sendable>: Sendable {
     private let backlog: Backlog
     private let notifyReader: @Sendable (Inbox) -> Void
     private let state = Mutex(State())
-    /// Whether the reader was notified, and has not found the inbox empty since. It is written under the lock.
+    /// Whether the reader was notified, and has not found the inbox empty since. Written under the lock.
     private let isReaderNotified = Atomic(false)
 
-    /// - Parameters:
-    ///   - backlog: The policy for an event that arrives while others wait.
-    ///   - notifyReader: Notifies the reader that there are events. It is called again only after `take` returned nil.
+    /// `notifyReader` is called again only after `take` returned nil.
     init(_ backlog: Backlog, notifyReader: @escaping @Sendable (Inbox) -> Void) {
         self.backlog = backlog
         self.notifyReader = notifyReader
     }
 
-    /// - Returns: Whether `notify` has to be called, once no lock is held.
+    /// Returns whether to call `notify`, after releasing all locks.
     func put(_ value: Value) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -46,11 +42,11 @@ final class Inbox<Value: Sendable>: Sendable {
 
     func notify() { notifyReader(self) }
 
-    /// Whether events wait, or the last ones taken may still be in work. False means that every event that was put
-    /// before the call was taken, and that its reader asked for another one since.
+    /// Whether events wait, or the reader may still handle the last ones. False means that every earlier event was
+    /// handled.
     var isBusy: Bool { isReaderNotified.load(ordering: .acquiring) }
 
-    /// Removes the next event and returns it, or nil if there is none now.
+    /// Removes and returns the next event, if any.
     func take() -> SubjectEvent<Value>? {
         state.withLock { state in
             if let value = state.waiting.popFirst() { return .value(value) }
@@ -65,7 +61,7 @@ final class Inbox<Value: Sendable>: Sendable {
 
     /// Drops all events, and accepts no more.
     func close() {
-        // Events are released outside of the lock: an object in an event may cancel other subscriptions in its deinit.
+        // Release events outside of the lock: an event's object may cancel other subscriptions in its deinit.
         let dropped = state.withLock { state in
             defer { state = State(isClosed: true) }
             isReaderNotified.store(false, ordering: .releasing)
@@ -75,7 +71,7 @@ final class Inbox<Value: Sendable>: Sendable {
     }
 }
 
-/// A first-in, first-out queue in an array, whose taken elements are released at once.
+/// A first-in, first-out queue in an array. It releases taken elements immediately.
 private struct Queue<Element> {
     private var elements: [Element?] = []
     private var first = 0
@@ -93,7 +89,7 @@ private struct Queue<Element> {
         guard first < elements.count else { return nil }
         defer {
             first += 1
-            // Each element is moved at most once on average.
+            // Each element moves at most once on average.
             if first == elements.count || first > 64 && first > elements.count / 2 {
                 elements.removeFirst(first)
                 first = 0
@@ -109,13 +105,13 @@ struct Subscribers<Value: Sendable> {
 
     mutating func add(_ inbox: Inbox<Value>) { inboxes[ObjectIdentifier(inbox)] = inbox }
 
-    /// - Returns: The inbox, so that the caller releases it outside of the lock: the subscriber's closure may hold
-    ///   anything.
+    /// Returns the inbox, so that the caller releases it outside of the lock: the subscriber's closure may hold
+    /// anything.
     mutating func remove(_ inbox: Inbox<Value>) -> Inbox<Value>? {
         inboxes.removeValue(forKey: ObjectIdentifier(inbox))
     }
 
-    /// - Returns: The inboxes to `notify` once the lock is released.
+    /// Returns the inboxes to `notify` after releasing the lock.
     func put(_ value: Value) -> [Inbox<Value>] {
         inboxes.values.filter { $0.put(value) }
     }
@@ -123,11 +119,10 @@ struct Subscribers<Value: Sendable> {
 
 /// A subscription to a subject. It ends with `cancel`, or when it is deallocated.
 ///
-/// After `cancel` on the subscriber's executor, nothing is delivered any more. After `cancel` elsewhere, an event that
-/// is being delivered at that moment may still arrive.
+/// After `cancel` on the subscriber's executor, nothing is delivered. After `cancel` elsewhere, one event in delivery
+/// may still arrive.
 package final class Subscription: Sendable {
-    /// The function that ends the subscription. It is wrapped in a struct because `Mutex` would wrap a bare function
-    /// again at every access.
+    /// A struct, because `Mutex` would wrap a bare function again at every access.
     private struct End {
         var run: (@Sendable () -> Void)?
     }

@@ -1,7 +1,7 @@
 package import Synchronization
 
-/// A histogram of durations that is read while it grows. Only one thread at a time adds to it, so it adds with a load and a
-/// store, which take less time than an addition that is atomic as a whole.
+/// A histogram of durations that is read while it grows. Only one thread at a time may add to it: a load and a store
+/// are faster than an atomic addition.
 package final class DurationHistogram: Sendable {
     private static let bounds = HistogramBounds.callDuration
 
@@ -10,7 +10,7 @@ package final class DurationHistogram: Sendable {
 
     package init() {}
 
-    /// Adds as many observations of the same duration.
+    /// Adds one observation.
     package func add(nanoseconds duration: Int64) {
         nanoseconds.addAlone(Int(duration))
         buckets[Self.bounds.bucket(ofNanoseconds: duration)].addAlone(1)
@@ -24,7 +24,7 @@ package final class DurationHistogram: Sendable {
 }
 
 extension Atomic<Int> {
-    /// Adds to a number that nobody else changes. It takes less time than an addition that is atomic as a whole.
+    /// Adds to a number with a single writer. It is faster than an atomic addition.
     package func addAlone(_ difference: Int) {
         store(load(ordering: .relaxed) &+ difference, ordering: .relaxed)
     }

@@ -1,15 +1,15 @@
-/// The upper bounds of a histogram's buckets: in seconds, or numbers if something is counted.
+/// The upper bounds of a histogram's buckets: seconds, or numbers for a count.
 package struct HistogramBounds: Sendable, Hashable {
     package let seconds: [Double]
     private let nanoseconds: [Int64]
 
-    /// - Parameter seconds: The bounds, which rise.
+    /// The bounds must ascend.
     package init(seconds: [Double]) {
         self.seconds = seconds
         nanoseconds = seconds.map { Int64(($0 * 1_000_000_000).rounded()) }
     }
 
-    /// The bounds for the durations of calls: those of OpenTelemetry's conventions, and finer ones below them.
+    /// For the durations of calls: the bounds of OpenTelemetry's conventions, and finer ones below them.
     package static let callDuration = HistogramBounds(
         seconds: [
             0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5,
@@ -18,60 +18,53 @@ package struct HistogramBounds: Sendable, Hashable {
         ]
     )
 
-    /// The bounds for the numbers of things that are done together.
+    /// For the sizes of groups.
     package static let groupSize = HistogramBounds(seconds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000])
 
-    /// The number of buckets; the last one has no bound.
+    /// The last bucket has no bound.
     package var bucketCount: Int { seconds.count + 1 }
 
-    /// Returns the bucket of an observation. One that equals a bound is below it.
+    /// An observation that equals a bound is below it.
     package func bucket(ofNanoseconds value: Int64) -> Int {
-        // Most calls are short.
+        // Most calls are short, so a linear search is fast.
         nanoseconds.firstIndex { value <= $0 } ?? nanoseconds.count
     }
 
-    /// Returns the bucket of an observed number.
     package func bucket(of number: Int) -> Int {
         seconds.firstIndex { Double(number) <= $0 } ?? seconds.count
     }
 }
 
-/// The observations of a histogram.
 package struct HistogramCounts: Sendable, Hashable {
     package let bounds: HistogramBounds
-    /// The number of observations in each bucket, not in those below it.
+    /// In each bucket alone, without those below it.
     package private(set) var buckets: [Int]
-    /// The sum of all observations, in the unit of the bounds.
+    /// In the unit of the bounds.
     package private(set) var sum: Double
 
-    /// - Parameters:
-    ///   - bounds: The bounds of the buckets.
-    ///   - buckets: The number of observations in each of them; nil if there were none.
-    ///   - sum: The sum of the observations, in the unit of the bounds.
+    /// Nil `buckets` are empty; `sum` is in the unit of the bounds.
     package init(_ bounds: HistogramBounds, buckets: [Int]? = nil, sum: Double = 0) {
         self.bounds = bounds
         self.buckets = buckets ?? Array(repeating: 0, count: bounds.bucketCount)
         self.sum = sum
     }
 
-    /// The number of all observations.
     package var count: Int { buckets.reduce(0, +) }
 
-    /// Adds the observations of another histogram with the same bounds.
     package mutating func add(_ other: HistogramCounts) {
         for (bucket, count) in zip(buckets.indices, other.buckets) { buckets[bucket] += count }
         sum += other.sum
     }
 
-    /// Returns the observations since an earlier state of the same histogram.
+    /// The observations since an earlier state of the same histogram.
     package func since(_ earlier: HistogramCounts) -> HistogramCounts {
         HistogramCounts(bounds, buckets: zip(buckets, earlier.buckets).map { max(0, $0 - $1) }, sum: sum - earlier.sum)
     }
 
-    /// Estimates a quantile as Prometheus does: observations are taken as evenly spread in their bucket.
+    /// Estimates a quantile as Prometheus does: observations are spread evenly in their bucket.
     ///
     /// - Parameter fraction: The part of the observations that are not above the quantile, 0 to 1.
-    /// - Returns: The quantile in seconds, at most the last bound; nil if there are no observations.
+    /// - Returns: The quantile in seconds, at most the last bound; nil without observations.
     package func quantile(_ fraction: Double) -> Double? {
         let total = count
         guard total > 0 else { return nil }

@@ -5,13 +5,12 @@ package struct MetricFamily: Sendable, Hashable {
         case counter
         /// A number that grows and falls.
         case gauge
-        /// The numbers of observations up to each of some bounds.
         case histogram
     }
 
     package let name: String
     package let kind: Kind
-    /// The meaning of the metric, in one line.
+    /// In one line.
     package let help: String
     package var samples: [Sample]
 
@@ -37,17 +36,16 @@ package struct MetricFamily: Sendable, Hashable {
         self.samples = samples
     }
 
-    /// The maximum number of samples of one metric on a page. The sets of label values are closed, so it is never reached;
-    /// it bounds the page if one of them is not.
+    /// The maximum number of samples of one metric. Label values are closed sets, so it is never reached; it bounds the
+    /// page if a set is not closed.
     package static let maximumSamples = 4_096
 
-    /// Adds the samples of the same metric from another source, up to the maximum.
+    /// Adds the samples of another source, up to the maximum.
     mutating func append(_ others: [Sample]) {
         samples += others.prefix(Self.maximumSamples - samples.count)
     }
 }
 
-/// A name and a value that tell the samples of a metric apart.
 package struct Label: Sendable, Hashable {
     package let name: String
     package let value: String
@@ -58,7 +56,7 @@ package struct Label: Sendable, Hashable {
     }
 }
 
-/// A closed set of values that a label may have. Any other value, as of a method name that a peer made up, is replaced.
+/// A closed set of label values. Any other value, such as a peer's method name, is replaced.
 package struct LabelDomain: Sendable {
     package static let other = "_OTHER"
 
@@ -66,6 +64,6 @@ package struct LabelDomain: Sendable {
 
     package init(_ values: some Sequence<String>) { self.values = Set(values) }
 
-    /// Returns the value, or `_OTHER` if it is not one of the set.
+    /// Returns the value, or `_OTHER` if the set lacks it.
     package func value(_ text: String) -> String { values.contains(text) ? text : Self.other }
 }

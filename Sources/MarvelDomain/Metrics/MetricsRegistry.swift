@@ -1,4 +1,4 @@
-/// All metrics of a program. Each has a function that reads it when it is asked for, so that nothing is kept twice.
+/// All metrics of a program, read by functions on request, so that no number is stored twice.
 ///
 ///     registry.gauge("marvel_connections", "Open connections.") { server.connectionCount }
 ///     registry.counters("marvel_quota_rejections_total", "Calls over a quota.", by: "quota") { gate.rejections }
@@ -7,15 +7,14 @@ package struct MetricsRegistry: Sendable {
 
     package init() {}
 
-    /// Adds a source of metrics that belong together, and are read at the same time.
+    /// Adds a source of metrics that are read at the same time.
     package mutating func add(_ source: @escaping @Sendable () -> [MetricFamily]) { sources.append(source) }
 
-    /// Adds a counter without labels.
     package mutating func counter(_ name: String, _ help: String, read: @escaping @Sendable () -> Int) {
         add { [MetricFamily(name, .counter, help: help, samples: [.init([], .number(Double(read())))])] }
     }
 
-    /// Adds a gauge without labels. While there is no number, there is no sample.
+    /// A gauge without a number has no sample.
     package mutating func gauge(_ name: String, _ help: String, read: @escaping @Sendable () -> Double?) {
         add { [MetricFamily(name, .gauge, help: help, samples: read().map { [.init([], .number($0))] } ?? [])] }
     }
@@ -33,12 +32,11 @@ package struct MetricsRegistry: Sendable {
         }
     }
 
-    /// Adds a histogram without labels.
     package mutating func histogram(_ name: String, _ help: String, read: @escaping @Sendable () -> HistogramCounts) {
         add { [MetricFamily(name, .histogram, help: help, samples: [.init([], .histogram(read()))])] }
     }
 
-    /// Reads all metrics. Those of the same name from several sources are one, as the format asks.
+    /// Reads all metrics. It merges those of the same name, as the format requires.
     package func read() -> [MetricFamily] {
         var families: [MetricFamily] = []
         var places: [String: Int] = [:]

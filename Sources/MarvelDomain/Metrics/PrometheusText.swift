@@ -1,6 +1,6 @@
 /// The text format of Prometheus, version 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats).
 package enum PrometheusText {
-    /// Returns the page with all metrics that have samples.
+    /// The page with all metrics that have samples.
     package static func page(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families where !family.samples.isEmpty {
@@ -32,7 +32,7 @@ package enum PrometheusText {
         labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels.joined(separator: ","))} \(value)\n"
     }
 
-    /// Returns a number as Go's `ParseFloat` reads it: whole ones without a fraction.
+    /// A number as Go's `ParseFloat` accepts it: whole ones without a fraction.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A histogram of the numbers of things that are done together. It is added to some thousand times a second at most.
+/// A histogram of group sizes, for at most some thousand additions per second.
 package final class SizeHistogram: Sendable {
     private let observed = Mutex((buckets: [Int](repeating: 0, count: HistogramBounds.groupSize.bucketCount), sum: 0))
 

@@ -1,21 +1,16 @@
-/// A check of the log of one list, from its oldest change to its newest. It finds changes that are missing or differ
-/// from what was written.
+/// A check of one list's log, from its oldest change to its newest. It finds missing and corrupt changes.
 package struct LogAudit {
-    /// The digest of a change, from that of the change before (0 if there is none), its revision, and its text.
+    /// The digest of a change, from the previous digest (0 at first), the revision and the text.
     package typealias Digest = (_ previous: Int64, _ revision: Int64, _ text: [UInt8]) -> Int64
 
     private let list: ListName
     private let nextDigest: Digest
     private var last: (revision: Int64, digest: Int64)?
-    /// The bytes of the changes that were read.
     package private(set) var byteCount: Int64 = 0
     package private(set) var problems: [String] = []
     /// Whether the log has changes that are newer than its list.
     package private(set) var isAhead = false
 
-    /// - Parameters:
-    ///   - list: The list.
-    ///   - nextDigest: The digest of the store's kind.
     package init(list: ListName, digest nextDigest: @escaping Digest) {
         self.list = list
         self.nextDigest = nextDigest
@@ -41,12 +36,12 @@ package struct LogAudit {
         }
     }
 
-    /// Compares the end of the log with the list's own row.
+    /// Compares the end of the log with the list's row.
     ///
     /// - Parameters:
     ///   - revision: The revision of the list.
-    ///   - digest: The digest in the list's own row; 0 if nothing is logged: after a new history began, in a file of
-    ///     schema version 1, or when all changes were cut from the log of a deleted list.
+    ///   - digest: The digest in the list's row. 0 means an empty log: after a new history began, in a file of schema
+    ///     version 1, or after truncating a deleted list's log.
     package mutating func finish(revision: Int64, digest: Int64) {
         guard let last else {
             if digest != 0 { problems.append("list \(list): its log is missing up to change \(revision)") }

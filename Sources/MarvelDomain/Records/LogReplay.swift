@@ -1,4 +1,4 @@
-/// A replay of the log of a list, which compares the result with the favorites on the list.
+/// A replay of a list's log, which compares the result with the favorites on the list.
 package struct LogReplay {
     private enum Membership {
         case saved(Int64)
@@ -6,7 +6,7 @@ package struct LogReplay {
     }
 
     private let list: ListName
-    /// The last change that put each character of the log on the list, or took it away.
+    /// The last change that saved or removed each character of the log.
     private var memberships: [Int64: Membership] = [:]
     /// The last state of each favorite, and the revision of the change that saved or replaced it.
     private var snapshots: [Int64: (revision: Int64, favorite: Favorite)] = [:]
@@ -14,11 +14,6 @@ package struct LogReplay {
 
     package init(list: ListName) { self.list = list }
 
-    /// Plays the next change of the log.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision of the change.
-    ///   - text: The text of the change.
     package mutating func play(_ revision: Int64, _ text: [UInt8]) {
         do {
             var replaced: [Favorite] = []
@@ -65,7 +60,7 @@ package struct LogReplay {
         }
     }
 
-    /// Finds characters that should be on the list. To be called after all its favorites were compared.
+    /// Finds characters that should be on the list. Call it after comparing all favorites.
     package mutating func finish() {
         for (id, membership) in memberships.sorted(by: { $0.key < $1.key }) {
             guard case .saved(let revision) = membership else { continue }

@@ -1,12 +1,11 @@
-/// A check of the records of a store: that the revisions of each list have no gaps, that the digests of its log are
-/// chained, that its favorites are those that the log leaves, and that answers can be read.
+/// A check of a store's records: revisions without gaps, chained digests, favorites that match the log, and readable
+/// answers.
 package struct RecordAudit {
     package private(set) var report = StoreReport()
     private let digest: LogAudit.Digest
     private var changes: [StoreRecord.Change] = []
     private var favorites: [StoreRecord.Favorite] = []
 
-    /// - Parameter digest: The digest of the store's kind.
     package init(digest: @escaping LogAudit.Digest) { self.digest = digest }
 
     package mutating func read(_ record: StoreRecord) {
@@ -19,7 +18,6 @@ package struct RecordAudit {
         }
     }
 
-    /// Checks a name with the changes and favorites that came before it.
     private mutating func finish(_ name: StoreRecord.Name) {
         let list = name.name
         report.changeCount &+= name.revision & 0xFFFF_FFFF

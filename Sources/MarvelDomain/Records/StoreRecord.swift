@@ -1,8 +1,7 @@
-/// A record of a store, as it is checked, and copied to a store of another kind.
+/// A record of a store, for checks and for copies to a store of another kind.
 ///
-/// A store gives its records in this order: of each name, in the order of the names (by their bytes), the changes that are
-/// kept, oldest first, the favorites in the order of saving, and then the name itself; after all names the answers, the
-/// oldest first; then the edits of characters.
+/// The order: for each name, ordered by bytes, its kept changes, oldest first, its favorites in the order of saving,
+/// and the name itself. Then come the answers, the oldest first, and the edits of characters.
 package enum StoreRecord: Sendable, Hashable {
     case change(Change)
     case favorite(Favorite)
@@ -10,12 +9,11 @@ package enum StoreRecord: Sendable, Hashable {
     case answer(Answer)
     case edit(Edit)
 
-    /// A change in the log of a list.
     package struct Change: Sendable, Hashable {
         package var revision: Int64
-        /// The text, as `ChangeJSON` has it.
+        /// As `ChangeJSON` has it.
         package var text: [UInt8]
-        /// The digest of the change and of those before it. Each kind of store has a digest of its own, so a copy has others.
+        /// The digest of all changes up to this one. Each kind of store has its own digest, so a copy's differs.
         package var digest: Int64
 
         package init(revision: Int64, text: [UInt8], digest: Int64) {
@@ -23,12 +21,10 @@ package enum StoreRecord: Sendable, Hashable {
         }
     }
 
-    /// A favorite on a list.
     package struct Favorite: Sendable, Hashable {
-        /// The character.
         package var id: Int64
         package var savedRevision: Int64
-        /// The text, as `FavoriteJSON` has it.
+        /// As `FavoriteJSON` has it.
         package var text: [UInt8]
 
         package init(id: Int64, savedRevision: Int64, text: [UInt8]) {
@@ -36,14 +32,13 @@ package enum StoreRecord: Sendable, Hashable {
         }
     }
 
-    /// The name of a list, or of one that was deleted.
     package struct Name: Sendable, Hashable {
         package var name: ListName
         package var revision: Int64
-        /// The digest of the last change; 0 if none is kept.
+        /// The digest of the last change; 0 for an empty log.
         package var digest: Int64
         package var owner: ListOwner
-        /// Nil for a list that exists. The number of a deletion is above those of all earlier ones.
+        /// Nil for a list that exists. Later deletions have larger numbers.
         package var deletion: Int64?
         /// The characters on the list, oldest first; nil if the store keeps no ids beside the favorites.
         package var ids: [Int64]?
@@ -61,12 +56,12 @@ package enum StoreRecord: Sendable, Hashable {
         }
     }
 
-    /// The answer to a request that had an id.
+    /// The answer to a request with an id.
     package struct Answer: Sendable, Hashable {
         package var request: RequestKey
-        /// The request and its answer, without the evicted favorites.
+        /// Without the evicted favorites.
         package var answered: AnsweredRequest
-        /// The evicted favorites as a JSON array; nil if there are none.
+        /// The evicted favorites as a JSON array, if any.
         package var evicted: [UInt8]?
         /// The history in which the revision of the answer counts.
         package var history: HistoryID
@@ -86,12 +81,11 @@ package enum StoreRecord: Sendable, Hashable {
 
     /// All edits of a character, merged.
     package struct Edit: Sendable, Hashable {
-        /// The character.
         package var id: Int64
         package var revision: Int64
-        /// The text, as the target `Catalog` reads and writes it.
+        /// As the target `Catalog` reads and writes it.
         package var document: String
-        /// The bytes of the edit's picture, whose format is in the document; nil if there is none.
+        /// The bytes of the edit's picture, if any. The document has its format.
         package var picture: [UInt8]?
 
         package init(id: Int64, revision: Int64, document: String, picture: [UInt8]?) {
@@ -100,14 +94,12 @@ package enum StoreRecord: Sendable, Hashable {
     }
 }
 
-/// The facts that hold for a whole store.
 package struct StoredFacts: Sendable, Hashable {
     package var history: HistoryID
-    /// The revision of lists that are not there.
+    /// The revision of unknown lists.
     package var base: Int64
-    /// The number of favorites that a list may hold; nil if only the server knows.
+    /// Nil if only the server knows.
     package var capacity: Int?
-    /// The number of favorites on the longest list.
     package var longestList: Int
 
     package init(history: HistoryID, base: Int64, capacity: Int?, longestList: Int) {
@@ -115,23 +107,21 @@ package struct StoredFacts: Sendable, Hashable {
     }
 }
 
-/// A store whose records are read, all as of one moment.
 package protocol RecordSource {
     var facts: StoredFacts { get }
 
-    /// Calls `body` with each record, in their order.
+    /// Calls `body` with each record, in order.
     ///
-    /// - Throws: The error of `body`, or the reason for the operator that the store cannot be read.
+    /// - Throws: The error of `body`, or a reason for the operator.
     func forEachRecord(_ body: (StoreRecord) throws -> Void) throws
 
-    /// Calls `body` with each picture that an earlier version kept in the store, and that no server has moved into its
-    /// cache. Damaged pictures are skipped.
+    /// Calls `body` with each picture that an earlier version kept in the store, and that is not yet in a cache. It
+    /// skips damaged ones.
     ///
     /// - Throws: The same as `forEachRecord`.
     func forEachPicture(_ body: (KeptPicture) throws -> Void) throws
 }
 
-/// A new store to which records are written, in the order in which a source gives them.
 package protocol RecordTarget {
     func write(_ record: StoreRecord) throws
 }
