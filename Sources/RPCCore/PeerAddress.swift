@@ -1,17 +1,16 @@
 package import NIOCore
 
-/// The host at one end of a connection, by which connections, calls and wrong tokens are counted, and this machine is told
-/// from others.
+/// The host at one end of a connection: the key for counting connections, calls and invalid tokens, and for recognizing
+/// this machine.
 ///
 /// An IPv4 address that is mapped into IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
 package enum PeerAddress: Sendable, Hashable {
-    /// This machine: 127.0.0.0/8 and ::1.
+    /// 127.0.0.0/8 and ::1.
     case loopback
     case ipv4(UInt32)
     /// The first 64 bits of an IPv6 address: one host usually has all addresses that begin with them.
     case ipv6Network(UInt64)
 
-    /// Makes the address of one end of a connection. Nil for unix sockets, and if the address is unknown.
     package init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         // The places of the address in sockaddr_in and sockaddr_in6, in network order.
@@ -35,7 +34,6 @@ package enum PeerAddress: Sendable, Hashable {
         Number(bigEndian: sockaddr.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// Reads a numeric address. Nil if the text is another.
     package init?(host: String) {
         guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return nil }
         self.init(address)

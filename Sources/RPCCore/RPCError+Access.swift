@@ -1,5 +1,6 @@
 extension RPCError {
-    /// Makes the error of a call that is not allowed. It says what is missing, and nothing about what exists.
+    /// Makes the error of a call that is not allowed. It names the missing scope, and reveals nothing about what
+    /// exists.
     package init(_ failure: AccessFailure) {
         switch failure {
         case .tokenMissing:
@@ -26,7 +27,7 @@ extension RPCError {
 }
 
 extension IncomingCall {
-    /// Checks that the caller may use a list. To be called before the list is read.
+    /// Checks that the caller may use a list. Call it before reading the list.
     ///
     /// - Throws: TOKEN_MISSING or SCOPE_MISSING.
     package func check(_ use: ListUse, list: String) throws(RPCError) {

@@ -2,9 +2,7 @@ package import NIOCore
 
 /// An address that a server listens on: `host:port`, `[::1]:port`, or `unix:/path`.
 public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A TCP address: a host name or an IP address, and a port.
     case tcp(host: String, port: Int)
-    /// A unix socket at a path.
     case unix(path: String)
 
     /// The default address of the framed RPC on this machine.
@@ -13,7 +11,7 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The default address of gRPC on this machine.
     public static let defaultHTTP = ServerAddress.tcp(host: "127.0.0.1", port: 6161)
 
-    /// Reads an address. Nil if the text is not one. A port is 0 to 65535 and must be given.
+    /// Nil if the text is not an address. A port, 0 to 65535, is required.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = text.dropFirst("unix:".count)
@@ -23,7 +21,7 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         }
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
-        // In Swift a number may begin with a sign; a port may not.
+        // A number in Swift may begin with a sign; a port may not.
         guard digits.first?.isNumber == true, let port = UInt16(digits) else { return nil }
         var host = text[..<colon]
         if host.first == "[", host.last == "]" {
@@ -35,13 +33,11 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         self = .tcp(host: String(host), port: Int(port))
     }
 
-    /// Makes the address of one end of a connection over TCP. Nil for unix sockets, and if the address is unknown.
     package init?(_ address: SocketAddress?) {
         guard let host = address?.ipAddress, let port = address?.port else { return nil }
         self = .tcp(host: host, port: port)
     }
 
-    /// Whether it is an address of TCP.
     package var isTCP: Bool {
         if case .tcp = self { return true }
         return false
@@ -55,16 +51,16 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns whether a host is a name or an address of the loopback interface.
+    /// Whether a host is a name or an address of the loopback interface.
     package static func isLoopback(host: String) -> Bool {
         host == "localhost" || PeerAddress(host: host) == .loopback
     }
 
-    /// Returns whether the host that an HTTP request names is a name or an address of the loopback interface. Browsers always
-    /// name one, so a request without a host is no browser's.
+    /// Whether an HTTP request's host is a name or an address of the loopback interface. Browsers always send a host,
+    /// so a request without one is not from a browser.
     package static func isLoopback(authority: String?) -> Bool {
         guard let authority, !authority.isEmpty else { return true }
-        // A user's name would hide the host.
+        // A user name would hide the host.
         guard !authority.utf8.contains(UInt8(ascii: "@")) else { return false }
         if authority.first == "[" {
             guard let end = authority.firstIndex(of: "]") else { return false }
@@ -76,7 +72,7 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return isLoopback(host: host) || host.hasSuffix(".localhost")
     }
 
-    /// The address as `init(_:)` reads it.
+    /// The form that `init(_:)` accepts.
     public var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -1,19 +1,16 @@
-/// A server as its clients name it: the address of its framed port, and whether they use TLS there.
+/// A server as its clients name it: the address of its framed port, and whether to use TLS there.
 ///
 /// As text it is `host:port` or `unix:/path`, and with TLS `tls://host:port`.
 public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
-    /// The address.
     public var address: ServerAddress
-    /// Whether connections are protected by TLS, and the server is verified. Unix sockets are never.
+    /// Whether connections use TLS, with a verified server. Never for unix sockets.
     public var isSecure: Bool
 
-    /// Makes the name of a server.
     public init(_ address: ServerAddress, isSecure: Bool = false) {
         self.address = address
         self.isSecure = isSecure && address.isTCP
     }
 
-    /// Reads the name of a server. Nil if the text is not one.
     public init?(_ text: String) {
         let isSecure = text.hasPrefix(Self.secureScheme)
         let address = ServerAddress(isSecure ? String(text.dropFirst(Self.secureScheme.count)) : text)
@@ -21,7 +18,7 @@ public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
         self.init(address, isSecure: isSecure)
     }
 
-    /// Returns why a text is not the name of a server, for the person who wrote it; nil if it is one.
+    /// The reason why a text is not a server's name, for its author; nil if it is valid.
     public static func problem(with text: String) -> String? {
         guard ServerEndpoint(text) == nil else { return nil }
         if ["http://", "https://", "grpc://", "grpcs://"].contains(where: text.hasPrefix) {
@@ -38,9 +35,8 @@ public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
         return "'\(text)' is not host:port, unix:/path, or with TLS tls://host:port."
     }
 
-    /// The prefix of a server with TLS.
     private static let secureScheme = "tls://"
 
-    /// The text that `init(_:)` reads.
+    /// The form that `init(_:)` accepts.
     public var description: String { (isSecure ? Self.secureScheme : "") + "\(address)" }
 }

@@ -1,4 +1,4 @@
-/// The reason that a program could not start: configuration, an address in use, a file that it cannot open.
+/// The reason why a program could not start: configuration, an address in use, a file that it cannot open.
 ///
 /// It is printed for the operator in one line, and the program ends.
 package struct StartupError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -6,14 +6,12 @@ package struct StartupError: Error, Sendable, Hashable, CustomStringConvertible 
         case configuration
         case addressInUse
         case addressNotAvailable
-        /// A file that is needed cannot be opened or created.
         case storage
-        /// The system does not give what is needed, such as a thread.
         case resources
     }
 
     package let code: Code
-    /// The text for the operator: what is wrong and what to do about it.
+    /// The text for the operator: the problem and the remedy.
     package let message: String
 
     package init(_ code: Code, _ message: String) {
@@ -21,7 +19,7 @@ package struct StartupError: Error, Sendable, Hashable, CustomStringConvertible 
         self.message = message
     }
 
-    /// The exit status: 78 (EX_CONFIG, see sysexits.h) if another start would fail in the same way, and 1 if it may not.
+    /// 78 (EX_CONFIG, see sysexits.h) if another start would fail in the same way, otherwise 1.
     package var exitStatus: Int32 { code == .configuration ? 78 : 1 }
 
     package var description: String { message }

@@ -1,31 +1,28 @@
-/// The rules by which the caller of a connection is known before it sends a token.
+/// The rules that identify a connection's caller before it sends a token.
 package struct AccessRules: Sendable {
-    /// A caller as the system and the connection know it.
     package enum Peer: Sendable, Hashable {
-        /// The other side of a unix socket, and the user that it runs as; nil if the system does not tell.
+        /// A unix socket's peer, with its user if the system reports it.
         case unix(user: UInt32?)
-        /// A peer at an address of the loopback interface.
         case loopback
-        /// A peer from elsewhere.
         case remote
     }
 
-    /// The scopes of strangers. `catalog:read` at most.
+    /// The scopes of anonymous callers, at most `catalog:read`.
     package var anonymousGrants = Grants.none
     /// The names of other users of this machine, at a unix socket.
     package var peerNames: [UInt32: String] = [:]
-    /// Whether a peer at a loopback address is a stranger, as it is behind a proxy on this machine.
+    /// Whether loopback peers are anonymous, as they are behind a proxy on this machine.
     package var distrustsLoopback = false
     /// The user of this process.
     package var ownUser: UInt32
 
     package init(ownUser: UInt32) { self.ownUser = ownUser }
 
-    /// Returns the principal of a connection whose peer has sent no token.
+    /// Returns the principal of a connection without a token.
     ///
     /// - Parameters:
     ///   - peer: The peer.
-    ///   - certificateName: The name in the certificate that the peer has proved; nil if there is none.
+    ///   - certificateName: The name in the peer's verified certificate, if any.
     ///   - table: The tokens, whose records give names their scopes.
     ///   - now: The time, in seconds since 1970.
     /// - Returns: The principal.
@@ -43,7 +40,7 @@ package struct AccessRules: Sendable {
             // Only root of this machine may become another user, and root may read the store.
             if let user, user == ownUser || user == 0 { return .local }
             if let user, let name = peerNames[user] { return table.principal(named: name, at: now) }
-            // Whoever may open the socket was let in by its mode, until the operator tells users apart.
+            // The socket's mode admits the caller, until the operator distinguishes users.
             return peerNames.isEmpty ? .local : anonymous
         }
     }
@@ -51,17 +48,12 @@ package struct AccessRules: Sendable {
     private var anonymous: Principal { Principal(name: "", .none, anonymousGrants) }
 }
 
-/// The facts that decide whether a server may listen.
 package struct ListeningFacts: Sendable {
-    /// The addresses that other machines can reach.
     package var remoteAddresses: [String]
-    /// Whether connections there are encrypted.
     package var hasTLS: Bool
-    /// Whether there is a token.
     package var hasTokens: Bool
     /// Whether clients may prove their names by certificates.
     package var hasClientCertificates: Bool
-    /// Whether the operator has asked for it.
     package var isInsecure: Bool
 
     package init(
@@ -78,7 +70,7 @@ package struct ListeningFacts: Sendable {
         self.isInsecure = isInsecure
     }
 
-    /// The reason not to listen, for the operator; nil if there is none.
+    /// The reason not to listen, for the operator; nil to listen.
     package var problem: String? {
         guard let address = remoteAddresses.first, !isInsecure else { return nil }
         let way =

@@ -1,4 +1,4 @@
-/// The permissions that concern no list, as a set that is compared with one instruction.
+/// The permissions that concern no list, as a set that one instruction compares.
 package struct Permissions: OptionSet, Sendable, Hashable {
     @usableFromInline
     package let rawValue: UInt8
@@ -9,7 +9,6 @@ package struct Permissions: OptionSet, Sendable, Hashable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The first scope of these, in the order of their declaration; nil if there is none.
     fileprivate var firstScope: Scope? {
         if contains(.catalogRead) { return .catalogRead }
         if contains(.catalogEdit) { return .catalogEdit }
@@ -17,19 +16,17 @@ package struct Permissions: OptionSet, Sendable, Hashable {
     }
 }
 
-/// A use of a list.
 package enum ListUse: Sendable, Hashable {
     case reading
     case writing
 }
 
-/// The scopes of a principal, in the form in which calls ask for them.
 package struct Grants: Sendable, Hashable {
     package static let all = Grants(Scope.all)
     package static let none = Grants([])
 
     package let permissions: Permissions
-    /// Whether all lists may be read. Kept, because most principals of busy servers may, and no name is compared then.
+    /// Precomputed, because most principals may read all lists, and need no comparison of names.
     package let readsAllLists: Bool
     private let readable: [ListPattern]
     private let writable: [ListPattern]
@@ -54,12 +51,10 @@ package struct Grants: Sendable, Hashable {
         readsAllLists = readable.contains(.all)
     }
 
-    /// Returns the first scope of these that is missing; nil if none is.
     package func missing(of wanted: Permissions) -> Scope? {
         wanted.subtracting(permissions).firstScope
     }
 
-    /// Returns whether a list may be used.
     package func allows(_ use: ListUse, list: String) -> Bool {
         switch use {
         case .reading: readsAllLists || readable.contains { $0.covers(list) }

@@ -1,13 +1,10 @@
-/// The names of lists that a scope covers: one name, or all names with a prefix (`family-*`, `*`).
+/// The lists that a scope covers: one name, or all names with a prefix (`family-*`, `*`).
 package struct ListPattern: Sendable, Hashable, CustomStringConvertible {
-    /// All lists.
     package static let all = ListPattern(prefix: "")
 
-    /// The name, or the prefix.
     private let text: String
     private let isPrefix: Bool
 
-    /// Reads a pattern. Nil if the text is none.
     package init?(_ text: String) {
         let isPrefix = text.hasSuffix("*")
         let name = isPrefix ? text.dropLast() : text[...]
@@ -22,7 +19,6 @@ package struct ListPattern: Sendable, Hashable, CustomStringConvertible {
         isPrefix = true
     }
 
-    /// The maximum length of the name of a list.
     private static let maximumLength = 64
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -33,7 +29,6 @@ package struct ListPattern: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns whether the pattern covers a list.
     package func covers(_ list: String) -> Bool {
         isPrefix ? list.utf8.starts(with: text.utf8) : list == text
     }

@@ -1,27 +1,26 @@
-/// The identity in whose name calls are made, and its permissions.
+/// The identity of a caller, and its permissions.
 ///
 /// It is an object, so that it passes through a call as one reference. Calls of one token share it.
 package final class Principal: Sendable {
-    /// The fact that proved the identity.
     package enum Proof: Sendable, Hashable {
         /// The caller is on this machine.
         case local
-        /// None: a stranger without a token.
+        /// An anonymous caller without a token.
         case none
         /// A token: the identifier and the digest of its record.
         case token(id: String, digest: [UInt8])
-        /// A name that the system or a certificate vouches for.
+        /// A name that the system or a certificate proves.
         case name
     }
 
-    /// A caller on this machine, who may do everything.
+    /// A caller on this machine, with all permissions.
     package static let local = Principal(name: "", .local, Grants.all)
 
-    /// The name; empty for callers without one. Request ids and quotas are kept by it.
+    /// Empty for callers without a name. Request ids and quotas belong to it.
     package let name: String
     package let proof: Proof
     package let grants: Grants
-    /// The time at which the proof expires, in seconds since 1970; nil if it does not.
+    /// When the proof expires, in seconds since 1970; nil for never.
     package let expiry: Int64?
 
     package init(name: String, _ proof: Proof, _ grants: Grants, expiry: Int64? = nil) {
@@ -31,10 +30,9 @@ package final class Principal: Sendable {
         self.expiry = expiry
     }
 
-    /// The maximum length of a name, in bytes.
     package static let maximumNameLength = 64
 
-    /// Returns whether a text may be the name of a principal: 1 to 64 of `A-Z a-z 0-9 . _ @ -`.
+    /// Whether a text is a valid name: 1 to 64 of `A-Z a-z 0-9 . _ @ -`.
     package static func isName(_ text: String) -> Bool {
         (1...maximumNameLength).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -46,8 +44,6 @@ package final class Principal: Sendable {
             }
     }
 
-    /// Checks that the principal has permissions that concern no list.
-    ///
     /// - Throws: `AccessFailure.tokenMissing`, or `.scopeMissing`.
     package func check(_ wanted: Permissions) throws(AccessFailure) {
         // The hot path.
@@ -55,7 +51,7 @@ package final class Principal: Sendable {
         if let scope = grants.missing(of: wanted) { throw missing("\(scope)") }
     }
 
-    /// Checks that the principal may use a list. It does not depend on whether the list exists.
+    /// Independent of whether the list exists.
     ///
     /// - Throws: `AccessFailure.tokenMissing`, or `.scopeMissing`.
     package func check(_ use: ListUse, list: String) throws(AccessFailure) {
@@ -64,7 +60,7 @@ package final class Principal: Sendable {
     }
 
     private func missing(_ scope: String) -> AccessFailure {
-        // A caller without a name cannot be given a scope, but a token.
+        // A caller without a name cannot get a scope, but it can get a token.
         name.isEmpty ? .tokenMissing : .scopeMissing(principal: name, scope: scope)
     }
 }
@@ -82,15 +78,14 @@ extension Principal: Hashable {
     }
 }
 
-/// The reason that a call is not allowed.
+/// The reason why a call is not allowed.
 package enum AccessFailure: Error, Sendable, Hashable {
-    /// The caller has proved nothing, and the call needs it.
+    /// The call needs a token or another proof.
     case tokenMissing
-    /// The token is malformed, unknown or revoked. The three are not told apart.
+    /// The token is malformed, unknown or revoked. Callers cannot tell which.
     case tokenInvalid
     case tokenExpired
-    /// The token came over a connection that others can read.
+    /// Others could read the token on this connection.
     case tokenInClear
-    /// The principal is known, and lacks a scope.
     case scopeMissing(principal: String, scope: String)
 }

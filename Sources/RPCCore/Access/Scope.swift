@@ -1,23 +1,19 @@
-/// A permission that a principal may have, in the form of its text: `catalog:read`, `lists:write:family-*`.
+/// A permission of a principal, in the form of its text: `catalog:read`, `lists:write:family-*`.
 package enum Scope: Sendable, Hashable, CustomStringConvertible {
-    /// Search, and read characters and their pictures.
     case catalogRead
-    /// Add and edit characters.
     case catalogEdit
-    /// Read and watch lists.
     case listsRead(ListPattern)
-    /// Change and delete lists; reading them is included.
+    /// Change and delete lists, and read them.
     case listsWrite(ListPattern)
-    /// See the names of all lists, and other things that only the operator needs.
+    /// See the names of all lists, and other things for the operator.
     case admin
 
-    /// All scopes, each for all lists.
+    /// Each for all lists.
     package static let all: [Scope] = [.catalogRead, .catalogEdit, .listsWrite(.all), .admin]
 
-    /// The forms of a scope, for messages.
+    /// For messages.
     package static let forms = "catalog:read, catalog:edit, lists:read:PATTERN, lists:write:PATTERN, admin"
 
-    /// Reads a scope. Nil if the text is none.
     package init?(_ text: String) {
         switch text {
         case "catalog:read": self = .catalogRead

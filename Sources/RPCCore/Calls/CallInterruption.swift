@@ -1,18 +1,13 @@
-/// A reason, other than its method's result, for ending a call.
 package enum CallInterruption: Sendable, Hashable {
     case deadlineExceeded
-    /// The stream's next message waited for credit for the maximum time.
     case creditTimeout(after: Duration)
     /// The peer closed its side, and the stream would have to wait: for credit, or for an event.
     case inputClosed
-    /// The server is stopping.
     case draining
-    /// The caller's token was revoked, or has expired.
     case accessEnded(RPCError)
 }
 
 extension CallInterruption {
-    /// The error that the caller gets.
     package var error: RPCError {
         switch self {
         case .deadlineExceeded:
@@ -45,7 +40,7 @@ extension CallInterruption {
 }
 
 extension RPCError {
-    /// The error of a call whose time is over, on either side.
+    /// The error of a call after its deadline, on either side.
     package static let deadlineExceeded = RPCError(
         .deadlineExceeded,
         reason: .deadlineExceeded,

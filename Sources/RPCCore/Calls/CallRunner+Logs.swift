@@ -1,20 +1,16 @@
 internal import NIOCore
 
-/// The calls that read logs: their turns, and their waits for messages.
 extension CallRunner {
-    /// Notes that messages were appended to a log. The calls that wait for them get their turns.
-    ///
-    /// - Returns: Whether a call reads the log, so that there may be something to send.
+    /// Records new messages in a log, whose readers get their turns. Returns whether any call reads the log.
     package mutating func messagesAppended(to log: any MessageLog) -> Bool {
         guard let readers = logs[ObjectIdentifier(log)] else { return false }
-        // The calls are woken when they can send: until then other connections are told, and every call that was looked
-        // at would have left the processor's cache again.
+        // Wake the calls only when they can send. Until then other connections are notified, and woken calls would
+        // leave the processor's cache again.
         if !readers.hasNews { news.append(readers) }
         readers.messagesAppended()
         return true
     }
 
-    /// Wakes the calls that read the logs to which messages were appended.
     mutating func wakeReaders() {
         for readers in news {
             readers.hasNews = false
@@ -23,9 +19,7 @@ extension CallRunner {
         news.removeAll(keepingCapacity: true)
     }
 
-    /// Lets a call read a log from a position on.
-    ///
-    /// - Returns: The next message of a stream, if there is one.
+    /// Lets a call read a log from a position on. Returns the next message of a stream, if any.
     mutating func read(_ cursor: LogCursor, by call: RunningCall, now: NIODeadline) -> StreamMessage? {
         let id = ObjectIdentifier(cursor.log)
         let readers: LogReaders
@@ -41,9 +35,7 @@ extension CallRunner {
         return sendEntry(to: call, now: now)
     }
 
-    /// Sends a call the next message of the log that it reads. Without one, the call waits.
-    ///
-    /// - Returns: The message of a stream, if there is one.
+    /// Sends a call the next message of its log. Without one, the call waits. Returns the message of a stream, if any.
     mutating func sendEntry(to call: RunningCall, now: NIODeadline) -> StreamMessage? {
         guard let number = call.reading?.cursor.number, let readers = call.reading?.readers else { return nil }
         switch readers.entry(after: number) {
@@ -58,7 +50,8 @@ extension CallRunner {
             }
             call.reading?.cursor.number = number
             call.reading?.deadline = nil
-            // A call that has read everything waits at once: a turn to find that out took a fifth of a message's time.
+            // A call that has read everything waits immediately: a turn to find that out took a fifth of a message's
+            // time.
             let hasMore = readers.hasEntry(after: number)
             let sent = streamMessage(message, of: call, then: .entry, isReady: hasMore)
             if !hasMore { wait(call, now: now) }
@@ -72,8 +65,8 @@ extension CallRunner {
         }
     }
 
-    /// Sends a call that is about to end the next message of the log that it reads, if there is one and credit for it: it may
-    /// say that the server stops.
+    /// Before a call ends, sends the next message of its log, if there is credit: it may announce that the server
+    /// stops.
     mutating func sendLastEntry(to call: RunningCall) {
         guard call.style == .stream, let number = call.reading?.cursor.number, let readers = call.reading?.readers,
             case .message(let message, let last) = readers.entry(after: number), call.spendCredit()
@@ -82,7 +75,6 @@ extension CallRunner {
         actions.append(.send(streamMessage(message, of: call, then: .entry, isReady: false)))
     }
 
-    /// Lets a call wait for a message of the log that it reads.
     private mutating func wait(_ call: RunningCall, now: NIODeadline) {
         // End it like every other stream that would have to wait.
         if phase == .inputClosed, call.style == .stream { return interrupt(call, .inputClosed) }
@@ -92,14 +84,14 @@ extension CallRunner {
         checkTime(deadline)
     }
 
-    /// Lets a call go on without the log, from the same position.
+    /// Lets a call continue without the log, from the same position.
     private mutating func goOn(_ call: RunningCall, now: NIODeadline) -> StreamMessage? {
         guard let source = call.reading?.cursor.restOfStream() else { return nil }
         stopReading(by: call)
         return pull(source, for: call, now: now)
     }
 
-    /// Gives a turn to a call that has waited for a message for too long, if it could send. Without credit it waits for the
+    /// Gives a turn to a call whose wait for a message timed out, if it could send. Without credit it waits for the
     /// same time again.
     mutating func timeOutReading(of call: RunningCall, now: NIODeadline) {
         if call.holdsCredit || !call.credit.isEmpty {
@@ -109,7 +101,6 @@ extension CallRunner {
         }
     }
 
-    /// Ends the reading of a call, if it reads a log.
     mutating func stopReading(by call: RunningCall) {
         guard let reading = call.reading else { return }
         let readers = reading.readers

@@ -1,10 +1,9 @@
 internal import NIOCore
 
-/// The steps of calls: one message each in turn, when there is credit.
 extension CallRunner {
     // MARK: Steps
 
-    /// Carries out a step. The credit of its message is spent.
+    /// Carries out a step. The credit of its message is already spent.
     mutating func take(_ step: consuming Step, for call: RunningCall) {
         switch consume step {
         case .message(let message, let rest):
@@ -35,7 +34,6 @@ extension CallRunner {
         actions.append(.startWork(work))
     }
 
-    /// Sends a message of a call.
     mutating func send(_ message: any OutgoingMessage, of call: RunningCall, then rest: RunningCall.Next?) {
         if call.style == .response {
             call.sentByteCount = message.byteCount
@@ -50,9 +48,9 @@ extension CallRunner {
     /// - Parameters:
     ///   - message: The message.
     ///   - call: The call.
-    ///   - rest: The next thing to send; nil if there is none.
-    ///   - isReady: Whether the next thing is to be sent when it is the call's turn again. If not, the call waits.
-    /// - Returns: What the wire needs to send it.
+    ///   - rest: The next thing to send, if any.
+    ///   - isReady: Whether to send `rest` at the call's next turn. If not, the call waits.
+    /// - Returns: The message, as the wire needs it.
     mutating func streamMessage(
         _ message: any OutgoingMessage,
         of call: RunningCall,
@@ -89,9 +87,7 @@ extension CallRunner {
         ready.append(call)
     }
 
-    /// Asks a source for its next message, once the peer has granted credit for it.
-    ///
-    /// - Returns: The message of a stream, if the source has one.
+    /// Pulls a source's next message, once the peer has granted credit for it. Returns the message of a stream, if any.
     mutating func pull(_ source: any MessageSource, for call: RunningCall, now: NIODeadline) -> StreamMessage? {
         if call.isWatch, let cursor = source.cursor { return read(cursor, by: call, now: now) }
         guard call.spendCredit() else {
@@ -137,10 +133,10 @@ extension CallRunner {
     mutating func waitForCredit(_ call: RunningCall, now: NIODeadline) {
         switch phase {
         case .draining:
-            // Its caller resumes on another server, from its page token or revision.
+            // The caller resumes on another server, from its page token or revision.
             interrupt(call, .draining)
         case .inputClosed:
-            // The credit that it waits for cannot arrive any more.
+            // The credit cannot arrive any more.
             interrupt(call, .inputClosed)
         case .open:
             let deadline = call.creditDeadline ?? now + TimeAmount(creditTimeout)
@@ -151,7 +147,7 @@ extension CallRunner {
 }
 
 extension RPCError {
-    /// A fault of the method: only its first step may be a conversation, as the request is kept no longer.
+    /// A fault of the method: only its first step may be a conversation, because the request is not retained.
     static let lateConversation = RPCError(.internalError, reason: .serverFault, "the method failed")
 
     static let tooManyRequests = RPCError(

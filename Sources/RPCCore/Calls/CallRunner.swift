@@ -1,22 +1,22 @@
 package import NIOCore
 
-/// The calls of one connection, from request to answer, apart from the wire that carries them.
+/// The calls of one connection, from request to answer, independent of the wire.
 ///
 /// It is a value: events go in, actions come out. It starts no task, reads no clock, draws no random number and encodes
 /// nothing, so the same events always give the same actions. Its owner
 ///
-/// - reports each event with the time, then carries out `nextAction()` until there is none;
-/// - calls `sendNext` while `hasReadyCalls`, the peer takes messages, and there is room for them. Messages are made only
-///   then, so none waits in memory for a peer that does not read.
+/// - reports each event with the time, then carries out `nextAction()` until it returns nil;
+/// - calls `sendNext` while `hasReadyCalls`, and the peer takes messages. Messages are made only then, so they never
+///   wait in memory for a peer that does not read.
 ///
-/// A call is over when its last answer is sent and its work has stopped: a peer could otherwise run any number of tasks by
-/// beginning and cancelling calls (CVE-2023-44487). Events for calls that are over have no effect, because they may have
-/// crossed the end.
+/// A call is over when its last answer is sent and its work has stopped. Otherwise a peer could run any number of tasks
+/// by cancelling calls (CVE-2023-44487). Events for finished calls have no effect, because they may have crossed the
+/// end.
 package struct CallRunner: ~Copyable {
     enum Phase {
         case open
-        /// The peer sends nothing more. A stream that would have to wait ends: closing the connection is the only way in
-        /// which a plain client can cancel.
+        /// The peer sends nothing more. A stream that would have to wait ends: plain clients cancel only by closing the
+        /// connection.
         case inputClosed
         /// The server stops. Watches, and streams that would wait for credit, end: nothing else would end them.
         case draining
@@ -24,78 +24,68 @@ package struct CallRunner: ~Copyable {
 
     package let creditTimeout: Duration
     private(set) var phase = Phase.open
-    /// Whether the server stops: no watch begins.
     package var isDraining: Bool { phase == .draining }
     private var calls: [StreamID: RunningCall] = [:]
-    /// The calls that are answered or cancelled, and whose work has not stopped yet.
+    /// The answered or cancelled calls whose work has not stopped yet.
     private var stopping: Set<StreamID> = []
-    /// The calls that have something to send, or could make it, in turn. Those that ended meanwhile have nothing.
+    /// The calls that may have something to send, in turn. Finished calls among them have nothing.
     var ready = CircularBuffer<RunningCall>()
-    /// Each connection has it, and there is seldom more than one.
+    /// Usually at most one action, on every connection.
     var actions = CircularBuffer<CallAction>(initialCapacity: 4)
-    /// The calls that have ended, and are not counted yet.
+    /// The finished calls that are not counted yet.
     private var ended: [EndedCall] = []
-    /// The streams that have sent a message in this turn and go on. Watches are not among them: they are not measured.
+    /// The streams that sent a message in this turn and continue. Watches are not measured.
     private var sent: [RunningCall] = []
-    /// A time not later than the first time of a call; nil if no call has one.
+    /// At most the earliest time of all calls; nil if no call has one.
     private var check: NIODeadline?
-    /// The logs that calls read, by their identity.
     var logs: [ObjectIdentifier: LogReaders] = [:]
-    /// The logs to which messages were appended, and whose readers have not been woken yet.
     var news: [LogReaders] = []
 
-    /// - Parameter creditTimeout: The maximum time that a stream's next message waits for credit.
+    /// `creditTimeout` limits the time that a stream's next message waits for credit.
     package init(creditTimeout: Duration) { self.creditTimeout = creditTimeout }
 
     // MARK: Actions
 
-    /// Removes and returns the next thing to do; nil if there is nothing more.
     package mutating func nextAction() -> CallAction? { actions.popFirst() }
 
-    /// Whether `takeEnded` returns calls.
     package var hasEndedCalls: Bool { !ended.isEmpty }
 
-    /// Removes and returns the calls that have ended, but those that `begin` has answered itself.
+    /// Removes and returns the finished calls, except those that `begin` answered itself.
     package mutating func takeEnded() -> [EndedCall] {
         defer { ended = [] }
         return ended
     }
 
-    /// Whether `turnEnded` has something to do.
     package var hasSentMessages: Bool { !sent.isEmpty }
 
-    /// Notes the end of a turn: the streams that sent a message have nothing to do until they are asked for the next one.
+    /// Ends a turn: the streams that sent a message pause until they are asked for the next one.
     package mutating func turnEnded(now: NIODeadline) {
         for call in sent { call.turnEnded(now: now) }
         sent.removeAll(keepingCapacity: true)
     }
 
-    /// Notes that a stream sent a message and goes on.
     mutating func noteSending(by call: RunningCall) {
         guard !call.isWatch, !call.hasSentInTurn else { return }
         call.hasSentInTurn = true
         sent.append(call)
     }
 
-    /// Whether `sendNext` has something to do.
     package var hasReadyCalls: Bool { !ready.isEmpty || !news.isEmpty }
 
     /// Whether no call waits for an answer. Work of answered or cancelled calls may still run.
     package var isEmpty: Bool { calls.isEmpty }
 
-    /// The number of calls that wait for an answer, or for the rest of it.
     package var openCallCount: Int { calls.count }
 
-    /// The size of the answers that are ready and wait for their turn, in bytes.
+    /// The size of the finished answers that wait for their turn, in bytes.
     package var finishedByteCount: Int { calls.values.reduce(0) { $0 + $1.finishedByteCount } }
 
-    /// The time of the next `timePassed`; nil if no call has one.
     package var nextCheck: NIODeadline? { check }
 
-    /// Lets the call whose turn it is send one message.
+    /// Lets the next call send one message.
     ///
-    /// - Returns: The message of a stream that has one, to be sent before what there is to do in the queue, which would take
-    ///   longer than a page. Otherwise nil.
+    /// - Returns: The message of a stream, if any, to send before the queued actions. The queue would take longer than
+    ///   a page.
     package mutating func sendNext(now: NIODeadline) -> StreamMessage? {
         if !news.isEmpty { wakeReaders() }
         guard let call = ready.popFirst() else { return nil }
@@ -120,15 +110,15 @@ package struct CallRunner: ~Copyable {
     ///
     /// - Parameters:
     ///   - id: The call's stream, which was never used before.
-    ///   - method: The method that is called.
+    ///   - method: The called method.
     ///   - call: The request.
-    ///   - wantsStream: Whether the caller reads a stream. One that does not gets the first message of a stream only.
-    ///   - credit: The messages that a stream may send at first. At least one.
+    ///   - wantsStream: Whether the caller reads a stream. Otherwise it gets only the first message.
+    ///   - credit: The messages that a stream may send at first, at least one.
     ///   - hasMoreRequests: Whether further request messages may follow, with `requestReceived`.
     ///   - now: The time.
-    /// - Returns: The call's only message, if its method has it at once: the call is over, and there is nothing else to do for
-    ///   it. Otherwise nil, and what there is to do is in the queue. Most calls are answered at once, and a queue would take
-    ///   longer than such a call.
+    /// - Returns: The call's only message, if its method has it immediately: the call is over, without an action.
+    ///   Otherwise nil, with actions in the queue. Most calls are answered immediately, and the queue would take longer
+    ///   than such a call.
     package mutating func begin(
         _ id: StreamID,
         _ method: RPCMethod,
@@ -161,7 +151,7 @@ package struct CallRunner: ~Copyable {
             now: now
         )
         calls[id] = running
-        // The first message's credit is spent here.
+        // This spends the first message's credit.
         _ = running.credit.spend()
         if let deadline = call.deadline { checkTime(deadline) }
         if case .conversation(let conversation) = step {
@@ -174,9 +164,7 @@ package struct CallRunner: ~Copyable {
         return nil
     }
 
-    /// Adds to the messages that a stream may send.
-    ///
-    /// - Returns: Whether the grant has an effect. It has none on an unlimited stream, and on a call that is over.
+    /// Grants a stream more messages. Returns false for an unlimited stream, and for a finished call.
     @discardableResult
     package mutating func grant(_ messages: UInt32, to id: StreamID) -> Bool {
         guard let call = calls[id], case .messages(let count) = call.credit else { return false }
@@ -189,7 +177,7 @@ package struct CallRunner: ~Copyable {
         return true
     }
 
-    /// Takes a further request message of a call. It is answered at once, in its turn, if the peer takes messages.
+    /// Accepts a further request message of a call, to be answered in its turn.
     package mutating func requestReceived(_ payload: ByteBuffer, on id: StreamID) {
         guard let call = calls[id], let requests = call.requests, !requests.isEnded else { return }
         guard requests.waiting.count < FurtherRequests.maximumCount else {
@@ -199,7 +187,7 @@ package struct CallRunner: ~Copyable {
         if call.creditDeadline == nil { makeReady(call) }
     }
 
-    /// Notes that the call's further requests are at their end. The call ends after the last answer.
+    /// Records the end of the call's requests. The call ends after the last answer.
     package mutating func requestsEnded(on id: StreamID) {
         guard let call = calls[id], let requests = call.requests else { return }
         requests.isEnded = true
@@ -212,12 +200,12 @@ package struct CallRunner: ~Copyable {
         if remove(call, .cancelled) { actions.append(.over(id)) }
     }
 
-    /// Ends a call with an error that the wire found: a broken rule of the protocol, or a message that the peer does not take.
+    /// Ends a call with an error that the wire found: a protocol violation, or a message that the peer does not accept.
     package mutating func fail(_ id: StreamID, _ error: RPCError) {
         if let call = calls[id] { fail(call, error) }
     }
 
-    /// Notes that the peer sends nothing more. Calls that have work or messages go on; a stream that would have to wait
+    /// Records that the peer sends nothing more. Calls with work or messages continue; a stream that would have to wait
     /// for its peer ends.
     package mutating func inputClosed() {
         if phase == .open { phase = .inputClosed }
@@ -229,7 +217,7 @@ package struct CallRunner: ~Copyable {
 
     // MARK: Events of work
 
-    /// Notes the result of a call's work. It may have been cancelled, or have passed its deadline, while the work ran.
+    /// Records the result of a call's work, which may have been cancelled or overdue meanwhile.
     package mutating func workFinished(_ id: StreamID, _ result: Result<Step, RPCError>) {
         guard let call = calls[id] else {
             if stopping.remove(id) != nil { actions.append(.over(id)) }
@@ -245,9 +233,8 @@ package struct CallRunner: ~Copyable {
         }
     }
 
-    /// Ends the streams whose callers have lost their access, watches among them. Other calls are answered soon.
-    ///
-    /// - Parameter failure: Returns the error for a caller; nil if it has its access.
+    /// Ends the streams and watches of callers that lost their access; `failure` returns the error, or nil. Other calls
+    /// end soon.
     package mutating func endStreams(of failure: (Principal) -> RPCError?) {
         for call in inOrder where call.style == .stream || call.isWatch {
             if let error = failure(call.principal) { interrupt(call, .accessEnded(error)) }
@@ -256,7 +243,7 @@ package struct CallRunner: ~Copyable {
 
     // MARK: Time
 
-    /// Ends the calls whose deadline or wait for credit is over, and asks the watches whose wait has timed out.
+    /// Ends the calls whose deadline or wait for credit is over, and pulls the watches whose wait has timed out.
     package mutating func timePassed(now: NIODeadline) {
         guard let due = check, due <= now else { return }
         check = nil
@@ -291,20 +278,20 @@ package struct CallRunner: ~Copyable {
         }
     }
 
-    /// Ends the drain: its time is over. Every call ends with a status.
+    /// Ends the drain: every remaining call ends with a status.
     package mutating func endDrain() {
         phase = .draining
         for call in inOrder { interrupt(call, .draining) }
     }
 
-    /// Stops every call of a connection that is closed: nobody waits for the answers.
+    /// Stops every call of a closed connection.
     package mutating func connectionClosed() {
         for call in inOrder { _ = remove(call, .cancelled) }
         ready.removeAll()
         news.removeAll()
     }
 
-    /// The calls in the order of their ids, which does not depend on the process as that of a dictionary does.
+    /// In the order of ids, which unlike a dictionary's is the same in every process.
     private var inOrder: [RunningCall] { calls.values.sorted { $0.id < $1.id } }
 
     // MARK: Ends
@@ -314,20 +301,15 @@ package struct CallRunner: ~Copyable {
         actions.append(.fail(call.id, error, because: nil, isOver: isOver))
     }
 
-    /// Ends a stream without a fault of its own: its caller resumes on another server, or later, from the same point.
+    /// Ends a stream without a fault of its own: its caller resumes elsewhere, or later, from the same point.
     mutating func interrupt(_ call: RunningCall, _ interruption: CallInterruption) {
         let error = interruption.error.adding(metadata: call.place)
         let isOver = remove(call, error.code, error.reason)
         actions.append(.fail(call.id, error, because: interruption, isOver: isOver))
     }
 
-    /// Removes a call that sends nothing more, and stops its reading and its work.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - code: The status that its caller gets.
-    ///   - reason: The cause, if the status is an error.
-    /// - Returns: Whether it is over: no work of it runs.
+    /// Removes a call that sends nothing more, and stops its reading and its work. Returns whether it is over: its work
+    /// has stopped.
     mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) -> Bool {
         calls[call.id] = nil
         ended.append(EndedCall(call, code, reason))

@@ -1,29 +1,25 @@
 internal import Synchronization
 
-/// An identifier of a caller that shares the server with others. Fair queues and shares of a budget are keyed by it.
+/// An identifier of a caller, the key of fair queues and shared budgets.
 ///
-/// All connections of one name are one caller, and so are those of one address that proved none. On the server's own machine
-/// each connection is a caller of its own. The server's own work, which no caller asked for, has an identifier too.
+/// All connections of one name are one caller, and so are all unnamed ones of one address. On the server's own machine
+/// each unnamed connection is a caller. The server's own work has an identifier too.
 package struct CallerID: Sendable, Hashable {
-    /// A kind of caller, by which its limits are chosen.
+    /// The kind of a caller determines its limits.
     package enum Kind: Sendable, Hashable {
-        /// The server itself.
         case server
-        /// A connection from the server's own machine, which proved no name.
+        /// An unnamed connection from the server's own machine.
         case local
-        /// A caller that proved its name.
         case named
-        /// An address whose callers proved no name.
+        /// The unnamed callers of an address.
         case anonymous
     }
 
     private static let lastNumber = Atomic<UInt64>(0)
 
-    /// The server's own work.
     package static let server = CallerID(kind: .server, number: 0)
 
-    /// The caller that the current task works for, so that a queue below the handler knows whose turn it gives. Set by
-    /// the runner of the call's work.
+    /// The caller of the current task, for fair queues below the handler. The runner of the call's work sets it.
     @TaskLocal package static var current = CallerID.server
 
     package let kind: Kind
@@ -34,7 +30,6 @@ package struct CallerID: Sendable, Hashable {
         self.number = number
     }
 
-    /// Makes an identifier that no other caller of this process has.
     package static func next(_ kind: Kind = .local) -> CallerID {
         CallerID(kind: kind, number: lastNumber.add(1, ordering: .relaxed).newValue)
     }

@@ -1,19 +1,16 @@
-/// A log, and the calls of one connection that read it.
 final class LogReaders {
     let log: any MessageLog
     private(set) var calls: [RunningCall] = []
-    /// Whether messages were appended for which the calls have not been woken yet.
+    /// Whether there are new messages for which the calls have not been woken yet.
     var hasNews = false
-    /// The last message that was read since, and the number that it was read after: most calls read the same one.
+    /// A cache of the last read message and the number before it: most calls read the same one.
     private var last: (after: Int64, entry: LogEntry)?
-    /// The number after which there is no message.
+    /// The number of the log's last message, if known.
     private var end: Int64?
 
     init(of log: any MessageLog) { self.log = log }
 
-    /// Adds a call, which keeps its place in `calls`.
-    ///
-    /// - Returns: The place.
+    /// Returns the call's place in `calls`.
     func add(_ call: RunningCall) -> Int {
         calls.append(call)
         return calls.count - 1
@@ -28,11 +25,10 @@ final class LogReaders {
 
     func messagesAppended() {
         hasNews = true
-        // The log may keep its earlier messages no longer.
+        // The log may have evicted its earlier messages.
         (last, end) = (nil, nil)
     }
 
-    /// Returns the message after a number.
     func entry(after number: Int64) -> LogEntry {
         if number == end { return .nothing }
         if let last, last.after == number { return last.entry }
@@ -45,7 +41,7 @@ final class LogReaders {
         return entry
     }
 
-    /// Returns whether there is a message after a number, or some were missed.
+    /// Whether there is a message after a number, or some were missed.
     func hasEntry(after number: Int64) -> Bool {
         if number == end { return false }
         if case .nothing = entry(after: number) { return false }

@@ -1,11 +1,10 @@
 public import NIOCore
 
-/// A writer that puts the parts of a message straight into memory of the right size.
+/// A writer of a message's parts into memory of the right size.
 ///
-/// Growing a `ByteBuffer` and making sure that it is unique, once for each field of a few bytes, costs more than
-/// writing the field. Here both happen once for a message, and each part is checked only against the end of the memory.
-/// Everything is inlinable for the same reason: a call across targets costs more than its work. `take` is always inlined:
-/// the optimizer called it, for 2 % of a page's time.
+/// Growing a `ByteBuffer` and checking its uniqueness for each small field costs more than writing the field. Here both
+/// happen once for a message. Everything is inlinable, because a call across targets costs more than its work. `take`
+/// is always inlined: as a call it took 2 % of a page's time.
 @usableFromInline
 package struct MessageWriter {
     @usableFromInline
@@ -19,7 +18,7 @@ package struct MessageWriter {
         take(1).storeBytes(of: byte, as: UInt8.self)
     }
 
-    /// Writes the integer in network byte order.
+    /// In network byte order.
     @inlinable
     package mutating func write(_ integer: UInt32) {
         take(MemoryLayout<UInt32>.size).storeBytes(of: integer.bigEndian, as: UInt32.self)
@@ -36,7 +35,7 @@ package struct MessageWriter {
         bytes.withUnsafeReadableBytes { write($0) }
     }
 
-    /// Takes the next `byteCount` bytes for the caller to write. It is a program error if fewer bytes are left.
+    /// Returns the next `byteCount` bytes for the caller to write. It is a program error if fewer bytes are left.
     @inlinable @inline(__always)
     package mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
         guard byteCount <= rest.count, let start = rest.baseAddress else {

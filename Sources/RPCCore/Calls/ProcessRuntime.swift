@@ -4,19 +4,13 @@ package import NIOCore
 package struct ProcessRuntime: Sendable {
     package typealias Work = @Sendable () async -> Void
 
-    /// Returns the time on the clock of calls' deadlines.
     package let now: @Sendable () -> NIODeadline
-    /// Returns the time on the clock of stores.
     package let instant: @Sendable () -> ContinuousClock.Instant
-    /// Waits. It may return earlier in a task that is cancelled.
+    /// May return early in a cancelled task.
     package let sleep: @Sendable (Duration) async -> Void
     private let begin: @Sendable (@escaping Work) -> StartedTask
 
-    /// - Parameters:
-    ///   - now: Returns the time on the clock of calls' deadlines.
-    ///   - instant: Returns the time on the clock of stores.
-    ///   - sleep: Waits. It may return earlier in a task that is cancelled.
-    ///   - begin: Starts a task. The work begins after the function has returned, or on another thread.
+    /// `begin` starts a task. Its work begins after the function has returned, or on another thread.
     package init(
         now: @escaping @Sendable () -> NIODeadline,
         instant: @escaping @Sendable () -> ContinuousClock.Instant,
@@ -29,7 +23,7 @@ package struct ProcessRuntime: Sendable {
         self.begin = begin
     }
 
-    /// The clocks of the system, and tasks that inherit the task-local values of their starter.
+    /// Its tasks inherit the task-local values of their starter.
     package static let system = ProcessRuntime(
         now: { .now() },
         instant: { .now },
@@ -39,20 +33,18 @@ package struct ProcessRuntime: Sendable {
         }
     )
 
-    /// Starts a task that nobody has to wait for.
     @discardableResult
     package func start(_ work: @escaping Work) -> StartedTask { begin(work) }
 
-    /// The time that the current call has left; nil if it has no deadline.
+    /// The time until the current call's deadline, if any.
     package var timeLeft: Duration? { CallDeadline.current.map { Duration($0 - now()) } }
 
-    /// Returns a call's deadline on the clock of stores; nil if it has none.
+    /// Converts a call's deadline to the clock of stores.
     package func storeDeadline(of deadline: NIODeadline?) -> ContinuousClock.Instant? {
         deadline.map { instant() + Duration($0 - now()) }
     }
 }
 
-/// The handle of a task that was started.
 package struct StartedTask: Sendable {
     private let onCancel: @Sendable () -> Void
 

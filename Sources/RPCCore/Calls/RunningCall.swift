@@ -2,40 +2,35 @@ internal import NIOCore
 
 /// A call that continues after the event that began it: a stream, or an answer that is not in memory.
 ///
-/// It is a class, so that each message of a stream takes one look-up and copies nothing. Only its runner, which cannot be
-/// copied, holds it.
+/// It is a class, so that each message of a stream takes one lookup and copies nothing. Only its runner, which cannot
+/// be copied, holds it.
 final class RunningCall {
-    /// The form in which the caller wants the answer, whatever the method.
+    /// The form of the answer that the caller wants.
     enum Style {
-        /// One answer: the first message.
         case response
-        /// Messages, then the end of the stream.
         case stream
     }
 
-    /// The next thing to send when it is this call's turn.
+    /// The next thing to send in this call's turn.
     enum Next {
-        /// The rest of a stream, to be asked for its next message.
+        /// The rest of a stream.
         case source(any MessageSource)
-        /// The result of work. Its credit is spent.
         case step(Step)
-        /// The next message of the log that it reads.
         case entry
     }
 
-    /// The reading of a log.
     struct Reading {
         unowned let readers: LogReaders
         /// The index of the call in `readers.calls`.
         var place: Int
-        /// The time at which its wait for a message times out; nil if it does not wait or waits for as long as it lasts.
+        /// When its wait for a message times out, if ever.
         var deadline: NIODeadline?
         var cursor: LogCursor
     }
 
     let id: StreamID
     let style: Style
-    /// Whether the stream has no end of its own: it may wait for events, and a server that stops ends it.
+    /// Whether the stream has no end: it may wait for events, and a draining server ends it.
     let isWatch: Bool
     let method: RPCMethod
     let system: RPCSystem
@@ -43,34 +38,25 @@ final class RunningCall {
     let principal: Principal
     let trace: TraceParent?
     let startedAt: NIODeadline
-    /// The size of the messages that were sent, in bytes.
     var sentByteCount = 0
     let requestByteCount: Int
-    /// The caller's deadline; nil is none.
     let deadline: NIODeadline?
     var credit: CallCredit
-    /// The time at which its next message will have waited for credit too long; nil if none waits.
+    /// When the next message has waited for credit too long; nil without such a message.
     var creditDeadline: NIODeadline?
-    /// Whether the credit for its next message is spent already.
     var holdsCredit = false
-    /// Whether a message of its stream was sent.
     var hasSentMessage = false
-    /// The end of the turn in which the first message of its stream was sent; nil before that.
+    /// The end of the turn in which its stream sent the first message.
     var firstMessageAt: NIODeadline?
-    /// The pauses between a message of its stream and the work for the next one, while it waits for credit or for a reader.
+    /// The pauses of its stream between messages, for credit or for a reader.
     private(set) var pauses = TimeAmount.zero
-    /// The beginning of the present pause; nil if there is none.
+    /// The start of the current pause, if any.
     private(set) var pausedAt: NIODeadline?
-    /// Whether it sent a message in this turn, and the turn has not ended.
     var hasSentInTurn = false
     var next: Next?
-    /// Whether it is in the queue of calls that may send.
     var isReady = false
-    /// Whether a task runs for it.
     var isWorking = false
-    /// The log that it reads; nil if it reads none.
     var reading: Reading?
-    /// The further requests that it takes; nil if it takes none.
     var requests: FurtherRequests?
 
     init(
@@ -95,13 +81,12 @@ final class RunningCall {
         self.credit = credit
     }
 
-    /// Removes and returns the next thing to send; nil if it takes further requests.
+    /// Nil if it accepts further requests.
     func takeNext() -> Next? {
         defer { next = nil }
         return next
     }
 
-    /// Notes the end of a turn in which it sent a message.
     func turnEnded(now: NIODeadline) {
         hasSentInTurn = false
         firstMessageAt = firstMessageAt ?? now
@@ -115,9 +100,7 @@ final class RunningCall {
         pausedAt = nil
     }
 
-    /// Takes the credit for its next message, if it is not spent already.
-    ///
-    /// - Returns: Whether there was some.
+    /// Spends the credit for its next message, unless already spent. Returns false without credit.
     func spendCredit() -> Bool {
         if holdsCredit {
             holdsCredit = false
@@ -126,7 +109,7 @@ final class RunningCall {
         return credit.spend()
     }
 
-    /// The first of its times; nil if it has none.
+    /// The earliest of its times, if any.
     var nextCheck: NIODeadline? {
         var first = deadline
         for time in [creditDeadline, readingTimeout] {
@@ -135,10 +118,10 @@ final class RunningCall {
         return first
     }
 
-    /// The time at which its wait for a message of a log times out; nil if it does not wait for one.
+    /// When its wait for a message of a log times out, while it waits.
     var readingTimeout: NIODeadline? { isReady || creditDeadline != nil ? nil : reading?.deadline }
 
-    /// The size of an answer that is ready and waits for its turn, in bytes.
+    /// The size of a finished answer that waits for its turn, in bytes.
     var finishedByteCount: Int {
         guard case .step(.message(let message, _)) = next else { return 0 }
         return message.byteCount
@@ -152,14 +135,11 @@ final class RunningCall {
     }
 }
 
-/// The messages that the peer lets a stream still send.
 package enum CallCredit: Sendable, Hashable {
     case unlimited
     case messages(UInt32)
 
-    /// Takes the credit of one message.
-    ///
-    /// - Returns: Whether there was some.
+    /// Returns false without credit.
     mutating func spend() -> Bool {
         switch self {
         case .unlimited: return true
@@ -173,14 +153,11 @@ package enum CallCredit: Sendable, Hashable {
     var isEmpty: Bool { self == .messages(0) }
 }
 
-/// The request messages of a conversation that are not answered yet.
 final class FurtherRequests {
-    /// The maximum number of requests that wait for their answers.
     static let maximumCount = 16
 
     let conversation: any Conversation
     var waiting: CircularBuffer<ByteBuffer>
-    /// Whether the peer sends no more.
     var isEnded: Bool
 
     init(_ conversation: any Conversation, first: ByteBuffer, isEnded: Bool) {

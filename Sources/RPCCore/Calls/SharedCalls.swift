@@ -1,11 +1,10 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Work that callers share: a caller that asks for a key whose work is running waits for the same result.
+/// Work that callers share: a caller joins the running work for its key.
 ///
-/// The work is a task of its own, so that a caller whose task is cancelled ends its own wait and not the work. When the
-/// last caller has left, the work is cancelled. It counts until it has ended, but nobody waits for it any more: the next
-/// caller begins another one.
+/// The work is a separate task, so cancelling a caller ends only its wait. When the last caller has left, the work is
+/// cancelled. It counts until it has ended, but the next caller begins another one.
 ///
 /// It has one lock, under which nothing else is called.
 package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
@@ -20,23 +19,23 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
 
     private struct Running {
         let id: UInt64
-        /// Nil until the task was started.
+        /// Nil until the task is started.
         var task: StartedTask?
         var isCancelled = false
         var waiters: Waiters
         /// The latest deadline of all callers that ever waited; nil if one of them had no deadline.
         var deadline: NIODeadline?
-        /// A value that later callers get at once. The work continues, even if no caller waits any more.
+        /// A value for later callers. The work continues, even without callers.
         var early: Value?
     }
 
     private struct State {
         var running: [Key: Running] = [:]
-        /// The tasks that have not ended, cancelled ones included.
+        /// The tasks that have not ended, including cancelled ones.
         var count = 0
         var lastID: UInt64 = 0
 
-        /// Returns running work; nil if it was dropped, or has ended.
+        /// Nil if the work was dropped, or has ended.
         subscript(flight: Flight) -> Running? {
             running[flight.key].flatMap { $0.id == flight.id ? $0 : nil }
         }
@@ -61,11 +60,11 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - maximumCount: The number of tasks that may run at once. Further work is refused.
-    ///   - overloaded: The error of work that is refused.
+    ///   - maximumCount: The maximum number of concurrent tasks. Further work is refused.
+    ///   - overloaded: The error of refused work.
     ///   - cancelled: The error of a caller whose task is cancelled.
     ///   - runtime: The tasks of the process, and the clock of deadlines.
-    ///   - onWaitersChanged: Called with 1 when a caller begins to wait, and with -1 when it no longer waits.
+    ///   - onWaitersChanged: Called with 1 when a caller begins to wait, and with -1 when it stops.
     package init(
         maximumCount: Int = .max,
         overloaded: Failure,
@@ -80,18 +79,13 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
         self.onWaitersChanged = onWaitersChanged
     }
 
-    /// The number of tasks that have not ended.
     package var count: Int { state.withLock(\.count) }
 
-    /// The number of callers that wait.
     package var waitingCount: Int { state.withLock { $0.running.values.reduce(0) { $0 + $1.waiters.count } } }
 
-    /// Waits for the work with a key, and begins it unless it is running.
+    /// Waits for the work with a key, and begins it unless it is running. The value may be as old as the beginning of
+    /// another caller's work.
     ///
-    /// - Parameters:
-    ///   - key: The key of the value.
-    ///   - work: Finds the value. The work of another caller may be taken in its place.
-    /// - Returns: The value. It may be as old as the beginning of the other work.
     /// - Throws: The error of the work, or one of those of the initializer.
     package func value(
         for key: Key,
@@ -118,12 +112,12 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
         return try outcome.get()
     }
 
-    /// Returns the time until the latest deadline of the callers; nil if one of them has none, or nobody waits any more.
+    /// The time until the latest deadline of the callers; nil if one of them has none, or all have left.
     package func timeLeft(of flight: Flight) -> Duration? {
         state.withLock { $0[flight]?.deadline }.map { Duration($0 - runtime.now()) }
     }
 
-    /// Gives a value to all callers that wait, and to later ones, while the work continues.
+    /// Gives a value to all current and later callers, while the work continues.
     package func give(_ value: Value, of flight: Flight) {
         let waiters = state.withLock { state in
             guard var running = state[flight] else { return [:] as Waiters }
@@ -135,7 +129,6 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
         for waiter in waiters.values { waiter.resume(returning: .success(value)) }
     }
 
-    /// Cancels all running work.
     package func cancelAll() {
         let tasks = state.withLock { state in
             for key in state.running.keys { state.running[key]?.isCancelled = true }
@@ -172,7 +165,7 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
             state.running[flight.key]?.task = task
             return running.isCancelled
         }
-        // It has ended, or all callers have left, or all work was cancelled.
+        // The work has ended, all callers have left, or all work was cancelled.
         if isOver { task.cancel() }
     }
 

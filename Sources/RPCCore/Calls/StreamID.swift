@@ -1,7 +1,6 @@
-/// The identifier of one call on its connection, on every wire: the number of its stream.
+/// The identifier of a call on its connection, on every wire: the number of its stream.
 ///
-/// Its comparisons are inlinable and not derived: other targets would call those through the protocol, for longer than
-/// comparing takes.
+/// Its comparisons are inlinable and not derived: other targets would call those through the protocol, which is slower.
 @usableFromInline
 package struct StreamID: Sendable, Hashable, Comparable, RawRepresentable, ExpressibleByIntegerLiteral {
     @usableFromInline
@@ -23,11 +22,11 @@ package struct StreamID: Sendable, Hashable, Comparable, RawRepresentable, Expre
     package static func > (left: StreamID, right: StreamID) -> Bool { left.rawValue > right.rawValue }
 }
 
-/// The action for a new call of a client, on a connection of any wire.
+/// The action for a client's new call, on a connection of any wire.
 package enum CallOpening: Sendable, Hashable {
     /// Send the request on this stream.
     case send(StreamID)
-    /// The server's limit of open calls is reached: ask again when one has ended.
+    /// The server's limit of open calls is reached: try again when one has ended.
     case wait
     /// This connection takes no new calls: use another.
     case refuse

@@ -5,20 +5,18 @@ package struct TraceParent: Sendable, Hashable {
     /// The name of the header, and of the metadata.
     package static let key = "traceparent"
 
-    /// The trace that the current task works for, so that requests to other servers and lines of the log carry it.
+    /// The trace of the current task, for requests to other servers and for log lines.
     @TaskLocal package static var current: TraceParent?
 
-    /// The trace, the caller's operation and the flags, as the header has them. One text, because calls carry it along.
+    /// The trace, the caller's operation and the flags, as in the header. One text, because calls carry it along.
     private let fields: String
 
-    /// The trace: 32 digits of lower-case hexadecimal.
     package var traceID: String { String(fields.prefix(32)) }
     /// The caller's operation: 16 digits.
     package var parentID: String { String(fields.dropFirst(33).prefix(16)) }
-    /// Flags of the trace: two digits.
     package var flags: String { String(fields.suffix(2)) }
 
-    /// Reads the value of the header. Nil if it is malformed: then the call belongs to no trace, and is served as any other.
+    /// Nil for a malformed header: the call then belongs to no trace.
     package init?(_ text: String) {
         let fields = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         // A version after 00 may have further fields.
@@ -31,7 +29,7 @@ package struct TraceParent: Sendable, Hashable {
         self.fields = fields[1...3].map { String(Substring($0)) }.joined(separator: "-")
     }
 
-    /// Reads the position from a call's metadata, whose keys may have upper-case letters on some wires.
+    /// From a call's metadata, whose keys may have upper-case letters on some wires.
     package init?(_ metadata: Metadata) {
         guard !metadata.isEmpty, let text = metadata[Self.key] else { return nil }
         self.init(text)
@@ -41,10 +39,8 @@ package struct TraceParent: Sendable, Hashable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
-    /// Returns the value of the header for a request that is made for this call.
-    ///
-    /// - Parameter id: A random number for the operation, not 0.
-    /// - Returns: The value, with the caller's trace and flags.
+    /// The header for a request on behalf of this call, with its trace and flags. `id` is a random number for the
+    /// operation, not 0.
     package func header(operation id: UInt64) -> String {
         "00-\(traceID)-\(Hexadecimal.text(id))-\(flags)"
     }

@@ -1,14 +1,12 @@
-/// An event about the identity or the quotas of a caller, as it is counted for the operator.
 package enum CallerEvent: Int, Sendable, Hashable, CaseIterable {
-    // A caller was found out: once for each connection and each token on it, and again when the tokens change.
+    // A caller was identified: once for each connection and token, and again when the tokens change.
     case local
     case anonymous
-    /// The user at the other side of a unix socket has a name.
     case peer
     case certificate
     case token
 
-    // A call, or a stream, was refused because its caller is not known.
+    // A call or a stream was refused, because its caller is unknown.
     case tokenMissing
     case tokenInvalid
     case tokenExpired
@@ -21,7 +19,7 @@ package enum CallerEvent: Int, Sendable, Hashable, CaseIterable {
     case listQuota
     case watchQuota
 
-    /// Makes the event of a call that ended with an error; nil if its reason is about something else.
+    /// Nil if the reason is about something else.
     package init?(_ reason: ErrorReason) {
         switch reason {
         case .tokenMissing: self = .tokenMissing

@@ -1,22 +1,18 @@
-/// An error that ends a connection and fails its open calls.
 package enum ConnectionError: Error, Sendable, Hashable {
     /// The peer speaks another protocol, or framing is lost.
     case notThisProtocol(ForeignProtocol)
-    /// A frame that began did not end in time, or the first one never began.
+    /// A frame did not end in time, or the first one never began.
     case frameTimeout(after: Duration)
-    /// Bytes waited for the peer, and it acknowledged too few of them in this time.
+    /// The peer acknowledged too few of its waiting bytes in this time.
     case writeTimeout(after: Duration)
     /// The peer did not answer a Ping, and sent nothing else.
     case keepaliveTimeout(after: Duration)
-    /// No call was open for this long.
     case idleTimeout(after: Duration)
     /// The peer repeated, too often, something that costs the server more than the peer.
     case tooMany(RateLimitedBehavior, limit: Int)
-    /// The server's maximum number of connections is reached.
     case connectionLimit(Int)
-    /// All connections together hold more bytes than the server allows, and this one holds the most.
+    /// All connections together hold more bytes than allowed, and this one the most.
     case memoryLimit
-    /// The data of the peer's Hello is not a Hello message.
     case malformedHello
 }
 
@@ -43,7 +39,7 @@ extension ConnectionError: CustomStringConvertible {
 }
 
 extension ConnectionError {
-    /// The reason that a GoAway gives, in UPPER_SNAKE_CASE.
+    /// The reason in a GoAway, in UPPER_SNAKE_CASE.
     package var reason: String {
         switch self {
         case .notThisProtocol: "NOT_THIS_PROTOCOL"
@@ -63,7 +59,6 @@ extension ConnectionError {
     }
 }
 
-/// A peer behavior that is tolerated up to a rate limit.
 package enum RateLimitedBehavior: Sendable, Hashable {
     /// Cancels of calls that had not sent a message yet.
     case cancels
@@ -73,11 +68,10 @@ package enum RateLimitedBehavior: Sendable, Hashable {
     case glitches
     /// Frames that need no answer and have no effect: Ping, late Hello, unknown types, Credit without a stream.
     case controlFrames
-    /// Calls that were refused before they began, with none between them that began.
+    /// Consecutive calls that were refused before they began.
     case rejections
 }
 
-/// A protocol recognized by its first bytes as not ours.
 package enum ForeignProtocol: Sendable, Hashable {
     case http
     case tls

@@ -2,11 +2,10 @@ package import NIOCore
 
 /// A timer that finds a connection without an open call for a long time.
 ///
-/// It is checked once per `timeout` while calls are made, so that a call costs no timer.
+/// It is checked once per `timeout` while calls are made, so a call costs no timer.
 package struct IdleTimer: Sendable {
     package let timeout: Duration
     private var idleSince: NIODeadline
-    /// The time of the next check.
     package private(set) var nextCheck: NIODeadline
 
     package init(timeout: Duration, now: NIODeadline) {
@@ -19,8 +18,8 @@ package struct IdleTimer: Sendable {
         idleSince = now
     }
 
-    /// - Returns: Whether the connection had no call for the whole timeout. The next check is a timeout later then: a
-    ///   connection may need some time to end.
+    /// Whether the connection had no call for the whole timeout. Then the next check is a timeout later, because a
+    /// connection may need some time to end.
     package mutating func isExpired(now: NIODeadline, hasCalls: Bool) -> Bool {
         guard nextCheck <= now else { return false }
         let end = (hasCalls ? now : idleSince) + TimeAmount(timeout)

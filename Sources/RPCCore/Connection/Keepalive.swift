@@ -1,22 +1,22 @@
 package import NIOCore
 
-/// The liveness check of a peer: a peer that is silent for long is sent a Ping, and is dead if it stays silent.
+/// The liveness check of a peer: a silent peer gets a Ping, and is dead if it stays silent.
 ///
 /// It is a value without a clock: events carry the time. Any received byte is a sign of life, not only the Pong.
 package struct Keepalive: Sendable {
-    /// The minimum time between two Pings, whatever the settings: peers treat more frequent ones as a flood.
+    /// The minimum time between two Pings: peers treat more frequent ones as a flood.
     package static let minimumInterval = Duration.seconds(10)
 
     private let interval: TimeAmount
     private let timeout: Duration
     package private(set) var lastReceived: NIODeadline
-    /// The time at which the unanswered Ping was sent; nil if there is none.
+    /// When the unanswered Ping was sent, if any.
     private var pinged: NIODeadline?
 
     /// - Parameters:
     ///   - interval: The silence after which a Ping is sent.
     ///   - minimum: The shortest interval; a lower one is raised to it.
-    ///   - timeout: The time that the peer may take to answer.
+    ///   - timeout: The peer's time to answer.
     ///   - now: The time.
     package init(
         interval: Duration = .seconds(120),
@@ -29,7 +29,6 @@ package struct Keepalive: Sendable {
         self.lastReceived = now
     }
 
-    /// Makes the check of a server's peer.
     package init(_ limits: PeerLimits, now: NIODeadline) {
         self.init(
             interval: limits.keepaliveInterval,
@@ -44,12 +43,10 @@ package struct Keepalive: Sendable {
         pinged = nil
     }
 
-    /// The time at which to call `check`.
     package var nextCheck: NIODeadline {
         pinged.map { $0 + TimeAmount(timeout) } ?? lastReceived + interval
     }
 
-    /// The action for a check of the peer.
     package enum OnCheck: Sendable, Hashable {
         case nothing
         case sendPing

@@ -1,10 +1,10 @@
 package import NIOCore
 
-/// The counts of a peer's faults and rate-limited behavior. Each function returns the error to end the connection with,
-/// or nil.
+/// The counts of a peer's faults and rate-limited behavior. Each function returns the error that ends the connection,
+/// if any.
 package struct PeerBehavior {
-    /// The number of frames without effect that a call allows: Credit after the request, the half-close, a Cancel. Each
-    /// of them can also cross the call's end.
+    /// The frames without effect that a call allows: Credit after the request, the half-close, a Cancel. Each can cross
+    /// the call's end.
     private static let framesPerCall = 3
 
     private var cancels: RateLimit
@@ -12,9 +12,8 @@ package struct PeerBehavior {
     private var controlFrames: RateLimit
     private let maximumGlitches: Int
     private var glitches = 0
-    /// The number of frames without effect that the calls and messages so far still allow: the Credit for the last
-    /// message of a stream, a Cancel that crossed the answer. They are bounded by the number of calls and messages, so
-    /// they can never be a flood of their own.
+    /// The remaining number of allowed frames without effect, such as a Credit for a stream's last message. Calls and
+    /// messages bound it, so they cannot become a flood.
     private var allowedFrames = 0
 
     package init(_ limits: PeerLimits) {
@@ -26,16 +25,15 @@ package struct PeerBehavior {
 
     package mutating func callStarted() { allowedFrames &+= Self.framesPerCall }
 
-    /// Notes that something was sent, which the peer answers with frames without effect.
+    /// Allows for the peer's frames without effect in answer to a sent message.
     package mutating func messageSent(allowing frames: Int = 1) { allowedFrames &+= frames }
 
-    /// Counts the Cancel of a call of which no message was handed to the socket: the work for it was wasted.
-    /// (CVE-2023-44487)
+    /// Counts the Cancel of a call without a sent message: its work was wasted (CVE-2023-44487).
     package mutating func earlyCancelReceived(now: NIODeadline) -> ConnectionError? {
         cancels.isExceeded(now: now) ? .tooMany(.cancels, limit: cancels.count) : nil
     }
 
-    /// Counts a stream that ended by a fault of the peer. (CVE-2025-8671)
+    /// Counts a stream that ended by a fault of the peer (CVE-2025-8671).
     package mutating func faulted(isGlitch: Bool = false, now: NIODeadline) -> ConnectionError? {
         if isGlitch {
             guard glitches < maximumGlitches else { return .tooMany(.glitches, limit: maximumGlitches) }
@@ -51,7 +49,7 @@ package struct PeerBehavior {
         return nil
     }
 
-    /// Counts a frame that costs the server and not the peer. (CVE-2019-9512, CVE-2019-9515)
+    /// Counts a frame that costs the server and not the peer (CVE-2019-9512, CVE-2019-9515).
     package mutating func controlFrameReceived(now: NIODeadline) -> ConnectionError? {
         controlFrames.isExceeded(now: now) ? .tooMany(.controlFrames, limit: controlFrames.count) : nil
     }

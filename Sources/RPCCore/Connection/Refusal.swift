@@ -1,22 +1,21 @@
 /// The reason for answering a stream without calling its method.
 package enum Refusal: Sendable, Hashable {
-    /// The stream id is even. In ttrpc's PROTOCOL.md, "Stream ID", clients open odd ones.
+    /// In ttrpc's PROTOCOL.md, "Stream ID", clients open odd streams.
     case evenStreamID
     case reusedStreamID
     /// 0xFFFFFFFF belongs to the connection.
     case reservedStreamID
     /// Data for a call that was never opened, or ended long ago.
     case inactiveStream
-    /// Data on a call whose method takes no more than its request.
+    /// Data on a call whose method accepts only its request.
     case unexpectedData
     case frameTooLarge(byteCount: Int, maximum: Int)
     case streamLimit(Int)
-    /// The server is stopping.
     case draining
 }
 
 extension Refusal {
-    /// Whether the stream ends because of a fault of the peer. Refusals because of load are not the peer's fault.
+    /// Whether the peer is at fault. It is not for refusals because of load.
     package var isFault: Bool {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
@@ -33,7 +32,6 @@ extension Refusal {
         }
     }
 
-    /// The error that the caller gets.
     package var error: RPCError {
         switch self {
         case .evenStreamID:

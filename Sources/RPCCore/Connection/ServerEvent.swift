@@ -1,27 +1,24 @@
-/// An event that a server counts: a limit that was reached, or a frame that had no effect.
+/// An event that a server counts: a limit that was reached, or a frame without effect.
 ///
-/// The set is closed and holds no text from a peer, so the counts take the same memory whatever arrives. The names of the
-/// cases are keys of the log (`logKey`).
+/// The set is closed and contains no text from a peer, so the counts take constant memory. The names of the cases are
+/// keys of the log (`logKey`).
 package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     // Connections
     case connectionAccepted
     /// No descriptor was left: the connection was accepted with the spare one and closed.
     case connectionShed
     case acceptPaused
-    /// The listener was closed by an error, and opened again.
+    /// The listener was closed by an error, and reopened.
     case acceptFailed
     case connectionLimit
 
     // Connections that the server ended
-    /// The peer speaks HTTP.
     case foreignHTTP
-    /// The peer speaks TLS.
     case foreignTLS
-    /// The peer speaks an unknown protocol.
     case foreignUnknown
-    /// The handshake of TLS failed: the peer speaks clear text, or one side does not accept the other.
+    /// The TLS handshake failed: the peer speaks clear text, or one side refuses the other.
     case handshakeFailed
-    /// The peer broke the rules of HTTP/2 for the connection.
+    /// The peer violated HTTP/2 for the connection.
     case protocolError
     case malformedHello
     case frameTimeout
@@ -43,18 +40,17 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case unexpectedData
     case frameTooLarge
     case malformedRequest
-    /// The peer broke the rules of HTTP/2 for a stream, which was reset.
+    /// The peer violated HTTP/2 for a stream, which was reset.
     case streamError
     case streamLimit
-    /// The caller was over its rate of calls.
+    /// The caller exceeded its rate of calls.
     case rateLimit
     case creditTimeout
     case inputClosed
     case draining
     case deadlineExceeded
-    /// The caller of a call is not known: it has no token, or a wrong one.
+    /// The caller has no token, or an invalid one.
     case unauthenticated
-    /// The caller lacks a scope.
     case permissionDenied
     /// A stream ended because its caller's token was revoked, or had expired.
     case accessEnded
@@ -66,7 +62,7 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
 }
 
 extension ServerEvent {
-    /// The key of the event's count in logs. Keys do not change, so that of an event that was renamed is its first name.
+    /// The key of the event's count in logs. Keys never change, so a renamed event keeps its first name.
     package var logKey: String {
         switch self {
         case .foreignHTTP: "strangerHTTP"

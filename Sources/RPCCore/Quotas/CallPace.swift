@@ -1,19 +1,17 @@
-/// A pace of events: a number of them a second, and a burst of those that come together.
+/// A rate limit: a number of events per second, and a burst.
 ///
-/// It is the generic cell rate algorithm (ITU-T I.371): all that is kept is the time at which the next event is due. A caller
-/// that has been quiet may go ahead of that time by as much as the burst takes.
+/// It is the generic cell rate algorithm (ITU-T I.371), whose only state is the time when the next event is due. After
+/// a quiet time a caller may be ahead of it by the length of a burst.
 package struct CallPace: Sendable, Hashable {
-    /// A time in nanoseconds of some clock; 0 before the first event.
+    /// In nanoseconds of some clock; 0 before the first event.
     package typealias Time = Double
 
-    /// The time that one event takes, in nanoseconds; 0 if there is no limit.
+    /// In nanoseconds; 0 for no limit.
     private let interval: Double
     /// The nanoseconds that the due time may lie ahead.
     private let tolerance: Double
 
-    /// - Parameters:
-    ///   - eventsPerSecond: The events of each second; 0 sets no limit.
-    ///   - burst: The events that may come together after a pause, at least 1.
+    /// An `eventsPerSecond` of 0 sets no limit. `burst` events may come together after a pause, at least 1.
     package init(eventsPerSecond: Int, burst: Int) {
         interval = eventsPerSecond > 0 ? 1e9 / Double(eventsPerSecond) : 0
         tolerance = interval * Double(max(burst, 1))
@@ -21,13 +19,13 @@ package struct CallPace: Sendable, Hashable {
 
     package var isLimited: Bool { interval > 0 }
 
-    /// Returns the due time after events that happen now.
+    /// The due time after `count` events now.
     package func due(after count: Int, due: Time, now: Time) -> Time { max(due, now) + interval * Double(count) }
 
-    /// Returns the nanoseconds after which a due time lies no further ahead than it may; nil if it does not now.
+    /// The nanoseconds until the due time is within the tolerance; nil if it already is.
     package func wait(due: Time, now: Time) -> Int64? {
         let excess = due - now - tolerance
-        // Times are rounded: a fraction of a microsecond is no excess.
+        // Times are rounded: ignore a fraction of a microsecond.
         return excess >= 1_000 ? Int64(min(excess, Self.longestWait).rounded(.up)) : nil
     }
 

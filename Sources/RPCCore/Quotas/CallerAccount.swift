@@ -1,26 +1,23 @@
 package import NIOCore
 internal import Synchronization
 
-/// The quota of one caller, which all its connections share, on whatever event loop they are.
+/// The quota of one caller, shared by all its connections on all event loops.
 package final class CallerAccount: Sendable {
-    /// The identifier of the caller in queues and budgets.
     package let id: CallerID
     private let calls: CallPace
     private let bytes: CallPace
-    /// The due times of the next call and the next byte. They are changed in place, because two cores may do so at once.
+    /// The due times of the next call and the next byte. Atomic, because two cores may change them at once.
     private let dueCall = Atomic<UInt64>(0)
     private let dueByte = Atomic<UInt64>(0)
 
     init(_ kind: CallerID.Kind, _ limits: CallerLimits) {
         id = CallerID.next(kind)
         calls = CallPace(eventsPerSecond: limits.callsPerSecond, burst: limits.callBurst)
-        // A second's bytes may come together: less would slow down every request that is larger.
+        // A burst of one second's bytes: less would slow down larger requests.
         bytes = CallPace(eventsPerSecond: limits.bytesPerSecond, burst: limits.bytesPerSecond)
     }
 
-    /// Counts a call, if it is permitted.
-    ///
-    /// - Returns: The time after which one is permitted; nil if this one is.
+    /// Counts a call, if it is allowed. Otherwise returns the time to wait.
     package func takeCall(now: NIODeadline) -> Duration? {
         guard calls.isLimited else { return nil }
         let now = CallPace.Time(now.uptimeNanoseconds)
@@ -31,20 +28,18 @@ package final class CallerAccount: Sendable {
         }
     }
 
-    /// Counts bytes that were read.
-    ///
-    /// - Returns: The time after which to read again; nil if that is now.
+    /// Counts received bytes. Returns the time to wait before reading again, if any.
     package func takeBytes(_ count: Int, now: NIODeadline) -> TimeAmount? {
         guard bytes.isLimited else { return nil }
         let now = CallPace.Time(now.uptimeNanoseconds)
         return Self.change(dueByte) { due in
-            // They have arrived, so they count in any case, and those that follow wait.
+            // The bytes have arrived, so they count in any case, and later ones wait.
             let next = bytes.due(after: count, due: due, now: now)
             return (next, bytes.wait(due: next, now: now).map { .nanoseconds($0) })
         }
     }
 
-    /// Changes a due time, again if another core has changed it meanwhile.
+    /// Changes a due time, again if another core changed it meanwhile.
     private static func change<Value>(
         _ due: borrowing Atomic<UInt64>,
         _ body: (CallPace.Time) -> (CallPace.Time, Value)
@@ -62,7 +57,7 @@ package final class CallerAccount: Sendable {
         }
     }
 
-    /// Whether the caller has its whole burst again, so that a new account would permit no more than this one.
+    /// Whether the caller has its whole burst, so that a new account would allow no more.
     func isRested(now: NIODeadline) -> Bool {
         let now = Double(now.uptimeNanoseconds)
         return Double(bitPattern: dueCall.load(ordering: .relaxed)) <= now

@@ -1,11 +1,11 @@
 package import NIOCore
 internal import Synchronization
 
-/// The accounts of all callers that have quotas.
+/// The accounts of all callers with quotas.
 ///
-/// An account is kept while a connection uses it, and until the caller has its whole burst again: to connect anew gains nothing.
+/// An account is kept while a connection uses it, and until the caller has its whole burst again: reconnecting gains
+/// nothing.
 package final class CallerAccounts: Sendable {
-    /// A caller that has an account.
     package enum Caller: Sendable, Hashable {
         case named(String)
         case address(PeerAddress)
@@ -26,12 +26,12 @@ package final class CallerAccounts: Sendable {
     private struct State {
         var quotas: CallerQuotas
         var entries: [Caller: Entry] = [:]
-        /// The number of entries at which those that are not used are looked for.
+        /// The number of entries at which unused ones are removed.
         var sweepCount = CallerAccounts.firstSweepCount
     }
 
     private static let firstSweepCount = 1_024
-    /// The maximum number of accounts. Addresses beyond it share one.
+    /// The maximum number of accounts. Further addresses share one.
     private let maximumCount: Int
     private let others: CallerAccount
     private let state: Mutex<State>
@@ -44,13 +44,13 @@ package final class CallerAccounts: Sendable {
 
     package var count: Int { state.withLock(\.entries.count) }
 
-    /// The quotas of accounts that are made from now on.
+    /// For accounts that are made from now on.
     package var quotas: CallerQuotas {
         get { state.withLock(\.quotas) }
         set { state.withLock { $0.quotas = newValue } }
     }
 
-    /// Opens the account of a caller for a connection, which gives it back with `close`.
+    /// Opens a caller's account for a connection. Give it back with `close`.
     package func open(_ caller: Caller, now: NIODeadline) -> CallerAccount {
         state.withLock { state in
             if state.entries[caller] == nil {
@@ -64,7 +64,6 @@ package final class CallerAccounts: Sendable {
         }
     }
 
-    /// Notes that a connection uses the account of a caller no more.
     package func close(_ caller: Caller, _ account: CallerAccount) {
         state.withLock { state in
             guard state.entries[caller]?.account === account else { return }
@@ -72,7 +71,7 @@ package final class CallerAccounts: Sendable {
         }
     }
 
-    /// Removes the accounts that nobody uses. It is done again when there are twice as many as are left.
+    /// Removes unused accounts. The next time is when twice as many as remain exist.
     private static func sweep(_ state: inout State, now: NIODeadline) {
         state.entries = state.entries.filter { $0.value.connectionCount > 0 || !$0.value.account.isRested(now: now) }
         state.sweepCount = max(firstSweepCount, 2 * state.entries.count)

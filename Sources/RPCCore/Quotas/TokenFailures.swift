@@ -1,33 +1,25 @@
-/// The counts of wrong tokens by address, so that an address that sends too many is slowed down.
+/// The counts of invalid tokens by address, to slow down an address that sends too many.
 ///
-/// A token cannot be guessed: the limit keeps an address that tries from taking the time of others. The memory is limited:
-/// above its number of addresses, an address that was counted the longest time ago is forgotten.
+/// A token cannot be guessed: the limit only saves the time of others. The memory is limited: above the maximum, the
+/// oldest addresses are evicted.
 package struct TokenFailures: Sendable {
-    /// The wrong tokens that an address may send at once.
     static let burst = 100
-    /// The wrong tokens a second that an address may send after that.
     package static let perSecond = 10
     static let maximumAddresses = 4_096
 
     /// A count that falls with time.
     private struct Count {
         var value: Double
-        /// The time of the value, in seconds on a monotonic clock.
         var time: Double
     }
 
     private var counts: [PeerAddress?: Count] = [:]
-    /// The addresses in the order of their first failures.
     private var order: [PeerAddress?] = []
 
     package init() {}
 
-    /// Counts a wrong token.
-    ///
-    /// - Parameters:
-    ///   - address: The address that it came from.
-    ///   - now: The time, in seconds on a monotonic clock.
-    /// - Returns: Whether the address has sent too many.
+    /// Counts an invalid token. Returns whether the address exceeds its limit. `now` is in seconds on a monotonic
+    /// clock.
     package mutating func failed(_ address: PeerAddress?, now: Double) -> Bool {
         var count = counts[address] ?? begin(address, now: now)
         count.value = max(0, count.value - (now - count.time) * Double(Self.perSecond))
@@ -41,7 +33,7 @@ package struct TokenFailures: Sendable {
 
     private mutating func begin(_ address: PeerAddress?, now: Double) -> Count {
         if counts.count >= Self.maximumAddresses {
-            // A quarter at once, so that the order is not moved with each address.
+            // Evict a quarter at once, so that the order does not move with each address.
             for old in order.prefix(Self.maximumAddresses / 4) { counts[old] = nil }
             order.removeFirst(min(order.count, Self.maximumAddresses / 4))
         }

@@ -1,15 +1,14 @@
 package import NIOCore
 
-/// The addresses of a service, and which of them to try next and when.
+/// The addresses of a service, and the decision which of them to try next and when.
 ///
-/// Servers are tried in an order of chance, so that many clients spread over them, but the last good one first. A host
-/// name counts as all its addresses, and is looked up again before a new connection. An address that fails is not tried
-/// for a backoff time of its own, which grows with each failure. An address whose connection was lost, or that sent a
-/// GoAway, is tried after the others.
+/// Servers are tried in random order, so that clients spread over them, but the last good one first. A host name counts
+/// as all its addresses, and is looked up again before a new connection. A failing address has its own backoff, which
+/// grows with each failure. An address whose connection was lost, or that sent a GoAway, is tried last.
 ///
 /// It is a value without a clock and without randomness: both are arguments.
 package struct AddressBook: Sendable {
-    /// The maximum time for which a server can ask its clients to stay away.
+    /// The longest time for which a server can send its clients away.
     package static let maximumSuspension = Duration.seconds(300)
 
     package static let defaultBackoff = Backoff(
@@ -25,17 +24,14 @@ package struct AddressBook: Sendable {
 
     private var configured: [ServerRoutes]
     private let backoff: Backoff
-    /// The last good route, which is tried before the others.
+    /// The last good route, which is tried first.
     private var preferred: ServerRoute?
-    /// The route of the connection that ended last, or whose server sent a GoAway last.
+    /// The route of the last lost connection or GoAway.
     private var lastResort: ServerRoute?
     private var suspensions: [ServerRoute: Suspension] = [:]
 
-    /// - Parameters:
-    ///   - servers: The servers of the service.
-    ///   - backoff: The wait after a failure.
-    ///   - random: Returns random numbers, evenly distributed in 0..<1, that choose the order of the servers. Without it
-    ///     they keep their order.
+    /// `random` returns numbers, uniform in 0..<1, which choose the order of the servers. Without it they keep their
+    /// order.
     package init(
         _ servers: [ServerEndpoint],
         backoff: Backoff = AddressBook.defaultBackoff,
@@ -45,16 +41,15 @@ package struct AddressBook: Sendable {
         self.backoff = backoff
     }
 
-    /// The next attempt to connect.
     package enum OnAttempt: Sendable, Hashable {
         case connect(ServerRoute)
-        /// The server's host name has to be looked up before it can be tried.
+        /// Look up the server's host name first.
         case lookUp(ServerEndpoint)
-        /// Each address has failed or sent a GoAway; this is the earliest time at which one of them may be tried again.
+        /// Every address has failed or sent a GoAway; this is the earliest time for another attempt.
         case wait(until: NIODeadline)
     }
 
-    /// Returns the address to connect to now. Without any address it says to wait for ever.
+    /// Returns the next attempt. Without any address it waits for ever.
     package func nextAttempt(now: NIODeadline) -> OnAttempt {
         var earliest = NIODeadline.distantFuture
         for step in steps(now: now) {
@@ -70,7 +65,7 @@ package struct AddressBook: Sendable {
         return .wait(until: earliest)
     }
 
-    /// Notes the addresses of a server's host name, in the order in which the system prefers them.
+    /// Records the addresses of a server's host name, in the system's order of preference.
     package mutating func resolved(
         _ server: ServerEndpoint,
         _ addresses: [ServerAddress],
@@ -79,54 +74,53 @@ package struct AddressBook: Sendable {
     ) {
         guard let index = configured.firstIndex(where: { $0.server == server }) else { return }
         configured[index].resolved(addresses, now: now, random: random)
-        // A name that stands for other addresses now leaves nothing of the earlier ones.
+        // A name that changed its addresses leaves nothing of the earlier ones.
         let routes = Set(configured[index].routes)
         if let last = preferred, last.server == server, !routes.contains(last) { preferred = nil }
         suspensions = suspensions.filter { $0.key.server != server || routes.contains($0.key) }
     }
 
-    /// Notes that the addresses of a server's host name could not be found out.
+    /// Records a failed lookup of a server's host name.
     package mutating func lookupFailed(_ server: ServerEndpoint, now: NIODeadline, random: Double) {
         guard let index = configured.firstIndex(where: { $0.server == server }) else { return }
         configured[index].lookupFailed(backoff, now: now, random: random)
     }
 
-    /// Notes that a server answered at the address.
+    /// Records an answer from the address.
     package mutating func succeeded(_ route: ServerRoute) {
         suspensions[route] = nil
         preferred = route
         lastResort = nil
     }
 
-    /// Notes that no connection could be opened, or that it was lost before the server sent anything.
+    /// Records that a connection could not be opened, or was lost before the server sent anything.
     package mutating func failed(_ route: ServerRoute, now: NIODeadline, random: Double) {
         let failures = (suspensions[route]?.failures ?? 0) + 1
         let delay = backoff.delay(afterFailures: failures, random: random)
         suspensions[route] = Suspension(failures: failures, end: now + TimeAmount(delay))
     }
 
-    /// Notes that the connection to a server that had answered was lost, with calls.
+    /// Records the loss of a working connection with calls.
     ///
-    /// The server may have died with its machine, and then it costs a timeout to find out. So the others are tried first.
+    /// The server's machine may have died, and a timeout would be needed to find out. So the others are tried first.
     package mutating func lost(_ route: ServerRoute) {
         lastResort = route
     }
 
-    /// Allows addresses that did not answer to be tried again at once. A server that asked for a delay keeps it.
+    /// Ends the backoff of failed addresses. A server's own requested delay stays.
     package mutating func forgetFailures() {
         suspensions = suspensions.filter { $0.value.failures == 0 }
         for index in configured.indices { configured[index].forgetFailures() }
     }
 
-    /// Notes that the server at the address takes no more calls of the connection: it stops, or the connection has reached
-    /// its age. The others get a new order of chance: in their old one, clients that have moved together would always move
-    /// together, and leave a server empty each time.
+    /// Records a GoAway: the server stops, or the connection reached its maximum age. The servers get a new random
+    /// order: otherwise clients that moved together would always move together, and leave a server empty.
     ///
     /// - Parameters:
     ///   - route: The address of the connection.
-    ///   - retryAfter: The time for which to stay away from it.
+    ///   - retryAfter: The time to avoid it.
     ///   - now: The time.
-    ///   - random: Returns random numbers, evenly distributed in 0..<1. Without it the servers keep their order.
+    ///   - random: Returns numbers, uniform in 0..<1. Without it the servers keep their order.
     package mutating func goAwayReceived(
         _ route: ServerRoute,
         retryAfter: Duration?,
@@ -140,7 +134,7 @@ package struct AddressBook: Sendable {
         suspensions[route] = Suspension(end: now + TimeAmount(min(retryAfter, Self.maximumSuspension)))
     }
 
-    /// All that may be tried, in order, whether suspended or not.
+    /// All candidates, in order, suspended or not.
     private func steps(now: NIODeadline) -> [OnAttempt] {
         var steps = [preferred].compactMap(\.self).map { OnAttempt.connect($0) }
         for server in configured {

@@ -2,11 +2,10 @@
 ///
 /// It uses full jitter: callers that failed together do not retry together. The random number is an argument.
 package struct Backoff: Sendable, Hashable {
-    /// The minimum wait, so that a small random number cannot turn a retry into a busy loop.
+    /// The minimum wait, so that a small random number cannot cause a busy loop.
     package var minimum: Duration
     /// The bound after the first failure.
     package var initial: Duration
-    /// The maximum of the bound.
     package var maximum: Duration
 
     package init(minimum: Duration = .milliseconds(10), initial: Duration, maximum: Duration) {
@@ -15,12 +14,8 @@ package struct Backoff: Sendable, Hashable {
         self.maximum = maximum
     }
 
-    /// Returns the wait after a number of failures.
-    ///
-    /// - Parameters:
-    ///   - failures: The number of failures in a row, from 1.
-    ///   - random: A random number, evenly distributed in 0..<1.
-    /// - Returns: A time from `minimum` to `maximum`.
+    /// Returns a time from `minimum` to `maximum`. `failures` counts failures in a row, from 1; `random` is uniform in
+    /// 0..<1.
     package func delay(afterFailures failures: Int, random: Double) -> Duration {
         var bound = initial
         for _ in 1..<max(failures, 1) where bound < maximum { bound *= 2 }

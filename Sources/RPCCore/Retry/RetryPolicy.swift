@@ -1,14 +1,13 @@
 package import NIOCore
 
-/// The rule whether and when a failed call is sent again. (AIP-194; gRFC A6)
+/// The rule whether and when a failed call is sent again (AIP-194; gRFC A6).
 ///
-/// Only transient failures are retried, only if repeating the call does no harm, at most `maximumAttempts` times, and
-/// never past the caller's deadline.
+/// Only transient failures are retried, only if repeating is harmless, at most `maximumAttempts` times, and never past
+/// the caller's deadline.
 package struct RetryPolicy: Sendable, Hashable {
-    /// The maximum number of attempts of a call, the first one included.
     package var maximumAttempts: Int
     package var backoff: Backoff
-    /// The maximum wait before a retry. If the server asks for a longer one, the caller gets the error.
+    /// The maximum wait before a retry. If the server requires more, the caller gets the error.
     package var maximumDelay: Duration
 
     package init(
@@ -21,17 +20,14 @@ package struct RetryPolicy: Sendable, Hashable {
         self.maximumDelay = maximumDelay
     }
 
-    /// The policy that attempts each call once.
     package static let never = RetryPolicy(maximumAttempts: 1)
 
-    /// A failed call, reduced to the facts that the decision needs.
+    /// A failed call, reduced to the facts for the decision.
     package struct Failure: Sendable {
         package var error: RPCError
-        /// The number of attempts so far, from 1.
         package var attempt: Int
-        /// Whether sending the call twice has the same effect as sending it once.
+        /// Whether sending the call twice has the same effect as once.
         package var isRepeatable: Bool
-        /// The caller's deadline; nil is none.
         package var deadline: NIODeadline?
 
         package init(_ error: RPCError, attempt: Int, isRepeatable: Bool, deadline: NIODeadline? = nil) {
@@ -42,21 +38,13 @@ package struct RetryPolicy: Sendable, Hashable {
         }
     }
 
-    /// The decision for a failed call.
     package enum Decision: Sendable, Hashable {
         case retry(at: NIODeadline)
-        /// The caller gets the error.
         case giveUp
     }
 
-    /// Decides whether a failed call is retried.
-    ///
-    /// - Parameters:
-    ///   - failure: The call and its error.
-    ///   - budget: The retry budget of all calls. A call that the server never saw spends nothing of it.
-    ///   - now: The time.
-    ///   - random: A random number, evenly distributed in 0..<1.
-    /// - Returns: The time of the retry, or to give up.
+    /// Decides on a retry of a failed call. `budget` is shared by all calls; a call that the server never saw does not
+    /// need it.
     package func decide(
         _ failure: Failure,
         budget: RetryBudget,
@@ -68,7 +56,7 @@ package struct RetryPolicy: Sendable, Hashable {
         if error.mayHaveReachedServer {
             guard failure.isRepeatable, budget.allowsRetry else { return .giveUp }
         }
-        // The server's delay is the minimum; the random part spreads callers that were given the same delay.
+        // The server's delay is the minimum; the random part spreads callers with the same delay.
         let asked = max(error.retryDelay ?? .zero, .zero)
         let delay = asked + backoff.delay(afterFailures: failure.attempt, random: random())
         guard delay <= maximumDelay else { return .giveUp }
@@ -76,14 +64,14 @@ package struct RetryPolicy: Sendable, Hashable {
         return mayWait(until: time, failure.deadline) ? .retry(at: time) : .giveUp
     }
 
-    /// Returns whether a call that was not sent yet should wait for a connection.
+    /// Whether an unsent call should wait for a connection, or fail now.
     ///
     /// - Parameters:
-    ///   - attempts: The number of failed connection attempts during which it waited.
+    ///   - attempts: The number of failed connection attempts during its wait.
     ///   - time: The time of the next attempt.
     ///   - deadline: The call's deadline.
     ///   - now: The time.
-    /// - Returns: false if the call should fail now.
+    /// - Returns: False if the call should fail now.
     package func waits(
         afterAttempts attempts: Int,
         for time: NIODeadline,
@@ -100,8 +88,8 @@ package struct RetryPolicy: Sendable, Hashable {
 }
 
 extension RPCError {
-    /// Whether the same call is expected to succeed a little later. DEADLINE_EXCEEDED is not transient, because the
-    /// caller's time is over. RESOURCE_EXHAUSTED is transient only if it comes with a retry delay.
+    /// Whether the same call is expected to succeed later. DEADLINE_EXCEEDED is not transient, because the caller's
+    /// time is over. RESOURCE_EXHAUSTED is transient only with a retry delay.
     package var isTransient: Bool {
         switch code {
         case .unavailable: true
@@ -111,11 +99,10 @@ extension RPCError {
     }
 }
 
-/// A budget that keeps retries from multiplying the load on a failing service. (gRFC A6, "Throttling Retry Attempts")
+/// A budget that keeps retries from multiplying the load on a failing service (gRFC A6, "Throttling Retry Attempts").
 ///
-/// It holds ten tokens. A failure takes one token, a success gives back a tenth, and at five tokens or fewer nothing is
-/// retried. So a service that fails for all its callers gets each call once, and calls to one that fails now and then
-/// are retried.
+/// It has ten tokens. A failure costs one token, and a success returns a tenth. At five tokens or fewer, retries stop.
+/// So a failing service gets each call once, and occasional failures are retried.
 package struct RetryBudget: Sendable, Hashable {
     // In tenths of a token, so that a hundred successes are exactly ten tokens.
     private static let maximum = 100
@@ -128,7 +115,7 @@ package struct RetryBudget: Sendable, Hashable {
 
     package var allowsRetry: Bool { tenths > Self.maximum / 2 }
 
-    /// Notes that a call failed in a way that could be retried, or that a connection was lost with its calls.
+    /// Records a retryable failure, or a lost connection with calls.
     package mutating func failed() {
         tenths = max(tenths - Self.failure, 0)
     }
@@ -139,17 +126,16 @@ package struct RetryBudget: Sendable, Hashable {
 }
 
 extension RPCError {
-    /// The `ErrorInfo` key under which this side says whether the call can have reached a server: `no` or `maybe`.
+    /// The `ErrorInfo` key that tells whether the call can have reached a server: `no` or `maybe`.
     package static let reachedServerKey = "reached_server"
 
-    /// Whether a server may have seen the call, and so may have carried it out in spite of the failure.
+    /// Whether a server may have seen the call, and may have carried it out despite the failure.
     ///
-    /// False only if this side knows that none did: the call was never sent, or the server itself said that it did not
-    /// process the call.
+    /// False only if the call was never sent, or the server said that it did not process the call.
     public var mayHaveReachedServer: Bool {
         origin != .local || info?.metadata[Self.reachedServerKey] != "no"
     }
 
-    /// Whether the server itself does not know whether it has made the change of the call.
+    /// Whether the server does not know whether it made the change.
     package var isOutcomeUnknown: Bool { reason == .storeOutcomeUnknown || reason == .editsOutcomeUnknown }
 }

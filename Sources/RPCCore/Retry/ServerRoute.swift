@@ -1,15 +1,12 @@
 internal import NIOCore
 
-/// A server, and the one of its addresses to connect to.
 package struct ServerRoute: Sendable, Hashable {
-    /// The server as it was named. TLS verifies this name.
+    /// The server as configured. TLS verifies this name.
     package var server: ServerEndpoint
-    /// The address to connect to: one that the server's name stands for, or the address by which the server was named.
+    /// The address to connect to: one of the name's addresses, or the configured one.
     package var address: ServerAddress
 
-    /// - Parameters:
-    ///   - server: The server as it was named.
-    ///   - address: The address to connect to; nil for the address by which the server was named.
+    /// A nil `address` means the configured one.
     package init(_ server: ServerEndpoint, at address: ServerAddress? = nil) {
         self.server = server
         self.address = address ?? server.address
@@ -17,32 +14,27 @@ package struct ServerRoute: Sendable, Hashable {
 }
 
 extension ServerAddress {
-    /// Whether it is a host name, which may stand for several addresses.
     package var isHostName: Bool {
         guard case .tcp(let host, let port) = self else { return false }
         return (try? SocketAddress(ipAddress: host, port: port)) == nil
     }
 
-    /// Whether it is a numeric address of IPv6.
     var isIPv6: Bool {
         guard case .tcp(let host, _) = self else { return false }
         return host.contains(":")
     }
 }
 
-/// The addresses of a configured server.
 struct ServerRoutes: Sendable {
-    /// The maximum number of addresses of one name.
     static let maximumCount = 32
-    /// The time after which a name is looked up again, before a new connection to one of its addresses.
+    /// After this time, a new connection looks up the name again.
     static let lookupInterval = Duration.seconds(5)
 
     let server: ServerEndpoint
-    /// The routes in the order in which they are tried. For a host name they are the result of the last lookup.
+    /// In the order of attempts. For a host name, the result of the last lookup.
     private(set) var routes: [ServerRoute]
-    /// The time from which a name is looked up again; nil for a server that is not named by a host name.
+    /// When to look up the name again; nil for a server without a host name.
     private(set) var nextLookup: NIODeadline?
-    /// The failed lookups since the last successful one.
     private var failedLookups = 0
 
     init(_ server: ServerEndpoint) {
@@ -52,14 +44,14 @@ struct ServerRoutes: Sendable {
         nextLookup = isName ? .uptimeNanoseconds(0) : nil
     }
 
-    /// The time of the next attempt to look up a name whose lookup failed.
+    /// When to retry a failed lookup.
     var nextAttemptToLookUp: NIODeadline? { failedLookups > 0 ? nextLookup : nil }
 
     func needsLookup(now: NIODeadline) -> Bool {
         nextLookup.map { $0 <= now } ?? false
     }
 
-    /// Notes the addresses of the name, in the order in which the system prefers them.
+    /// Records the addresses of the name, in the system's order of preference.
     ///
     /// Clients of one name spread over its addresses. The families keep the system's order, because the system knows
     /// which of them this machine can reach.
@@ -77,13 +69,13 @@ struct ServerRoutes: Sendable {
         nextLookup = now + TimeAmount(Self.lookupInterval)
     }
 
-    /// Notes that the name could not be looked up. Its earlier addresses are kept.
+    /// Records a failed lookup. The earlier addresses are kept.
     mutating func lookupFailed(_ backoff: Backoff, now: NIODeadline, random: Double) {
         failedLookups += 1
         nextLookup = now + TimeAmount(backoff.delay(afterFailures: failedLookups, random: random))
     }
 
-    /// Ends the backoff of lookups that failed.
+    /// Ends the backoff of failed lookups.
     mutating func forgetFailures() {
         guard failedLookups > 0 else { return }
         failedLookups = 0
@@ -92,7 +84,7 @@ struct ServerRoutes: Sendable {
 }
 
 extension Array {
-    /// Returns the elements in an order that random numbers in 0...1 choose. Numbers of 1 leave the order as it is.
+    /// Shuffles by random numbers in 0...1. Numbers of 1 keep the order.
     func shuffled(by random: () -> Double) -> [Element] {
         var elements = self
         for last in elements.indices.dropFirst().reversed() {

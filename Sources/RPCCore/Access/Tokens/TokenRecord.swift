@@ -1,20 +1,18 @@
-/// The record of a token: everything about it but the token itself.
+/// The record of a token, without the token itself.
 ///
-/// A record without a digest gives a name its scopes, for callers whose name a certificate or the system vouches for.
+/// A record without a digest gives a name its scopes. A certificate or the system proves the name.
 package struct TokenRecord: Sendable, Hashable {
-    /// The length of a SHA-256 digest, in bytes.
     package static let digestLength = 32
 
-    /// The identifier, by which a token is revoked and named in logs.
+    /// The identifier for revoking and for logs.
     package var id: String
-    /// The name of the principal. Several records may have the same.
+    /// The name of the principal. Several records may share it.
     package var name: String
     package var scopes: [Scope]
-    /// The SHA-256 digest of the token; nil if there is none.
+    /// The SHA-256 digest of the token, if the record has a token.
     package var digest: [UInt8]?
-    /// The time of its creation, in seconds since 1970.
     package var createdAt: Int64
-    /// The time from which it is not valid, in seconds since 1970; nil if it does not expire.
+    /// In seconds since 1970; nil for never.
     package var expiry: Int64?
 
     package init(

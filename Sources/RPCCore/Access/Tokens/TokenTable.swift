@@ -1,10 +1,10 @@
 internal import MarvelDomain
 
-/// The tokens of a server, as they are at one time.
+/// The tokens of a server at one time.
 package struct TokenTable: Sendable {
     package let records: [TokenRecord]
-    /// The tokens by the first eight bytes of their digests. They are found by a hash of a secret, so the time of a look-up
-    /// tells nothing of it.
+    /// The tokens by the first eight bytes of their digests. The key is a hash of a secret, so lookup times reveal
+    /// nothing.
     private let tokens: [UInt64: [Entry]]
 
     private struct Entry: Sendable {
@@ -28,12 +28,12 @@ package struct TokenTable: Sendable {
         self.tokens = tokens
     }
 
-    /// Finds the principal of a token.
+    /// Returns the principal of a token, the same object for each call.
     ///
     /// - Parameters:
     ///   - token: The token.
     ///   - now: The time, in seconds since 1970.
-    /// - Returns: The principal, the same object for each call.
+    /// - Returns: The principal.
     /// - Throws: `AccessFailure.tokenInvalid`, or `.tokenExpired`.
     package func principal(of token: TokenText, at now: Int64) throws(AccessFailure) -> Principal {
         let digest = token.digest
@@ -43,17 +43,16 @@ package struct TokenTable: Sendable {
         return entry.principal
     }
 
-    /// Makes the principal of a name that a certificate or the system vouches for. It has the scopes of all records of the
-    /// name that have not expired; none if there is no such record.
+    /// Makes the principal of a proved name, with the scopes of all its records that have not expired.
     package func principal(named name: String, at now: Int64) -> Principal {
         let valid = records.filter { $0.name == name && !$0.isExpired(at: now) }
         let expiry = valid.compactMap(\.expiry).min()
         return Principal(name: name, .name, Grants(valid.flatMap(\.scopes)), expiry: expiry)
     }
 
-    /// Checks whether a principal of an earlier table, or of an earlier time, is the same now.
+    /// Checks that a principal of an earlier table or time is unchanged.
     ///
-    /// - Throws: The reason if it is not.
+    /// - Throws: The reason if it changed.
     package func check(_ principal: Principal, at now: Int64) throws(AccessFailure) {
         switch principal.proof {
         case .local, .none: return
@@ -67,7 +66,7 @@ package struct TokenTable: Sendable {
         }
     }
 
-    /// Returns whether a record expires in a time: after `start`, and not after `end`.
+    /// Whether a record expires after `start`, and not after `end`.
     package func hasExpiry(after start: Int64, upTo end: Int64) -> Bool {
         records.contains { record in record.expiry.map { start < $0 && $0 <= end } ?? false }
     }

@@ -1,32 +1,27 @@
 internal import MarvelDomain
 
-/// A token as its owner has it: `mrv1_`, 43 digits of base 62 that hold 256 random bits, and 6 that hold their CRC-32.
+/// A token: `mrv1_`, 43 digits of base 62 for 256 random bits, and 6 for their CRC-32.
 ///
-/// The checksum lets a scanner of source code or logs recognize a token, and lets the server refuse a mistyped one without
-/// a look-up. It prints as its first letters only.
+/// The checksum lets scanners of source code or logs recognize a token, and lets the server refuse a mistyped one
+/// without a lookup. Its description hides the secret.
 package struct TokenText: Sendable, Hashable {
     private static let prefix = Array("mrv1_".utf8)
     private static let secretLength = 43
     private static let checksumLength = 6
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// The number of random bytes in a token.
     package static let randomByteCount = 32
-    /// The length of a token, in bytes.
     package static let length = prefix.count + secretLength + checksumLength
 
     private let bytes: [UInt8]
 
-    /// Makes a token.
-    ///
-    /// - Parameter random: 32 bytes of a generator for secrets.
+    /// `random` is 32 bytes of a generator for secrets.
     package init(random: [UInt8]) {
         precondition(random.count == Self.randomByteCount, "a token holds 32 random bytes, not \(random.count)")
         let body = Self.prefix + Self.base62(random, length: Self.secretLength)
         bytes = body + Self.checksum(of: body)
     }
 
-    /// Reads a token. Nil if the text has another form, or its checksum is wrong.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(Self.length + 1))
         guard bytes.count == Self.length, bytes.starts(with: Self.prefix) else { return nil }
@@ -35,10 +30,10 @@ package struct TokenText: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The token itself, to be shown once or sent.
+    /// The token itself, to show once or to send.
     package var secret: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The SHA-256 digest, which is what is stored.
+    /// The SHA-256 digest, which is stored instead of the token.
     package var digest: [UInt8] { Digest.sha256.bytes(of: bytes) }
 
     private static func checksum(of bytes: [UInt8]) -> [UInt8] {
@@ -46,7 +41,7 @@ package struct TokenText: Sendable, Hashable {
         return base62([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }, length: checksumLength)
     }
 
-    /// Writes a number (big-endian) with digits of base 62.
+    /// Writes a big-endian number in base 62.
     private static func base62(_ bytes: [UInt8], length: Int) -> [UInt8] {
         var number = bytes
         var text = [UInt8](repeating: digits[0], count: length)
@@ -62,7 +57,7 @@ package struct TokenText: Sendable, Hashable {
         return text
     }
 
-    /// Computes the CRC-32 of Ethernet and zlib.
+    /// The CRC-32 of Ethernet and zlib.
     static func crc32(of bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { checksum, byte in
             (0..<8).reduce(checksum ^ UInt32(byte)) { value, _ in
@@ -73,7 +68,6 @@ package struct TokenText: Sendable, Hashable {
 }
 
 extension TokenText: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The token without its secret.
     package var description: String { "mrv1_…" }
 
     package var debugDescription: String { description }
@@ -81,11 +75,10 @@ extension TokenText: CustomStringConvertible, CustomDebugStringConvertible, Cust
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The value of an `authorization` header or field.
 package enum Authorization {
-    /// Reads the token of `Bearer TOKEN`. The case of the scheme has no meaning (RFC 9110, section 11.1).
+    /// Parses `Bearer TOKEN`. The scheme ignores case (RFC 9110, section 11.1).
     ///
-    /// - Throws: `AccessFailure.tokenInvalid` for everything else.
+    /// - Throws: `AccessFailure.tokenInvalid` for anything else.
     package static func token(_ value: String) throws(AccessFailure) -> TokenText {
         let scheme = value.utf8.prefix(bearer.count)
         guard scheme.count == bearer.count, zip(scheme, bearer).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
@@ -97,7 +90,6 @@ package enum Authorization {
         return token
     }
 
-    /// Returns the value that sends a token.
     package static func value(_ token: TokenText) -> String { "Bearer \(token.secret)" }
 
     private static let bearer = Array("Bearer ".utf8)
