@@ -6,20 +6,18 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The limited memory that one message is unpacked into.
+/// The limited memory for unpacking one message.
 ///
 /// The first block is on the stack and is enough for a request. Further blocks come from malloc. All memory is freed
-/// together at the end: a decoder frees little before, and this way the message need not be walked. So the limit
-/// applies to the sum of all allocations.
+/// together at the end, so the limit applies to the sum of all allocations.
 struct DecodingMemory: ~Copyable {
     private static let firstBlockByteCount = 1024
     private static let alignment = 16
 
-    /// The newest block from malloc. Each block begins with the address of the block before it.
+    /// The newest block from malloc. Each block begins with the address of the previous one.
     private var newest: UnsafeMutableRawPointer?
     private var firstBlock: UnsafeMutableRawBufferPointer
     private var remaining: Int
-    /// Whether an allocation was refused.
     private(set) var isExceeded = false
 
     private init(byteCount: Int, firstBlock: UnsafeMutableRawBufferPointer) {
@@ -35,12 +33,7 @@ struct DecodingMemory: ~Copyable {
         }
     }
 
-    /// Provides memory while `body` runs.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The maximum of all allocations together.
-    ///   - body: Gets the memory. No pointer into it may escape.
-    /// - Returns: The result of `body`.
+    /// Provides memory while `body` runs. No pointer into it may escape.
     static func with<Result>(byteCount: Int, _ body: (inout DecodingMemory) -> Result) -> Result {
         withUnsafeTemporaryAllocation(byteCount: firstBlockByteCount, alignment: alignment) { block in
             var memory = DecodingMemory(byteCount: byteCount, firstBlock: block)
@@ -48,7 +41,7 @@ struct DecodingMemory: ~Copyable {
         }
     }
 
-    /// Provides an allocator for protobuf-c that returns NULL once the limit is reached.
+    /// Provides an allocator for protobuf-c that returns NULL above the limit.
     mutating func withAllocator<Result>(_ body: (UnsafeMutablePointer<ProtobufCAllocator>) -> Result) -> Result {
         withUnsafeMutablePointer(to: &self) { memory in
             var allocator = ProtobufCAllocator(

@@ -1,7 +1,6 @@
 internal import CMarvelMessages
 internal import MarvelDomain
 
-/// A duration as `google.protobuf.Duration`. Fractions of a nanosecond are cut off.
 extension Duration: ProtobufCoded {
     private static var attosecondsInNanosecond: Int64 { 1_000_000_000 }
 

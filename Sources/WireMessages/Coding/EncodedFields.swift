@@ -1,14 +1,14 @@
-/// The reason that bytes are not an encoding of a message.
+/// The reason why bytes are not a valid message.
 enum EncodingFault: Error {
     case malformed
-    /// A text is not UTF-8, and a later value replaces it.
+    /// A text is invalid UTF-8, and a later value replaces it.
     case invalidText(field: String)
 }
 
-/// A reader of the fields of an encoded message, of all wire types.
+/// A reader of an encoded message's fields, of all wire types.
 ///
-/// It takes what Google's decoders take: tags of at most 32 bits in at most five bytes, lengths of at most 31 bits in at most
-/// five bytes, and groups that end.
+/// It accepts the same as Google's decoders: tags of at most 32 bits and lengths of at most 31 bits, each in at most
+/// five bytes, and complete groups.
 struct EncodedFields {
     /// A field as it was sent.
     struct Field {
@@ -16,7 +16,7 @@ struct EncodedFields {
         let wireType: UInt8
         /// Its tag and its value.
         let whole: Range<Int>
-        /// Its value, without the length of one that has a length.
+        /// Its value, without a length prefix.
         let content: Range<Int>
     }
 
@@ -27,7 +27,7 @@ struct EncodedFields {
     static let endGroup: UInt8 = 4
     static let fixed32: UInt8 = 5
 
-    /// The maximum depth of groups, which are never of this schema.
+    /// Of groups, which this schema does not use.
     private static let maximumDepth = 100
 
     private let bytes: UnsafeRawBufferPointer
@@ -35,7 +35,7 @@ struct EncodedFields {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Reads a field; nil at the end.
+    /// Nil at the end.
     mutating func next() throws(EncodingFault) -> Field? {
         guard position < bytes.count else { return nil }
         let start = position
@@ -70,7 +70,7 @@ struct EncodedFields {
         }
     }
 
-    /// Skips the rest of a group, with the groups in it.
+    /// Skips the rest of a group, including nested groups.
     private mutating func skipGroup(_ number: UInt32) throws(EncodingFault) {
         var open = [number]
         while let innermost = open.last {

@@ -1,7 +1,7 @@
 internal import CMarvelMessages
 internal import NIOCore
 
-/// The memory for the structs, arrays and text of one message while it is encoded.
+/// The memory for the structs, arrays and text of one message during encoding.
 ///
 /// The first kilobyte is on the stack and is enough for a request or the tail of a page. All memory is freed together
 /// at the end.
@@ -27,7 +27,6 @@ struct EncodingArena: ~Copyable {
         }
     }
 
-    /// Makes the struct of a message.
     mutating func message<Value: ProtobufCoded>(_ value: Value) -> UnsafeMutablePointer<Value.CStruct> {
         let message = array(of: Value.CStruct.self, count: 1)
         Value.initialize(message)
@@ -35,7 +34,6 @@ struct EncodingArena: ~Copyable {
         return message
     }
 
-    /// Makes the structs of a repeated field.
     mutating func messages<Value: ProtobufCoded>(
         _ values: [Value]
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value.CStruct>?>? {
@@ -47,7 +45,6 @@ struct EncodingArena: ~Copyable {
         return pointers
     }
 
-    /// Makes the elements of a repeated field of numbers.
     mutating func numbers<Number: BitwiseCopyable>(_ numbers: [Number]) -> UnsafeMutablePointer<Number>? {
         guard !numbers.isEmpty else { return nil }
         let copy = array(of: Number.self, count: numbers.count)
@@ -55,7 +52,6 @@ struct EncodingArena: ~Copyable {
         return copy
     }
 
-    /// Makes the elements of a `repeated string` field.
     mutating func texts(_ texts: [String]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
         guard !texts.isEmpty else { return nil }
         let copies = array(of: ProtobufCBinaryData.self, count: texts.count)
@@ -65,7 +61,6 @@ struct EncodingArena: ~Copyable {
         return copies
     }
 
-    /// Makes the elements of a `repeated bytes` field.
     mutating func buffers(_ buffers: [ByteBuffer]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
         guard !buffers.isEmpty else { return nil }
         let copies = array(of: ProtobufCBinaryData.self, count: buffers.count)
@@ -91,7 +86,7 @@ struct EncodingArena: ~Copyable {
         return ProtobufCBinaryData(len: bytes.count, data: copy)
     }
 
-    /// Encodes a message for a field that holds it as bytes.
+    /// Encodes a message for a field that contains it as bytes.
     mutating func packed<Value: ProtobufCoded>(_ value: Value) -> ProtobufCBinaryData {
         let base = UnsafeRawPointer(message(value)).assumingMemoryBound(to: ProtobufCMessage.self)
         let byteCount = protobuf_c_message_get_packed_size(base)
@@ -100,7 +95,6 @@ struct EncodingArena: ~Copyable {
         return ProtobufCBinaryData(len: protobuf_c_message_pack(base, bytes), data: bytes)
     }
 
-    /// Allocates uninitialized memory.
     private mutating func array<Element>(of type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         allocate(byteCount: count * MemoryLayout<Element>.stride).bindMemory(to: type, capacity: count)
     }
@@ -113,7 +107,7 @@ struct EncodingArena: ~Copyable {
         return start
     }
 
-    /// Adds a block. Blocks grow with their number, so that a large message needs few of them.
+    /// Blocks grow with their number, so a large message needs few of them.
     private mutating func addBlock(for byteCount: Int) {
         let usual = EncodingArena.firstBlockByteCount << min(furtherBlocks.count + 2, 10)
         let block = UnsafeMutableRawBufferPointer.allocate(

@@ -1,13 +1,12 @@
 internal import CMarvelMessages
 
-/// The rules of protobuf's encoding that libprotobuf-c does not follow.
+/// The rules of protobuf's encoding that libprotobuf-c violates.
 ///
-/// A submessage that occurs twice is merged, but libprotobuf-c loses numbers of the first occurrence. Groups, and fields whose
-/// wire type is not that of the schema, are unknown fields, but it refuses them. A text has to be UTF-8 even if a later one
-/// replaces it, but it drops the text. It also takes tags that are none.
+/// It loses numbers when it merges a repeated submessage. It refuses groups and fields of another wire type, which are
+/// unknown fields. It drops a replaced text without validating it. It also accepts invalid tags.
 ///
-/// So the fields of each message are read here first, by its descriptor. Bytes that libprotobuf-c would decode in another way
-/// are written again in a form that it decodes correctly.
+/// So the fields of each message are read here first, by its descriptor. Bytes that libprotobuf-c would decode wrongly
+/// are rewritten in a form that it decodes correctly.
 struct EncodingRules {
     private let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
 
@@ -16,8 +15,7 @@ struct EncodingRules {
         self.descriptor = descriptor
     }
 
-    /// Returns the bytes in the form that libprotobuf-c decodes correctly; nil if they have it already, as those of encoders
-    /// do.
+    /// Nil if libprotobuf-c decodes the bytes correctly, as it does for those of encoders.
     func rewritten(_ bytes: UnsafeRawBufferPointer) throws(EncodingFault) -> [UInt8]? {
         guard try !isDecodedCorrectly(bytes) else { return nil }
         try checkTexts(in: bytes)
@@ -30,19 +28,19 @@ struct EncodingRules {
         UnsafeBufferPointer(start: descriptor.pointee.fields, count: Int(descriptor.pointee.n_fields))
     }
 
-    /// Returns the place of a field in the descriptor; nil if the field is unknown, or is not of the schema's wire type.
+    /// Nil if the field is unknown, or has another wire type than the schema's.
     private func index(of field: EncodedFields.Field) -> Int? {
         guard let index = fields.firstIndex(where: { $0.id == field.number }) else { return nil }
         return fields[index].takes(wireType: field.wireType) ? index : nil
     }
 
-    /// The rules of a field that is a message; nil if it is none.
+    /// Nil if the field is not a message.
     private func rules(ofMessage index: Int) -> EncodingRules? {
         guard fields[index].type == PROTOBUF_C_TYPE_MESSAGE else { return nil }
         return EncodingRules(fields[index].descriptor?.assumingMemoryBound(to: ProtobufCMessageDescriptor.self))
     }
 
-    /// Whether a value of one field replaces an earlier value of the other: they are the same one, or of one oneof.
+    /// Whether a value of one field replaces an earlier value of the other: the same field, or the same oneof.
     private func replaces(_ index: Int, _ other: Int) -> Bool {
         if index == other { return true }
         return fields[index].isOfOneof && fields[other].isOfOneof
@@ -54,7 +52,7 @@ struct EncodingRules {
     private func isDecodedCorrectly(_ bytes: UnsafeRawBufferPointer) throws(EncodingFault) -> Bool {
         var isCorrect = true
         var reader = EncodedFields(bytes)
-        // The fields that are not repeated, and whose values are texts or messages.
+        // The singular fields whose values are texts or messages.
         var seen: [Int] = []
         while let field = try reader.next() {
             guard let index = index(of: field) else {
@@ -73,7 +71,7 @@ struct EncodingRules {
         return isCorrect
     }
 
-    /// Checks all texts of a message and of those in it.
+    /// Checks all texts of a message and its submessages.
     private func checkTexts(in bytes: UnsafeRawBufferPointer) throws(EncodingFault) {
         let texts = TextFields.numbers[String(cString: descriptor.pointee.name)] ?? []
         var reader = EncodedFields(bytes)
@@ -96,8 +94,8 @@ struct EncodingRules {
 
     // MARK: Writing
 
-    /// Writes a message again: without unknown fields, and with one occurrence of each submessage that is not repeated. The
-    /// occurrences one behind the other are the encoding of the merged submessage.
+    /// Rewrites a message: without unknown fields, and with one occurrence of each singular submessage. Concatenated
+    /// occurrences are the encoding of the merged submessage.
     private func merged(_ bytes: UnsafeRawBufferPointer) throws(EncodingFault) -> [UInt8] {
         var output: [UInt8] = []
         var parts: [(index: Int, bytes: [UInt8])] = []
@@ -118,7 +116,7 @@ struct EncodingRules {
                 parts.append((index, Array(content)))
             }
         }
-        // Last, so that they count in their oneofs.
+        // Last, so that they win in their oneofs.
         for (index, bytes) in parts {
             let message = bytes.withUnsafeBytes { bytes in
                 Result { () throws(EncodingFault) in try rules(ofMessage: index)?.merged(bytes) ?? [] }
@@ -143,12 +141,12 @@ extension ProtobufCFieldDescriptor {
 
     fileprivate var isOfOneof: Bool { flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue != 0 }
 
-    /// Whether its values have a length.
+    /// Whether its values have a length prefix.
     fileprivate var hasBytes: Bool {
         type == PROTOBUF_C_TYPE_BYTES || type == PROTOBUF_C_TYPE_STRING || type == PROTOBUF_C_TYPE_MESSAGE
     }
 
-    /// Whether values have this wire type. Repeated numbers may also be packed.
+    /// Repeated numbers may also be packed.
     fileprivate func takes(wireType: UInt8) -> Bool {
         if hasBytes { return wireType == EncodedFields.lengthDelimited }
         if isRepeated, wireType == EncodedFields.lengthDelimited { return true }
@@ -163,7 +161,7 @@ extension ProtobufCFieldDescriptor {
 }
 
 extension [UInt8] {
-    /// Appends a field that has a length.
+    /// Appends a length-delimited field.
     fileprivate mutating func append(_ number: UInt32, _ content: [UInt8]) {
         append(varint: UInt64(number) << 3 | UInt64(EncodedFields.lengthDelimited))
         append(varint: UInt64(content.count))

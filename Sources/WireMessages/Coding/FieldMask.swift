@@ -1,6 +1,5 @@
 internal import CMarvelMessages
 
-/// The paths of a `google.protobuf.FieldMask`.
 package struct FieldMask: Sendable, Hashable, ExpressibleByArrayLiteral {
     package let paths: [String]
 

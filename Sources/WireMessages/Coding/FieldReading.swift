@@ -2,9 +2,7 @@ internal import CMarvelMessages
 internal import NIOCore
 
 extension ProtobufCBinaryData {
-    /// Reads the text of a `string` field.
-    ///
-    /// - Throws: `.invalidText` with the field if it is not UTF-8 or holds a NUL.
+    /// - Throws: `.invalidText` with the field if the text is invalid UTF-8 or contains NUL.
     func text(_ field: String) throws(WireError) -> String {
         guard len > 0 else { return "" }
         let bytes = UnsafeBufferPointer(start: data, count: len)
@@ -12,7 +10,7 @@ extension ProtobufCBinaryData {
         if bytes.allSatisfy({ (0x01...0x7F).contains($0) }) {
             return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
         }
-        // String(validating:as:) is generic and takes many times as long.
+        // String(validating:as:) is generic and many times slower.
         guard !bytes.contains(0), let text = try? UTF8Span(validating: bytes.span) else {
             throw .invalidText(field: field)
         }
@@ -21,12 +19,11 @@ extension ProtobufCBinaryData {
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: data, count: len) }
 
-    /// The bytes of a `bytes` field.
     var buffer: ByteBuffer { len == 0 ? ByteBuffer() : ByteBuffer(bytes: bytes) }
 }
 
 extension ProtobufCoded {
-    /// Copies the message in the field `field`. Nil if it is not set.
+    /// Nil if the field is not set.
     init?(copying message: UnsafeMutablePointer<CStruct>?, field: String) throws(WireError) {
         guard let message else { return nil }
         do throws(WireError) {
@@ -38,7 +35,6 @@ extension ProtobufCoded {
 }
 
 extension Array where Element: ProtobufCoded {
-    /// Copies the messages in the repeated field `field`.
     init(
         copying messages: UnsafeMutablePointer<UnsafeMutablePointer<Element.CStruct>?>?,
         count: Int,
@@ -58,7 +54,6 @@ extension Array where Element: ProtobufCoded {
 }
 
 extension [String] {
-    /// Copies the elements of the `repeated string` field `field`.
     init(copying texts: UnsafeMutablePointer<ProtobufCBinaryData>?, count: Int, field: String) throws(WireError) {
         self = []
         reserveCapacity(count)
@@ -70,7 +65,6 @@ extension [String] {
 }
 
 extension [ByteBuffer] {
-    /// Copies the elements of a `repeated bytes` field.
     init(copying elements: UnsafeMutablePointer<ProtobufCBinaryData>?, count: Int, field: String) throws(WireError) {
         self = UnsafeBufferPointer(start: elements, count: count).map(\.buffer)
     }

@@ -1,8 +1,8 @@
-/// A scanner that reads the fields of a message in place: in the order of their numbers, each at most once, and with tags
-/// of one byte.
+/// A scanner that reads the fields of a message in place: in the order of their numbers, each at most once, and with
+/// tags of one byte.
 ///
-/// This decodes the common field order only, as encoders write it. A field in any other form is not taken: then the
-/// scanner does not reach the end, and the bytes are left to libprotobuf-c.
+/// This decodes only the common field order of encoders. At any other form the scanner stops before the end, and
+/// libprotobuf-c decodes the bytes.
 struct FieldScanner {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -11,7 +11,7 @@ struct FieldScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Takes the range of the field's bytes, if the field is next and complete.
+    /// The range of the field's bytes, if the field is next and complete.
     mutating func bytes(_ number: UInt8) -> Range<Int>? {
         let start = position
         guard take(tag: number << 3 | 2), let length = length(), length <= bytes.count - position else {
@@ -23,7 +23,7 @@ struct FieldScanner {
         return range
     }
 
-    /// Takes the field's value, if the field is next and complete.
+    /// The field's value, if the field is next and complete.
     mutating func varint(_ number: UInt8) -> UInt64? {
         let start = position
         guard take(tag: number << 3 | 0), let value = varint() else {
@@ -35,8 +35,7 @@ struct FieldScanner {
 
     // MARK: Values
 
-    /// Takes the text of a `string` field. Empty if the field is not next, or is not ASCII: only libprotobuf-c's way
-    /// validates text.
+    /// Empty if the field is not next, or is not ASCII: only libprotobuf-c's path validates text.
     mutating func text(_ number: UInt8) -> String {
         let start = position
         guard let range = bytes(number) else { return "" }
@@ -48,8 +47,7 @@ struct FieldScanner {
         return String(copying: UTF8Span(unchecked: text.span, isKnownASCII: true))
     }
 
-    /// Takes the value of an `int32` field or of an enum. 0 if the field is not next, or has a value that is negative or
-    /// too large.
+    /// 0 if the field is not next, or has a negative or too large value.
     mutating func int32(_ number: UInt8) -> Int32 {
         let start = position
         guard let value = varint(number) else { return 0 }
@@ -60,12 +58,10 @@ struct FieldScanner {
         return value
     }
 
-    /// Takes the value of an `int64` field; 0 if the field is not next.
+    /// 0 if the field is not next.
     mutating func int64(_ number: UInt8) -> Int64 {
         Int64(bitPattern: varint(number) ?? 0)
     }
-
-    // MARK: Bytes
 
     @inline(__always)
     private mutating func take(tag: UInt8) -> Bool {
@@ -74,8 +70,7 @@ struct FieldScanner {
         return true
     }
 
-    /// Takes the length of a field. Lengths of more than four bytes are left to libprotobuf-c, which refuses longer ones
-    /// than the protocol needs.
+    /// Lengths of more than four bytes are left to libprotobuf-c.
     @inline(__always)
     private mutating func length() -> Int? {
         // Nearly every length is one byte.
@@ -95,7 +90,7 @@ struct FieldScanner {
             position += 1
             return byte
         }
-        // The tenth byte has room for one bit. A larger value is left to libprotobuf-c.
+        // The tenth byte has room for one bit. libprotobuf-c handles larger values.
         guard position - start < 10 || bytes[position - 1] <= 1 else { return nil }
         return value
     }

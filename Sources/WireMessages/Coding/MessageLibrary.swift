@@ -1,12 +1,12 @@
 internal import CMarvelMessages
 
-/// The library libprotobuf-c, which decodes and encodes every message.
+/// libprotobuf-c, which decodes and encodes every message.
 package enum MessageLibrary {
-    /// The oldest libprotobuf-c that may decode untrusted bytes: CVE-2022-33070 and CVE-2022-48468 are fixed in it.
+    /// CVE-2022-33070 and CVE-2022-48468 are fixed in this version.
     private static let minimumVersion: UInt32 = 1_004_001
 
-    /// Checks the version. A program calls this before it decodes anything, because the library that is loaded at run
-    /// time may differ from the headers that it was built with.
+    /// Checks the version before the program decodes anything: the library at run time may differ from the headers at
+    /// build time.
     ///
     /// - Throws: `LibraryTooOld` if it is older than 1.4.1.
     package static func checkVersion() throws(LibraryTooOld) {
@@ -18,7 +18,6 @@ package enum MessageLibrary {
     }
 }
 
-/// The error that libprotobuf-c is older than 1.4.1.
 package struct LibraryTooOld: Error, Sendable, Hashable, CustomStringConvertible {
     package let found: String
 

@@ -4,7 +4,6 @@ package import RPCCore
 package struct MethodDescriptor<Request: WireMessage, Response: WireMessage>: Sendable {
     package let path: MethodPath
     package let kind: RPCMethod.Kind
-    /// Whether its `idempotency_level` is `NO_SIDE_EFFECTS`.
     package let hasNoSideEffects: Bool
 
     init(service: String, name: String, kind: RPCMethod.Kind, hasNoSideEffects: Bool = false) {

@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// A message that is read in place if it has the form that nearly all encoders give it.
+/// A message that is read in place if it has the usual form.
 ///
-/// Messages of a few texts and numbers take a third of the time that way, as no struct of libprotobuf-c is filled and
-/// copied. Every other form is left to libprotobuf-c, which also decides whether the bytes are an encoding at all.
+/// This takes a third of the time for messages of a few texts and numbers, because no struct of libprotobuf-c is
+/// filled. libprotobuf-c decodes every other form, and decides whether the bytes are valid.
 protocol PlainMessage: ProtobufMessage {
-    /// Takes the fields in the order of their numbers. A field that is not next has its default.
+    /// Reads the fields in the order of their numbers. A field that is not next has its default.
     init(scanning fields: inout FieldScanner)
 }
 
@@ -18,9 +18,9 @@ extension PlainMessage {
         }
     }
 
-    /// Reads a message in place. Nil if it has another form, or is no such message.
+    /// Nil if the message is invalid or has another form.
     init?(plain bytes: ByteBuffer) {
-        // A longer one may be over a limit, and gains little.
+        // A longer message may exceed a limit, and gains little.
         guard bytes.readableBytes <= 4096 else { return nil }
         let message = bytes.withUnsafeReadableBytes { bytes -> Self? in
             var fields = FieldScanner(bytes)

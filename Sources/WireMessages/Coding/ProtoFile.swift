@@ -2,13 +2,13 @@ internal import MarvelDomain
 
 /// A `.proto` file as data, for reflection.
 package struct ProtoFile: Sendable {
-    /// The path by which others import it: `marvel/v1/marvel.proto`.
+    /// The import path: `marvel/v1/marvel.proto`.
     package let name: String
     /// The names of the files that it imports.
     package let imports: [String]
-    /// The full names of the messages, enums, services and methods in it.
+    /// The full names of its messages, enums, services and methods.
     package let symbols: [String]
-    /// The descriptor in base64url without padding.
+    /// In base64url without padding.
     private let base64: String
 
     init(name: String, imports: [String], symbols: [String], base64: String) {

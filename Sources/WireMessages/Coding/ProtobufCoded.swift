@@ -1,8 +1,8 @@
 internal import CMarvelMessages
 internal import NIOCore
 
-/// A value that is coded with a protobuf-c struct. A type defines how it is copied from the struct and how it fills the
-/// struct; memory, limits, packing and unpacking are written here, once.
+/// A value that is coded with a protobuf-c struct. A type defines only the conversions from and to the struct; memory,
+/// limits, packing and unpacking are here.
 protocol ProtobufCoded {
     associatedtype CStruct
     static var initialize: CInitializer<CStruct> { get }
@@ -10,7 +10,7 @@ protocol ProtobufCoded {
     /// Copies everything out of `message`, which is freed afterwards.
     init(copying message: CStruct) throws(WireError)
 
-    /// Sets the fields of `message`, which holds the defaults. The memory behind its pointers belongs to the arena.
+    /// Sets the fields of `message`, which has the defaults. The memory behind its pointers belongs to the arena.
     func fill(_ message: inout CStruct, in arena: inout EncodingArena)
 }
 
@@ -18,8 +18,7 @@ protocol ProtobufCoded {
 typealias CInitializer<CStruct> = (UnsafeMutablePointer<CStruct>?) -> Void
 
 extension ProtobufCoded {
-    /// The descriptor of the message in protobuf-c. It is read from a struct because C's own constant, as Swift imports
-    /// it, is a value without an address.
+    /// The descriptor of the message, read from a struct: Swift imports C's constant as a value without an address.
     static var descriptor: UnsafePointer<ProtobufCMessageDescriptor>? {
         withUnsafeTemporaryAllocation(of: CStruct.self, capacity: 1) { memory in
             initialize(memory.baseAddress)

@@ -1,7 +1,6 @@
 internal import CMarvelMessages
 internal import MarvelDomain
 
-/// A time as `google.protobuf.Timestamp`.
 extension Timestamp: ProtobufCoded {
     static var initialize: CInitializer<Google__Protobuf__Timestamp> { google__protobuf__timestamp__init }
 

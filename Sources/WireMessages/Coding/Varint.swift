@@ -1,17 +1,13 @@
 internal import RPCCore
 
-/// The variable-length integers of Protobuf: seven bits a byte, lowest first; the top bit means that more bytes follow.
+/// Protobuf's variable-length integers: seven bits per byte, lowest first; the top bit means that more bytes follow.
 enum Varint {
     static func byteCount(_ value: UInt64) -> Int {
         (max(1, UInt64.bitWidth - value.leadingZeroBitCount) + 6) / 7
     }
 
-    /// Reads a number. Bits above the 64th are dropped, as Google's decoders do.
-    ///
-    /// - Parameters:
-    ///   - maximumByteCount: The maximum number of its bytes.
-    ///   - next: Returns the next byte; nil at the end.
-    /// - Returns: The number; nil if it is not complete, or longer.
+    /// Nil if the number is incomplete, or longer than `maximumByteCount`. Bits above the 64th are dropped, as in
+    /// Google's decoders. `next` returns nil at the end.
     @inline(__always)
     static func read(maximumByteCount: Int = 10, _ next: () -> UInt8?) -> UInt64? {
         var value: UInt64 = 0
@@ -23,7 +19,6 @@ enum Varint {
         return nil
     }
 
-    /// Passes the bytes of a number on.
     @inline(__always)
     static func write(_ value: UInt64, _ write: (UInt8) -> Void) {
         var rest = value
@@ -38,7 +33,7 @@ enum Varint {
 extension MessageWriter {
     mutating func write(varint value: UInt64) { Varint.write(value) { write($0) } }
 
-    /// Writes the start of a field of bytes, text, a message or packed numbers: its tag and its length.
+    /// Writes the tag and the length of a length-delimited field.
     mutating func write(tag: UInt8, byteCount: Int) {
         write(tag)
         write(varint: UInt64(byteCount))

@@ -1,26 +1,24 @@
 package import MarvelDomain
 internal import RPCCore
 
-/// The reason that bytes could not be decoded. Messages are named by their protobuf name, fields by their path.
+/// The reason why bytes could not be decoded. Messages have their protobuf name, fields their path.
 package enum WireError: Error, Sendable, Hashable {
-    /// The bytes are no encoding of the message.
+    /// The bytes are not a valid encoding of the message.
     case malformed(String, byteCount: Int)
-    /// A `string` field is not UTF-8, or holds a NUL.
+    /// A `string` field is invalid UTF-8, or contains NUL.
     case invalidText(field: String)
-    /// A field's value is one that its type does not have.
+    /// A field's value is outside of its type's range.
     case invalidValue(field: String)
-    /// There are more bytes than the limit; they were not decoded.
     case tooLarge(String, byteCount: Int, maximum: Int)
-    /// The decoded message would need more memory than the limit, even if its bytes are few.
+    /// The decoded message would exceed the memory limit, even if its bytes are few.
     case tooMuchMemory(String, byteCount: Int, budget: Int)
-    /// A request's metadata is over `Metadata.maximumPairs` or `Metadata.maximumBytes`.
+    /// A request's metadata exceeds `Metadata.maximumPairs` or `Metadata.maximumBytes`.
     case metadataTooLarge(pairs: Int, bytes: Int)
-    /// A text is not the JSON of the message.
     case json(JSONError)
 }
 
 extension WireError {
-    /// Returns the same error with its field path extended by the field `outer`.
+    /// Extends the field path by the field `outer`.
     func inside(_ outer: String) -> WireError {
         switch self {
         case .invalidText(let field): .invalidText(field: "\(outer).\(field)")

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// A message as a Swift value. Its `.proto` file defines its encoding. Its C struct is known only to this target.
+/// A message as a Swift value. Its `.proto` file defines its encoding. Only this target knows its C struct.
 package protocol WireMessage: Sendable, Hashable {
     /// The protobuf name: `marvel.v1.SearchCharactersRequest`.
     static var fullName: String { get }
@@ -9,8 +9,7 @@ package protocol WireMessage: Sendable, Hashable {
     ///
     /// Unknown fields are skipped and unknown enum values are kept, as protobuf requires.
     ///
-    /// - Throws: `WireError` if the bytes are not an encoding of the message, are more than the limit allows, or hold
-    ///   invalid text.
+    /// - Throws: `WireError` if the bytes are invalid, exceed the limit, or contain invalid text.
     init(decoding bytes: ByteBuffer, limit: DecodingLimit) throws(WireError)
 
     /// Appends the encoding. Equal values have equal bytes.
@@ -18,7 +17,6 @@ package protocol WireMessage: Sendable, Hashable {
 }
 
 extension WireMessage {
-    /// Returns the encoding in a buffer of its own.
     package func encoded() -> ByteBuffer {
         var buffer = ByteBuffer()
         encode(into: &buffer)

@@ -2,7 +2,7 @@ internal import CMarvelMessages
 internal import RPCCore
 
 extension Metadata {
-    /// Copies the pairs. The size is checked first, before any text is validated.
+    /// Checks the size before it validates any text.
     init(
         copying pairs: UnsafeMutablePointer<UnsafeMutablePointer<Marvel__Rpc__V1__KeyValue>?>?,
         count: Int

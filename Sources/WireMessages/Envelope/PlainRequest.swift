@@ -6,9 +6,9 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The first bytes of requests of some methods: the encoded names of the service and the method.
+/// The encoded names of the service and the method, which begin a request, for some methods.
 ///
-/// All are in one array, because going through many would retain and release the memory of each.
+/// All are in one array: separate ones would each be retained and released.
 package struct RequestPrefixes: Sendable {
     private var bytes: [UInt8] = []
     /// The length of each prefix in `bytes`.
@@ -16,16 +16,14 @@ package struct RequestPrefixes: Sendable {
 
     package init() {}
 
-    /// Adds the prefix of a method.
     package mutating func append(_ method: String, of service: String) {
         let prefix = RequestEnvelope(service: service, method: method).encoded()
         bytes += prefix.readableBytesView
         byteCounts.append(prefix.readableBytes)
     }
 
-    /// Returns the method whose prefix a request begins with, by the number of methods that were added before it, and the
-    /// length of the prefix in bytes. A request that begins with none may still call one of them: the names may be encoded
-    /// in another way, or stand elsewhere.
+    /// Returns the method by its number in the order of `append`, and the prefix's length in bytes. A request without a
+    /// known prefix may still call one of these methods, encoded in another way.
     package func method(ofRequest request: ByteBuffer) -> (number: Int, byteCount: Int)? {
         request.withUnsafeReadableBytes { request in bytes.withUnsafeBytes { method(ofRequest: request, $0) } }
     }
@@ -43,22 +41,17 @@ package struct RequestPrefixes: Sendable {
     }
 }
 
-/// A `ttrpc.Request` in the form that nearly all clients send: service, method, then perhaps payload and timeout, each
-/// once, in this order, and no metadata. It is read in place: nothing is copied, and no text is made.
+/// A `ttrpc.Request` in the form of nearly all clients: service, method, then perhaps payload and timeout, in this
+/// order, without metadata. It is read in place, without copies.
 ///
-/// This decodes the common field order only, in an eighth of the time. Every other form is left to `RequestEnvelope`
-/// and libprotobuf-c, which also decides whether the bytes are an encoding at all.
+/// This takes an eighth of the time. `RequestEnvelope` and libprotobuf-c decode every other form, and decide whether
+/// the bytes are valid.
 package struct PlainRequest: Sendable {
-    /// The encoded request message. It shares the envelope's memory.
+    /// It shares the envelope's memory.
     package let payload: ByteBuffer
-    /// The same value as in `RequestEnvelope`.
     package let timeoutNanoseconds: Int64
 
-    /// Reads a request. Nil if it has another form, or is not a request.
-    ///
-    /// - Parameters:
-    ///   - bytes: The request.
-    ///   - prefixByteCount: The length of the names at its beginning, which `RequestPrefixes` found.
+    /// Nil if the request is invalid or has another form. `prefixByteCount` is the length that `RequestPrefixes` found.
     package init?(_ bytes: ByteBuffer, behind prefixByteCount: Int) {
         let fields = bytes.withUnsafeReadableBytes { bytes -> (payload: Range<Int>, timeout: UInt64)? in
             var scanner = FieldScanner(UnsafeRawBufferPointer(rebasing: bytes[prefixByteCount...]))

@@ -6,9 +6,7 @@ package import RPCCore
 package struct RequestEnvelope: Sendable, Hashable {
     /// The service's full protobuf name: `marvel.v1.MarvelService`.
     package var service: String
-    /// The method's name within the service.
     package var method: String
-    /// The encoded request message.
     package var payload: ByteBuffer
     /// The time until the deadline. 0 means the server's default; a negative number means that the deadline has passed.
     package var timeoutNanoseconds: Int64

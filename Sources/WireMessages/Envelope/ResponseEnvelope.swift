@@ -4,9 +4,8 @@ package import RPCCore
 
 /// The message `ttrpc.Response`: the result of a unary call, or the error that ended a stream.
 package struct ResponseEnvelope: Sendable, Hashable {
-    /// The error. Nil if the call succeeded: no status, or one with code OK.
+    /// Nil if the call succeeded: no status, or one with code OK.
     package var status: RPCError?
-    /// The encoded response message; empty if the call failed.
     package var payload: ByteBuffer
 
     package init(status: RPCError? = nil, payload: ByteBuffer = ByteBuffer()) {
@@ -33,22 +32,22 @@ extension ResponseEnvelope: ProtobufMessage {
 
 /// A successful response whose message is written in place: the header and the message are the envelope's encoding.
 extension ResponseEnvelope {
-    /// The tag of field 2, length-delimited.
+    /// Field 2, length-delimited.
     private static let payloadTag: UInt8 = 2 << 3 | 2
 
-    /// Returns the number of bytes that `writeHeader` appends. An empty payload has none: protobuf omits empty fields.
+    /// The number of bytes of `writeHeader`. An empty payload has 0: protobuf omits empty fields.
     package static func headerByteCount(payloadByteCount: Int) -> Int {
         payloadByteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(payloadByteCount))
     }
 
-    /// Writes the start of a payload of `payloadByteCount` bytes: the field's tag and its length.
+    /// Writes the field's tag and its length.
     package static func writeHeader(payloadByteCount: Int, to writer: inout MessageWriter) {
         guard payloadByteCount > 0 else { return }
         writer.write(tag: payloadTag, byteCount: payloadByteCount)
     }
 
-    /// Returns the payload of an envelope that is nothing but a payload, in protobuf's shortest form, as those of calls that
-    /// succeeded are. Nil for any other, which has to be decoded.
+    /// The payload of an envelope with only a payload in the shortest form, as successful calls have. Nil for any other
+    /// envelope, which must be decoded.
     package static func payload(ofSuccess envelope: ByteBuffer) -> ByteBuffer? {
         guard envelope.readableBytes > 0 else { return envelope }
         var rest = envelope

@@ -1,17 +1,11 @@
 internal import MarvelDomain
 internal import NIOCore
 
-/// The conversion of JSON to encoded messages.
 struct JSONDecoding {
     private let unknownFields: UnknownJSONFields
 
-    /// Converts a text.
+    /// Converts JSON bytes to the encoding of `message`, whose fields have the order of the JSON.
     ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - message: The message that it is.
-    ///   - unknownFields: The treatment of fields that the message does not have.
-    /// - Returns: The encoding of the message, whose fields have the order of the text.
     /// - Throws: `JSONError` with the path of the field.
     static func encoding(
         of bytes: [UInt8],
@@ -47,7 +41,7 @@ struct JSONDecoding {
         }
     }
 
-    /// Reads a map, and writes each of its entries as a message.
+    /// Writes each entry of the map as a message.
     private func readMap(
         of field: JSONField,
         _ reader: inout JSONReader,
@@ -64,8 +58,7 @@ struct JSONDecoding {
         }
     }
 
-    /// Reads one value, and writes its tag and the value. An element of repeated numbers is written as one field each,
-    /// which every decoder accepts.
+    /// An element of repeated numbers is written as one field each, which every decoder accepts.
     private func readValue(
         of field: JSONField,
         _ reader: inout JSONReader,
@@ -98,7 +91,6 @@ struct JSONDecoding {
         }
     }
 
-    /// Writes a field that is a message.
     private func write(
         _ field: JSONField,
         to encoded: inout ByteBuffer,
@@ -109,7 +101,7 @@ struct JSONDecoding {
         encoded.write(field.number, bytes: message.readableBytesView)
     }
 
-    /// Reads an integer that may be within quotation marks.
+    /// An integer may be within quotation marks.
     private func integer<Number: FixedWidthInteger>(
         _ type: Number.Type,
         _ reader: inout JSONReader
@@ -125,7 +117,7 @@ struct JSONDecoding {
         }
     }
 
-    /// Reads the name or the number of an enum's value; nil for an unknown name that is ignored.
+    /// The name or the number of an enum's value; nil for an ignored unknown name.
     private func enumValue(of values: JSONEnum, _ reader: inout JSONReader) throws(JSONError) -> Int32? {
         switch try reader.start() {
         case .number: return try reader.int32()

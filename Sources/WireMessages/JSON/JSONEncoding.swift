@@ -1,18 +1,12 @@
 internal import MarvelDomain
 internal import NIOCore
 
-/// The conversion of encoded messages to JSON.
 struct JSONEncoding {
     private let includesDefaults: Bool
 
-    /// Converts a message.
+    /// Converts an encoded message to JSON. `includesDefaults` also writes fields with default values.
     ///
-    /// - Parameters:
-    ///   - encoded: The encoding of the message. Its fields may have any order.
-    ///   - message: The message that it is.
-    ///   - includesDefaults: Whether fields are written whose value is the default.
-    /// - Returns: The text.
-    /// - Throws: `JSONError` if the bytes are not an encoding of the message, or a value has no JSON.
+    /// - Throws: `JSONError` if the bytes are invalid, or a value has no JSON.
     static func json(
         of encoded: ByteBuffer,
         as message: JSONMessage,
@@ -64,7 +58,7 @@ struct JSONEncoding {
         }
     }
 
-    /// Writes a map. If a key occurs twice, the last value counts.
+    /// If a key occurs twice, the last value counts.
     private func writeMap(
         _ entries: [WireValue],
         of field: JSONField,
@@ -92,7 +86,7 @@ struct JSONEncoding {
         case (.bool, .number(let number)): json.json(number == 0 ? "false" : "true")
         case (.int32, .number(let number)): json.json("\(Int32(truncatingIfNeeded: number))")
         case (.uint32, .number(let number)): json.json("\(UInt32(truncatingIfNeeded: number))")
-        // JavaScript's numbers are exact up to 2^53 only.
+        // JavaScript's numbers are exact only up to 2^53.
         case (.int64, .number(let number)): json.string("\(Int64(bitPattern: number))")
         case (.uint64, .number(let number)): json.string("\(number)")
         case (.enumeration(let values), .number(let number)):
@@ -112,7 +106,7 @@ struct JSONEncoding {
 // MARK: Reading the encoding
 
 extension JSONEncoding {
-    /// Collects the values of each field. Unknown fields are left out.
+    /// The values of each field, without unknown fields.
     private static func values(
         of bytes: ArraySlice<UInt8>,
         in message: JSONMessage
@@ -122,7 +116,7 @@ extension JSONEncoding {
         while let (number, value) = try reader.next() {
             guard let position = message.position(ofNumber: number) else { continue }
             let field = message.fields[position]
-            // The last field of a oneof that is set counts.
+            // In a oneof, the last field counts.
             for other in message.positions(excludedBy: position) { values[other] = [] }
             guard field.isRepeated, field.isNumber, case .bytes(let packed) = value else {
                 values[position].append(value)
@@ -148,14 +142,13 @@ extension JSONEncoding {
 
     private static func duration(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
         let (seconds, nanoseconds) = try secondsAndNanoseconds(bytes)
-        // Both have one sign.
+        // Both have the same sign.
         guard nanoseconds.magnitude < 1_000_000_000, seconds.signum() * Int64(nanoseconds.signum()) >= 0,
             Duration.protobufSeconds.contains(seconds)
         else { throw JSONError(.outOfRange) }
         return (Duration.seconds(seconds) + .nanoseconds(Int64(nanoseconds))).protobufJSON
     }
 
-    /// Reads the fields of a time or a duration.
     private static func secondsAndNanoseconds(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> (Int64, Int32) {
         var (seconds, nanoseconds): (Int64, Int32) = (0, 0)
         var reader = WireReader(bytes)

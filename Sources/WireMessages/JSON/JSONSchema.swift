@@ -1,8 +1,8 @@
-/// The fields of a message, as its JSON needs them. Those of the services' messages are generated.
+/// The fields of a message for its JSON. Those of the services' messages are generated.
 struct JSONMessage: Sendable {
-    /// The fields in the order in which they are written.
+    /// In the order of writing.
     let fields: [JSONField]
-    /// The positions in `fields` by the names that a reader accepts: the one of JSON, and the one of the `.proto`.
+    /// The positions in `fields` by the accepted names: JSON's and the `.proto`'s.
     private let positions: [String: Int]
 
     init(_ fields: [JSONField] = []) {
@@ -15,16 +15,15 @@ struct JSONMessage: Sendable {
 
     func position(ofNumber number: UInt64) -> Int? { fields.firstIndex { UInt64($0.number) == number } }
 
-    /// Returns the positions of the other fields of the oneof that a field belongs to.
+    /// The positions of the other fields in the same oneof.
     func positions(excludedBy position: Int) -> [Int] {
         guard let oneof = fields[position].oneof else { return [] }
         return fields.indices.filter { $0 != position && fields[$0].oneof == oneof }
     }
 }
 
-/// A field of a message.
 struct JSONField: Sendable {
-    /// The type of the field, or of its elements.
+    /// Of the field, or of its elements.
     enum Kind: Sendable {
         case bool
         case int32
@@ -35,22 +34,22 @@ struct JSONField: Sendable {
         case bytes
         case enumeration(JSONEnum)
         case message(JSONMessage)
-        /// `google.protobuf.Timestamp`, which is a text in JSON, as are the next two.
+        /// `google.protobuf.Timestamp`, a text in JSON, like the next two.
         case timestamp
         case duration
         case fieldMask
     }
 
     let number: UInt32
-    /// The name in the `.proto`: `page_size`.
+    /// In the `.proto`: `page_size`.
     let name: String
-    /// The name in JSON: `pageSize`.
+    /// In JSON: `pageSize`.
     let jsonName: String
     let kind: Kind
     let isRepeated: Bool
-    /// Whether its elements are the entries of a map, which is an object in JSON. Its keys are texts.
+    /// Whether its elements are the entries of a map, an object in JSON. Its keys are texts.
     let isMap: Bool
-    /// The name of the oneof that the field belongs to, if it does.
+    /// The oneof of the field, if any.
     let oneof: String?
 
     init(
@@ -73,7 +72,7 @@ struct JSONField: Sendable {
 }
 
 extension JSONField {
-    /// Whether values are numbers in the encoding, so that several may be packed into one field.
+    /// Whether values are numbers in the encoding, which may be packed.
     var isNumber: Bool {
         switch kind {
         case .bool, .int32, .int64, .uint32, .uint64, .enumeration: true
@@ -89,11 +88,10 @@ extension JSONField {
         }
     }
 
-    /// Whether a field that is set to its default value is another thing than one that is not set.
+    /// Whether a default value differs from an unset field.
     var hasPresence: Bool { !isRepeated && (isMessage || oneof != nil) }
 }
 
-/// The values of an enum.
 struct JSONEnum: Sendable {
     let names: [Int32: String]
     let numbers: [String: Int32]

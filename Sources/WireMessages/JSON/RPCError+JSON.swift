@@ -16,7 +16,7 @@ extension RPCError {
 }
 
 extension ErrorDetail {
-    /// Writes the detail in binary, and as `debug` in JSON, for callers that have no protobuf.
+    /// Writes the detail in binary, and as `debug` in JSON for callers without protobuf.
     fileprivate func write(to json: inout JSONWriter) {
         let (typeName, value) = typeNameAndValue
         json.object { json in
@@ -48,6 +48,6 @@ extension ErrorDetail {
 }
 
 extension StatusCode {
-    /// The name in JSON: `not_found`.
+    /// `not_found`.
     package var jsonName: String { self == .cancelled ? "canceled" : name.lowercased() }
 }

@@ -5,8 +5,8 @@ enum WireValue {
     case number(UInt64)
     case bytes(ArraySlice<UInt8>)
 
-    /// Makes the value of a field that is not repeated, from all those that the encoding has: the last one counts, and
-    /// parts of a message are merged. A field without a value has the default.
+    /// The value of a singular field: the last value counts, and parts of a message are merged. Without a value it is
+    /// the default.
     init(_ values: [WireValue], of field: JSONField) {
         guard field.isMessage else {
             self = values.last ?? (field.isNumber ? .number(0) : .bytes([]))
@@ -17,7 +17,6 @@ enum WireValue {
         self = .bytes(parts[...])
     }
 
-    /// Whether this is the value of a field that is not set.
     var isDefault: Bool {
         switch self {
         case .number(let number): number == 0
@@ -26,15 +25,15 @@ enum WireValue {
     }
 }
 
-/// A reader of the fields of an encoded message, of all wire types but groups.
+/// A reader of an encoded message's fields, of all wire types except groups.
 struct WireReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// Reads a field; nil at the end.
+    /// Nil at the end.
     ///
-    /// - Throws: `.malformed` if the bytes are not an encoding of a message.
+    /// - Throws: `.malformed` if the bytes are invalid.
     mutating func next() throws(JSONError) -> (number: UInt64, value: WireValue)? {
         guard !rest.isEmpty else { return nil }
         let tag = try varint()
@@ -48,7 +47,7 @@ struct WireReader {
         }
     }
 
-    /// Reads a number of packed numbers; nil at the end.
+    /// A packed number; nil at the end.
     mutating func nextElement() throws(JSONError) -> WireValue? {
         rest.isEmpty ? nil : .number(try varint())
     }

@@ -1,6 +1,6 @@
 package import MarvelDomain
 
-// The domain's values, and those of the wire, which may be ones that this build does not know.
+// Conversions between the domain's values and those of the wire, which this build may not know.
 
 extension MatchValue {
     package init(_ match: Match) {
@@ -45,7 +45,7 @@ extension DesiredValue {
 }
 
 extension WatchFavoritesResponse.Event {
-    /// The whole list, and the reason why it comes in place of the changes that were asked for.
+    /// `reset` is the reason why the whole list replaces the requested changes.
     package static func snapshot(_ list: FavoritesList, reset: SnapshotReset? = nil) -> Self {
         .snapshot(
             WatchFavoritesResponse.Snapshot(
@@ -76,8 +76,7 @@ extension WatchFavoritesResponse.Reset {
         }
     }
 
-    /// Nil for none. A reason that this build does not know is read as the worst of those that it knows: what the watcher
-    /// has must not be built upon.
+    /// An unknown reason counts as the worst known one: the watcher's data must be discarded.
     package var reason: SnapshotReset? {
         switch self {
         case .none: nil

@@ -1,8 +1,8 @@
 internal import CMarvelMessages
 internal import MarvelDomain
 
-/// A favorite as `marvel.v1.Favorite`. Both of its fields are always sent. A peer that sends no time has one all the same: the
-/// beginning of 1970, as for any number that is not set.
+/// As `marvel.v1.Favorite`. Both fields are always sent. A missing time counts as the beginning of 1970, like any unset
+/// number.
 extension Favorite: ProtobufCoded {
     static var initialize: CInitializer<Marvel__V1__Favorite> { marvel__v1__favorite__init }
 

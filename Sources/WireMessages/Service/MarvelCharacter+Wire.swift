@@ -1,7 +1,6 @@
 package import MarvelDomain
 package import NIOCore
 
-/// A character as `marvel.v1.Character`.
 extension MarvelCharacter {
     package func encodedWireForm() -> ByteBuffer {
         var buffer = ByteBuffer()
@@ -9,8 +8,6 @@ extension MarvelCharacter {
         return buffer
     }
 
-    /// Decodes all readable bytes.
-    ///
     /// - Throws: `WireError`, like every message.
     package init(decodingWireForm bytes: ByteBuffer, limit: DecodingLimit = .response) throws(WireError) {
         try self.init(unpackingReadableBytesOf: bytes, name: "marvel.v1.Character", limit: limit)

@@ -2,13 +2,13 @@ package import MarvelDomain
 package import NIOCore
 package import RPCCore
 
-/// A page that is assembled from parts. Encodings of one message in a row are an encoding of the message: repeated
-/// fields are joined, and for other fields the last value counts (Protocol Buffers, "Encoding").
+/// A page assembled from parts. Concatenated encodings of a message are an encoding of it: repeated fields are joined,
+/// and of other fields the last value counts (Protocol Buffers, "Encoding").
 ///
-/// The parts are: elements of `characters`, encoded once; the fields that differ from call to call; and the fields of
-/// the catalog. So a page is copied and not encoded.
+/// The parts: elements of `characters`, encoded once; the fields of the call; and the fields of the catalog. So a page
+/// is copied and not encoded.
 extension SearchCharactersResponse {
-    // Field numbers and wire types of `marvel.proto`; a test compares the output of this code with libprotobuf-c's.
+    // Field numbers and wire types of `marvel.proto`; a test compares the output with libprotobuf-c's.
     private static let characters: UInt8 = 1 << 3 | 2
     private static let total: UInt8 = 2 << 3 | 0
     private static let nextPageToken: UInt8 = 3 << 3 | 2
@@ -24,8 +24,7 @@ extension SearchCharactersResponse {
         }
     }
 
-    /// Returns the token of the next page in an encoded page without decoding its characters; empty if there is none, or if the
-    /// bytes are not a page.
+    /// The token of the next page, without decoding characters; empty on the last page, or for invalid bytes.
     package static func nextPageToken(ofEncoded page: ByteBuffer) -> String {
         page.withUnsafeReadableBytes { bytes in
             var fields = EncodedFields(bytes)
@@ -39,17 +38,14 @@ extension SearchCharactersResponse {
         }
     }
 
-    /// The fields of a page that belong to the call: the number of results, the token of the next page, and the ids of
-    /// the caller's favorites.
+    /// The fields of a page that belong to the call: the number of results, the next page's token, and the caller's
+    /// favorites.
     package struct CallFields: Sendable {
         private let total: UInt64
         private let tokenLength: Int
         private let favoriteIDs: [Int64]
 
-        /// - Parameters:
-        ///   - total: The number of results, 0 or more.
-        ///   - tokenLength: The length of the next page's token, in bytes; 0 if there is no next page.
-        ///   - favoriteIDs: The ids in the page's order; usually none.
+        /// `tokenLength` is in bytes, 0 on the last page. `favoriteIDs` have the page's order and are usually empty.
         package init(total: Int32, tokenLength: Int, favoriteIDs: [Int64]) {
             self.total = UInt64(max(total, 0))
             self.tokenLength = tokenLength
@@ -67,11 +63,7 @@ extension SearchCharactersResponse {
             favoriteIDs.reduce(0) { $0 + Varint.byteCount(UInt64(bitPattern: $1)) }
         }
 
-        /// Writes the fields.
-        ///
-        /// - Parameters:
-        ///   - writer: The writer.
-        ///   - token: Writes the token, which has `tokenLength` bytes; not called if there is none.
+        /// `token` writes the token of `tokenLength` bytes; it is not called on the last page.
         package func write(to writer: inout MessageWriter, token: (inout MessageWriter) -> Void) {
             if total != 0 {
                 writer.write(SearchCharactersResponse.total)

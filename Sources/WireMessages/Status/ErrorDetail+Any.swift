@@ -3,7 +3,7 @@ internal import NIOCore
 internal import RPCCore
 
 extension ErrorDetail {
-    /// The name of the detail's message, and its encoding: the parts of a `google.protobuf.Any`.
+    /// The parts of a `google.protobuf.Any`.
     var typeNameAndValue: (typeName: String, value: ByteBuffer) {
         switch self {
         case .errorInfo(let info): (Kind.errorInfo.rawValue, packed(info))

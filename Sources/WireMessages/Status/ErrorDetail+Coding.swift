@@ -1,10 +1,8 @@
 internal import CMarvelMessages
 internal import RPCCore
 
-/// A detail as `google.protobuf.Any`.
 extension ErrorDetail: ProtobufCoded {
-    /// The kinds of details that are decoded, by the type name at the end of their URL. The part before it is not
-    /// compared.
+    /// The decoded kinds of details, by the type name at the end of their URL.
     enum Kind: String {
         case errorInfo = "google.rpc.ErrorInfo"
         case badRequest = "google.rpc.BadRequest"

@@ -2,14 +2,12 @@ internal import CMarvelMessages
 package import NIOCore
 package import RPCCore
 
-/// An error as `google.rpc.Status`.
 extension RPCError {
     private static let fullName = "marvel.rpc.v1.Status"
 
     /// Decodes all readable bytes; the error's origin is the peer. A code outside the table is `unknown`.
     ///
-    /// - Throws: `WireError`, like every message. A detail that cannot be decoded is kept as `.other`, so the rest of
-    ///   the error is not lost.
+    /// - Throws: `WireError`, like every message. A detail that cannot be decoded is kept as `.other`.
     package init(decodingStatus bytes: ByteBuffer, limit: DecodingLimit) throws(WireError) {
         try self.init(unpackingReadableBytesOf: bytes, name: RPCError.fullName, limit: limit)
     }
