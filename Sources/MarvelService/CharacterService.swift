@@ -6,13 +6,12 @@ internal import WireMessages
 /// The services of a server: `marvel.v1.MarvelService` over a catalog and a store of favorites, and
 /// `grpc.health.v1.Health`.
 ///
-/// Each method is a function in a file of its own. It is a class, so that calls that continue later share it.
+/// Each method has a file of its own. It is a class, so that calls that continue later share it.
 package final class CharacterService: Sendable {
     package static let name = MarvelServiceMethods.serviceName
 
     let catalog: any CharacterCatalog
     let store: any FavoritesStore
-    /// The lists of the store as they are now.
     let lists: CurrentLists
     let watches: WatchGate
     let pictures: any PictureSource
@@ -22,7 +21,7 @@ package final class CharacterService: Sendable {
     let health: ServiceHealth
     let storeHealth: ServiceHealth
     private let offersReflection: Bool
-    /// The names whose health can be asked. The empty name stands for the server.
+    /// The names that can be checked. The empty name is the server as a whole.
     let healthNames: [String]
     let serverVersion: String
     let progressInterval: Duration
@@ -31,15 +30,15 @@ package final class CharacterService: Sendable {
     /// - Parameters:
     ///   - catalog: The catalog to search.
     ///   - store: The store of favorites; its feed is followed from now on.
-    ///   - pictures: The source of pictures of the catalog's characters.
-    ///   - keeper: The keeper of pictures of favorites, if any are kept; it is notified of changes.
-    ///   - curation: The editing of characters; nil if those of the catalog cannot be edited.
+    ///   - pictures: The source of the pictures of characters.
+    ///   - keeper: The keeper of favorites' pictures; it is notified of changes.
+    ///   - curation: The editing of characters; nil if the catalog is not editable.
     ///   - allowsEdits: Whether callers may edit.
     ///   - health: The status for health checks.
     ///   - storeHealth: The status for health checks of the store.
-    ///   - offersReflection: Whether callers may ask for the services and the types of their messages.
+    ///   - offersReflection: Whether the server has the reflection service.
     ///   - serverVersion: The version of the server's software.
-    ///   - watchLimits: The numbers of watches that may be open at once.
+    ///   - watchLimits: The limits of open watches.
     ///   - progressInterval: The time without a change of a list after which its watchers get a progress event.
     ///   - runtime: The clocks and the tasks of the process.
     package init(
@@ -81,13 +80,12 @@ package final class CharacterService: Sendable {
         self.runtime = runtime
     }
 
-    /// Reads what searches need of all lists. It should be called before serving: without it the first search of each
-    /// list waits for the store.
+    /// Loads all lists. Call it before serving: without it the first search of each list waits for the store.
     ///
     /// - Throws: `StoreError.notReadable`.
     package func load() async throws(StoreError) { try await lists.load() }
 
-    /// The number of open watches of lists.
+    /// The open watches of lists.
     package var watchCount: Int { watches.count }
 
     package var services: [RPCService] {
@@ -95,7 +93,7 @@ package final class CharacterService: Sendable {
         return offersReflection ? own + ServerReflection.services(listing: own.map(\.name)) : own
     }
 
-    /// The methods, with the permissions that they need. Access to a list is checked by the method itself.
+    /// The methods, with their permissions. Each method itself checks the access to a list.
     private var methods: [RPCMethod] {
         [
             RPCMethod(MarvelServiceMethods.searchCharacters, .catalogRead, start: searchCharacters),
@@ -126,13 +124,12 @@ package final class CharacterService: Sendable {
 }
 
 extension RPCMethod {
-    /// Creates a method as its `.proto` file declares it.
-    ///
     /// - Parameters:
     ///   - descriptor: The method's declaration.
     ///   - permissions: The scopes that it needs.
-    ///   - isWatch: Whether its stream has no end of its own.
-    ///   - cacheSeconds: The time for which a cache may use an answer; nil if answers depend on the caller or on a list.
+    ///   - isWatch: Whether its stream is endless.
+    ///   - cacheSeconds: The time for which a cache may use an answer; nil if answers depend on the caller or on a
+    ///     list.
     ///   - maximumRequestBytes: The size above which a request payload is refused before it is decoded.
     ///   - start: Begins a call.
     fileprivate convenience init<Request: WireMessage, Response: WireMessage>(
@@ -157,7 +154,7 @@ extension RPCMethod {
         )
     }
 
-    /// Makes a method whose request may hold a picture of the largest size and a character.
+    /// A method whose request may contain a picture of the maximum size and a character.
     fileprivate static func edit(
         _ descriptor: MethodDescriptor<some WireMessage, some WireMessage>,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step

@@ -5,7 +5,7 @@ internal import WireMessages
 
 extension Step {
     /// Makes the answer off the event loop. It is for methods with a picture in the request or the answer: copying or
-    /// checking a megabyte would block the other connections of the loop.
+    /// checking a megabyte would block the loop's other connections.
     static func offEventLoop<Response: WireMessage>(
         _ answer: @escaping @Sendable () async throws(RPCError) -> Response
     ) -> Step {
@@ -18,7 +18,7 @@ extension Step {
 }
 
 extension Lookup {
-    /// Answers at once if the value is in memory, and otherwise when the catalog has fetched it.
+    /// Answers immediately if the value is in memory, and otherwise when the catalog has fetched it.
     func step(_ answer: @escaping @Sendable (Value) throws(RPCError) -> Step) throws(RPCError) -> Step {
         switch self {
         case .ready(let value):
@@ -38,12 +38,8 @@ extension Lookup {
 }
 
 extension WireMessage {
-    /// Decodes the request of a call.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - limit: The limits of decoding.
-    /// - Throws: INVALID_ARGUMENT if the payload is not an encoding of it; with the field if its text is invalid.
+    /// - Throws: INVALID_ARGUMENT if the payload is not an encoding of the message; with the field if its text is
+    ///   invalid.
     init(_ call: IncomingCall, limit: DecodingLimit = .request) throws(RPCError) {
         do throws(WireError) {
             try self.init(decoding: call.payload, limit: limit)
@@ -54,7 +50,7 @@ extension WireMessage {
 }
 
 extension IncomingCall {
-    /// Reads the name of the list that the request reads or changes.
+    /// The list that the request reads or changes.
     ///
     /// - Throws: LIST_NAME_INVALID, or the error of a caller who may not use the list, whether it exists or not.
     func list(_ text: String, for use: ListUse) throws(RPCError) -> ListName {
@@ -63,9 +59,9 @@ extension IncomingCall {
         return list
     }
 
-    /// Reads the name of the list by which the answer marks favorites.
+    /// The list whose favorites the answer marks. Nil if the request names no list, and the caller may not read the
+    /// default list.
     ///
-    /// - Returns: The list; nil if the request names none, and its caller may not read the default list.
     /// - Throws: The same.
     func markingList(_ text: String) throws(RPCError) -> ListName? {
         guard !text.isEmpty || principal.grants.allows(.reading, list: ListName.default.text) else { return nil }

@@ -4,7 +4,6 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `GetCatalogInfo`: a description from memory alone.
     func getCatalogInfo(_ call: IncomingCall) throws(RPCError) -> Step {
         _ = try GetCatalogInfoRequest(call)
         let response = GetCatalogInfoResponse(

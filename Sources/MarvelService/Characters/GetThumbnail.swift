@@ -5,8 +5,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `GetThumbnail`: a character's picture from its source, or the kept picture of a favorite if the source
-    /// fails.
+    /// A character's picture from its source, or a favorite's pinned picture if the source fails.
     func getThumbnail(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }
@@ -36,7 +35,7 @@ extension CharacterService {
         }
     }
 
-    /// Returns the picture that came with an edit, in its only size; nil if there is none.
+    /// The picture of an edit, in its only size; nil without one.
     private func editedThumbnail(of id: Int64) async throws(RPCError) -> GetThumbnailResponse? {
         let picture: Picture?
         do throws(EditError) {
@@ -66,7 +65,7 @@ extension CharacterService {
         )
     }
 
-    /// Returns the pinned picture of a favorite. If there is none, the caller gets the error of the source.
+    /// The pinned picture of a favorite. Without one the caller gets the source's error.
     private func keptThumbnail(of id: Int64) async -> GetThumbnailResponse? {
         guard let kept = await keeper?.pinnedPicture(of: id) else { return nil }
         return GetThumbnailResponse(

@@ -4,7 +4,6 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `CreateCharacter`: a new character, which searches find as soon as the call is answered.
     func createCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let curation = try allowedCuration()
         let request = try CreateCharacterRequest(call, limit: .requestWithPicture)

@@ -2,18 +2,15 @@ package import Catalog
 internal import MarvelDomain
 internal import Synchronization
 
-/// The application of the operator's edits: from the store that keeps them to the catalog, so that searches show them at
-/// once. Edits that other servers write into the store are applied in the same way. Favorites keep the character as it
-/// was saved.
+/// Applies the operator's edits: from the store to the catalog, so that searches find them immediately. It also applies
+/// edits that other servers write into the store. Favorites keep the character as it was saved.
 package final class Curation: Sendable {
     private let catalog: EditableCatalog
     private let edits: any EditStore
-    /// The check of pictures that come with edits.
     let pictures: any PictureCheck
-    /// The revision up to which the store was read. Edits that this server itself wrote may be newer, but do not count:
-    /// other servers may have written before them.
+    /// The revision up to which the store was read. This server's own edits may be newer, but do not count: other
+    /// servers may have written before them.
     private let readRevision = Mutex<Int64>(0)
-    /// The change of the store that was not read.
     private let unread = Mutex(EditStoreChange.none)
 
     /// - Parameters:
@@ -26,7 +23,7 @@ package final class Curation: Sendable {
         self.pictures = pictures
     }
 
-    /// Applies all kept edits. It must be called before serving.
+    /// Applies all stored edits. Call it before serving.
     ///
     /// - Throws: `EditError.notReadable`.
     package func start() async throws(EditError) {
@@ -45,7 +42,6 @@ package final class Curation: Sendable {
         return entry
     }
 
-    /// Applies the edits that other servers have made since.
     package func catchUp() async {
         let change = max(unread.withLock { $0 }, await edits.changeByOthers())
         unread.withLock { $0 = change }
@@ -54,7 +50,7 @@ package final class Curation: Sendable {
                 try await read(change)
                 unread.withLock { $0 = .none }
             } catch {
-                // The store has told why. The next look tries again.
+                // The store reports its errors. The next check tries again.
             }
         }
     }
@@ -69,7 +65,6 @@ package final class Curation: Sendable {
         }
     }
 
-    /// Returns the picture that came with an edit of the character, or nil.
     func picture(of id: Int64) async throws(EditError) -> Picture? {
         guard catalog.hasEditedPicture(id) else { return nil }
         return try await edits.picture(of: id)
@@ -81,7 +76,7 @@ package final class Curation: Sendable {
         let newer = try await edits.edits(after: start)
         if isReplaced { catalog.replaceEdits(with: newer) } else { catalog.apply(newer) }
         readRevision.withLock { revision in revision = newer.reduce(start) { max($0, $1.revision) } }
-        // An edit that was made here meanwhile may have been replaced too.
+        // Edits that this server made meanwhile may have been replaced too.
         if isReplaced { try await read(.written) }
     }
 }

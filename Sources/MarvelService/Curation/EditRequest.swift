@@ -4,7 +4,7 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// A request to edit a character while it is read. All its problems are collected, and reported together.
+/// Reads a request to edit a character. It collects all problems, to report them together.
 struct EditRequest {
     private var problems: [EditProblem] = []
     private(set) var edit = CharacterEdit()
@@ -15,7 +15,7 @@ struct EditRequest {
     ///   - character: The character in the request, unchecked.
     ///   - picture: The picture in the request, unchecked.
     ///   - fields: The fields that the request sets.
-    ///   - requestID: The request id, unchecked; empty means none.
+    ///   - requestID: The request id, unchecked; it may be empty.
     init(
         _ character: MarvelCharacter,
         _ picture: PictureUpload?,
@@ -52,9 +52,9 @@ struct EditRequest {
         }
     }
 
-    /// Checks whether a picture that is to be set can be decoded.
+    /// Checks whether a new picture can be decoded.
     ///
-    /// - Throws: CANCELLED if nobody waits for the answer any more.
+    /// - Throws: CANCELLED if the task is cancelled.
     mutating func checkPicture(by check: any PictureCheck) async throws(RPCError) {
         guard case .set(let picture) = picture else { return }
         let problem: String?
@@ -68,7 +68,7 @@ struct EditRequest {
 
     mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
 
-    /// - Throws: CHARACTER_INVALID with all problems, if there are any.
+    /// - Throws: CHARACTER_INVALID with all problems.
     func validate() throws(RPCError) {
         guard problems.isEmpty else { throw .characterInvalid(problems) }
     }

@@ -2,7 +2,7 @@ internal import Catalog
 internal import MarvelDomain
 internal import WireMessages
 
-/// The fields of `marvel.v1.Character` that an edit may set, and the picture, by their names in a field mask.
+/// The editable fields of `marvel.v1.Character`, and the picture, by their names in a field mask.
 enum EditedField: String, CaseIterable {
     case name
     case description
@@ -13,7 +13,7 @@ enum EditedField: String, CaseIterable {
     case urls
     case picture
 
-    /// Returns the fields that an update without a mask sets: those that are not empty.
+    /// The fields that an update without a mask sets: those that are not empty.
     static func populated(_ character: MarvelCharacter, _ picture: PictureUpload?) -> Set<EditedField> {
         let empty = MarvelCharacter(id: character.id, name: "")
         return Set(
@@ -34,7 +34,6 @@ enum EditedField: String, CaseIterable {
 }
 
 extension CharacterEdit {
-    /// Takes the values of these fields from a request.
     init(_ character: MarvelCharacter, setting fields: Set<EditedField>) {
         self.init(
             name: fields.contains(.name) ? character.name : nil,

@@ -4,7 +4,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `UpdateCharacter`: sets some fields of a character. All readers see them when the call is answered.
+    /// All readers see the new fields when the call is answered.
     func updateCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let curation = try allowedCuration()
         let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
@@ -20,9 +20,9 @@ extension CharacterService {
         }
     }
 
-    /// Checks whether callers may edit. The error that the operator has to fix first comes first.
+    /// Checks whether callers may edit.
     ///
-    /// - Throws: EDITS_UNSUPPORTED or EDITS_NOT_ALLOWED.
+    /// - Throws: EDITS_UNSUPPORTED or, after that check, EDITS_NOT_ALLOWED.
     func allowedCuration() throws(RPCError) -> Curation {
         guard let curation else { throw .editsUnsupported() }
         guard allowsEdits else { throw .editsNotAllowed() }
@@ -36,9 +36,6 @@ extension CharacterService {
 }
 
 extension Curation {
-    /// Makes an edit.
-    ///
-    /// - Throws: The error of the edit, as callers get it.
     func makeEdit(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
         let entry: CatalogEntry?
         do throws(EditError) {
@@ -47,7 +44,7 @@ extension Curation {
             throw RPCError(error)
         }
         guard let entry else {
-            // Another server reverted the edit as soon as it was made.
+            // Another server reverted the edit immediately.
             throw RPCError(EditError.conflict(current: 0))
         }
         return entry

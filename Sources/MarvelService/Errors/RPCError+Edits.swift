@@ -1,7 +1,6 @@
 internal import Catalog
 internal import RPCCore
 
-/// The errors of edits.
 extension RPCError {
     static func editsNotAllowed() -> RPCError {
         RPCError(
@@ -19,12 +18,12 @@ extension RPCError {
         )
     }
 
-    /// INVALID_ARGUMENT with every problem in the `BadRequest`, and all of them in the text too.
+    /// INVALID_ARGUMENT with all problems, in the `BadRequest` and in the text.
     static func characterInvalid(_ problems: [EditProblem]) -> RPCError {
         var metadata = ["violations": "\(problems.count)"]
         if let first = problems.first { metadata["field"] = first.field }
         let text = problems.map(\.text).joined(separator: "; ")
-        // The metadata holds every value of the text.
+        // The metadata has every value of the text.
         metadata["problems"] = text
         return RPCError(
             .invalidArgument,

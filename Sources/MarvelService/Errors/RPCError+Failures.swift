@@ -3,7 +3,7 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-// Failures of the catalog, the gateway and the store, with the status that tells the caller what to do.
+// Failures of the catalog, the gateway and the store, with the status that tells the caller the remedy.
 
 extension RPCError {
     init(_ error: CatalogError) {
@@ -21,12 +21,8 @@ extension RPCError {
         }
     }
 
-    /// Converts a failure of the gateway. The code tells what can help: a retry (UNAVAILABLE, RESOURCE_EXHAUSTED), the
-    /// operator (FAILED_PRECONDITION), or the authors (INTERNAL).
-    ///
-    /// - Parameters:
-    ///   - error: The failure.
-    ///   - peer: The server that failed.
+    /// The code tells the remedy: a retry (UNAVAILABLE, RESOURCE_EXHAUSTED), the operator (FAILED_PRECONDITION), or the
+    /// authors (INTERNAL). `peer` is the server that failed.
     init(_ error: SourceError, of peer: SourceError.Peer = .gateway) {
         let text = error.text(about: peer)
         switch error {
@@ -35,7 +31,7 @@ extension RPCError {
         case .untrusted(let cause):
             self.init(.failedPrecondition, reason: .upstreamUntrusted, text, metadata: ["cause": cause])
         case .quota(let delay):
-            // If the gateway names no time: the interval at which a spent quota is probed.
+            // Without the gateway's delay: the interval of quota probes.
             let metadata = delay.map { ["seconds": "\($0.components.seconds)"] } ?? [:]
             let retry = min(delay ?? SourceError.quotaProbeInterval, SourceError.longestRetryDelay)
             self = .tryLater(.resourceExhausted, .upstreamQuota, text, metadata, after: retry)
@@ -111,7 +107,7 @@ extension RPCError {
         )
     }
 
-    /// Converts a failure of the store. Nothing was changed, except perhaps after STORE_OUTCOME_UNKNOWN.
+    /// Nothing was changed, except perhaps after STORE_OUTCOME_UNKNOWN.
     init(_ error: StoreError) {
         switch error {
         case .requestIDReused:

@@ -3,11 +3,9 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// The errors of invalid requests. Text of a caller is not repeated: it may be long, or belong to somebody else.
+/// The errors of invalid requests. They do not repeat a caller's text, which may be long or secret.
 extension RPCError {
-    /// - Parameters:
-    ///   - refusal: The problem with the query.
-    ///   - allowed: The number of letters that it may have.
+    /// `allowed` is the range of the number of letters.
     init(_ refusal: SearchQuery.Refusal, allowed: ClosedRange<Int> = SearchQuery.letters) {
         let (least, most) = (allowed.lowerBound, allowed.upperBound)
         switch refusal {
@@ -124,7 +122,7 @@ extension RPCError {
         )
     }
 
-    /// INVALID_ARGUMENT, with the field in the `BadRequest` and, as every value in the text, in the metadata.
+    /// INVALID_ARGUMENT, with the field in the `BadRequest` and, like every value in the text, in the metadata.
     static func invalid(
         _ field: String,
         reason: ErrorReason,
@@ -142,8 +140,6 @@ extension RPCError {
 }
 
 extension ListName {
-    /// Reads the name of a list in a request.
-    ///
     /// - Throws: LIST_NAME_INVALID.
     init(request text: String) throws(RPCError) {
         guard let name = ListName(text) else { throw .listNameInvalid() }
@@ -152,7 +148,7 @@ extension ListName {
 }
 
 extension RequestID {
-    /// Reads the id in a request; nil if it is empty.
+    /// Nil if the text is empty.
     ///
     /// - Throws: REQUEST_ID_INVALID.
     static func read(_ text: String) throws(RPCError) -> RequestID? {

@@ -3,7 +3,6 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// The errors about things that the service does not have, or cannot do.
 extension RPCError {
     static func characterNotFound(_ id: Int64) -> RPCError {
         RPCError(
@@ -23,10 +22,7 @@ extension RPCError {
         )
     }
 
-    /// - Parameters:
-    ///   - match: The value that was asked for.
-    ///   - supported: The values that the catalog supports.
-    /// - Returns: UNIMPLEMENTED.
+    /// `match` is the requested value.
     static func matchUnsupported(_ match: MatchValue, supported: [Match]) -> RPCError {
         let values = supported.map { MatchValue($0).rawValue }
         let names = zip(supported, values).map { "\($0.protobufName) (\($1))" }
@@ -40,7 +36,6 @@ extension RPCError {
         )
     }
 
-    /// The changes after the revision are no longer kept.
     static func revisionCompacted(_ value: Int64, oldest: Int64, _ place: FavoritesPlace) -> RPCError {
         RPCError(
             .outOfRange,
@@ -50,7 +45,7 @@ extension RPCError {
         )
     }
 
-    /// The caller has seen changes that this store does not hold: it was restored from a copy, or has lost its end.
+    /// The caller has seen changes that this store does not have: it was restored from a copy, or has lost its end.
     static func historyChanged() -> RPCError {
         RPCError(
             .failedPrecondition,
@@ -59,14 +54,13 @@ extension RPCError {
         )
     }
 
-    /// The health check names an unknown service. The name is the caller's text, and is not repeated.
+    /// The error does not repeat the name, which is the caller's text.
     static func serviceUnknown() -> RPCError {
         RPCError(.notFound, reason: .serviceUnknown, "this server has no service of that name")
     }
 }
 
 extension Match {
-    /// The name in the `.proto` file, without the enum's own.
     fileprivate var protobufName: String {
         switch self {
         case .prefix: "PREFIX"

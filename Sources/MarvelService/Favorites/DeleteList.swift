@@ -3,8 +3,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `DeleteList`: deletes a list, and answers when the change is on disk. It is begun at once, so that it does
-    /// not overtake a toggle that came before it, nor is overtaken.
+    /// Answers when the change is on disk. The deletion begins immediately, so that toggles keep their order with it.
     func deleteList(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try DeleteListRequest(call)
         let list = try call.list(request.list, for: .writing)

@@ -4,12 +4,12 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `ListFavorites`: the current list, or the last known one with its age. The catalog is not asked.
+    /// The current list, or the last known one with its age. It does not use the catalog.
     func listFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try ListFavoritesRequest(call)
         let list = try call.list(request.list, for: .reading)
         let place = try lists.leastPlace(request.atLeast, of: list, field: "at_least")
-        // The hot path: an answer that is encoded already.
+        // The hot path: an encoded answer.
         let age = lists.age
         if let favorites = lists.knownFavorites(list, atLeast: place) {
             return if let age { .last(AgedFavorites(favorites, age: age)) } else { .last(favorites) }

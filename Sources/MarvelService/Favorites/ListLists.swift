@@ -3,10 +3,9 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `ListLists`: a page of the names of lists.
     func listLists(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try ListListsRequest(call)
-        // An empty text would be the name `default`, but as a prefix it is allowed too.
+        // An empty text is the name `default`, and a valid prefix too.
         guard ListName(request.prefix) != nil else { throw .prefixInvalid() }
         guard request.pageSize >= 0 else { throw .tooLow(request.pageSize, field: "page_size", .pageSizeInvalid) }
         let pageSize = request.pageSize == 0 ? 100 : min(Int(request.pageSize), 1_000)
@@ -15,7 +14,7 @@ extension CharacterService {
         return .later { [store] () async throws(RPCError) in
             var lists: [ListSummary]
             do throws(StoreError) {
-                // One list more than the page holds shows whether there is another page.
+                // The additional list shows whether there is another page.
                 lists = try await store.lists(prefix: prefix, after: last, limit: pageSize + 1)
             } catch {
                 throw RPCError(error)
@@ -51,7 +50,7 @@ struct ListsPageToken: Sendable, Hashable {
         self.last = last
     }
 
-    /// Reads a token that a client sent back; nil if it is empty.
+    /// Nil if the text is empty.
     ///
     /// - Throws: PAGE_TOKEN_INVALID if it is not a token for the prefix.
     static func read(_ text: String, prefix: String) throws(RPCError) -> ListsPageToken? {

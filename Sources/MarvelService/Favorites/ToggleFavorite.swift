@@ -4,10 +4,10 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `ToggleFavorite`: saves or removes a favorite, and answers when the change is on disk.
+    /// Saves or removes a favorite, and answers when the change is on disk.
     ///
-    /// Only the store knows whether it needs the character's snapshot. A catalog in memory passes the snapshot at once,
-    /// which saves a second call of the store; a gateway is asked only if the store needs it.
+    /// Only the store knows whether it needs the character's snapshot. A catalog in memory passes the snapshot
+    /// immediately, which saves a second call of the store. A gateway is asked only if the store needs it.
     func toggleFavorite(_ call: IncomingCall) throws(RPCError) -> Step {
         let toggle = try Toggle(ToggleFavoriteRequest(call), of: call)
         let deadline = runtime.storeDeadline(of: call.deadline)
@@ -18,13 +18,8 @@ extension CharacterService {
         }
     }
 
-    /// Applies a toggle whose character is at hand, without a task of its own: the store's writer calls back.
-    ///
-    /// - Parameters:
-    ///   - toggle: The toggle.
-    ///   - character: The snapshot to save, if any.
-    ///   - deadline: The deadline on the clock of the store.
-    /// - Returns: The step that waits for the store. It fails with NOT_FOUND if a character is needed, and there is none.
+    /// Applies a toggle without a task of its own: the store's writer calls back. It fails with NOT_FOUND if the store
+    /// needs the character and `character` is nil. `deadline` is on the store's clock.
     private func apply(
         _ toggle: Toggle,
         saving character: MarvelCharacter?,
@@ -46,7 +41,7 @@ extension CharacterService {
         )
     }
 
-    /// Applies a toggle whose character has to be fetched, if the store needs it.
+    /// Fetches the character only if the store needs it.
     private func apply(
         _ toggle: Toggle,
         by deadline: ContinuousClock.Instant?,
@@ -98,7 +93,6 @@ extension Toggle {
 }
 
 extension ListOwner {
-    /// Makes the owner of the lists that a caller makes.
     fileprivate init(_ principal: Principal) {
         if !principal.name.isEmpty {
             self = .named(principal.name)

@@ -1,22 +1,19 @@
 internal import RPCCore
 internal import WireMessages
 
-/// The methods of `grpc.health.v1.Health`. The empty name means the server as a whole.
+/// The methods of `grpc.health.v1.Health`.
 extension CharacterService {
-    /// Handles `Check`: the status of a service now.
     func checkHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try HealthCheckRequest(call)
         guard let health = health(of: request.service) else { throw .serviceUnknown() }
         return .last(health.status)
     }
 
-    /// Handles `Watch`: the status of a service now, and each new one. An unknown service stays unknown.
     func watchHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try HealthCheckRequest(call)
         return .source(HealthWatcher(of: health(of: request.service) ?? UnknownService.log))
     }
 
-    /// Handles `List`: the status of every service.
     func listHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         _ = try HealthListRequest(call)
         let statuses = healthNames.map { name in
@@ -27,14 +24,14 @@ extension CharacterService {
         return .last(HealthListResponse(statuses: statuses).encoded())
     }
 
-    /// Returns the health of a name; nil if there is none of the name.
+    /// Nil if the server has no service of the name.
     private func health(of name: String) -> ServiceHealth? {
         if name == ServiceHealth.storeName { return storeHealth }
         return healthNames.contains(name) ? health : nil
     }
 }
 
-/// The messages of a `Watch`: the entries of a log of statuses, from its first on.
+/// The messages of a `Watch`: the entries of a log of statuses, from the first.
 private final class HealthWatcher: MessageSource {
     private let log: any MessageLog
 
@@ -42,11 +39,11 @@ private final class HealthWatcher: MessageSource {
 
     var cursor: LogCursor? { LogCursor(log, after: -1) { [log] _ in HealthWatcher(of: log) } }
 
-    /// Ends the watch. The runner never calls it: the log keeps the last status, so that a reader misses none.
+    /// Ends the watch. The runner never calls it: the log keeps the last status, so a reader misses none.
     func next() throws(RPCError) -> Step { .end }
 }
 
-/// The log of a service that the server does not have, and never will.
+/// The log of an unknown service, which stays unknown.
 private final class UnknownService: MessageLog {
     static let log = UnknownService()
 

@@ -2,15 +2,15 @@ package import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// The health status of a service, which may change at any time until it stops serving for good.
+/// The health status of a service. It may change until the service stops for good.
 ///
-/// That of the server as a whole: it serves from the start until its drain begins, or its store takes no more changes
-/// until a restart. That of the store: it serves while changes are accepted, and those of other servers arrive.
+/// The server serves from its start until its drain begins, or its store takes no more changes until a restart. The
+/// store serves while it accepts changes, and other servers' changes arrive.
 ///
-/// It is a log of statuses, which those who watch it read. They are numbered from 0; only the last one is kept.
+/// It is a log of statuses, numbered from 0, of which only the last one is kept.
 package final class ServiceHealth: MessageLog {
     package static let serviceName = HealthMethods.serviceName
-    /// The name under which the health of the store can be asked.
+    /// The name for health checks of the store.
     package static let storeName = "marvel.v1.store"
 
     private static let serving = EncodedMessage(HealthCheckResponse(status: .serving).encoded())
@@ -19,7 +19,6 @@ package final class ServiceHealth: MessageLog {
     private struct State {
         var isServing = true
         var hasStopped = false
-        /// The number of the status.
         var number: Int64 = 0
         var wakers: [Int: Waker] = [:]
         var lastWaker = 0
@@ -31,13 +30,12 @@ package final class ServiceHealth: MessageLog {
 
     package var isServing: Bool { state.withLock(\.isServing) }
 
-    /// The answer to a check.
     var status: EncodedMessage { isServing ? Self.serving : Self.notServing }
 
-    /// Makes every later check answer NOT_SERVING, and tells those who watch.
+    /// Every later check answers NOT_SERVING.
     package func stopServing() { change(to: false, forGood: true) }
 
-    /// Sets the status, unless the service has stopped serving, and tells those who watch.
+    /// Has no effect after `stopServing`.
     package func set(isServing: Bool) { change(to: isServing, forGood: false) }
 
     private func change(to isServing: Bool, forGood: Bool) {

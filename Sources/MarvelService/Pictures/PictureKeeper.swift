@@ -3,35 +3,35 @@ package import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// A keeper of a picture of every favorite, pinned in the cache. It is notified of changes, which do not wait for its
-/// work. Every second it looks for work: it fetches pictures, a few at a time, and pins them.
+/// Keeps a picture of every favorite pinned in the cache. Changes do not wait for its work. Every second it looks for
+/// work: it fetches pictures, a few at a time, and pins them.
 ///
-/// It begins with a scan of the store for favorites without a pinned picture. Characters that are left out later, because
-/// too many wait or the store or the cache fails, are found by another scan.
+/// It begins with a scan of the store for favorites without a pinned picture. Later scans find the characters that it
+/// left out: too many waited, or the store or the cache failed.
 package final class PictureKeeper: Sendable {
-    /// The maximum number of characters that wait for their pictures.
+    /// The maximum of characters that wait for their pictures.
     static let maximumWanted = 1_000
-    /// The maximum number of pictures that are fetched and not yet pinned.
+    /// The maximum of fetched pictures that are not yet pinned.
     private static let batch = 16
-    /// The number of pictures of an earlier version that are in memory at once. A picture has at most 3 MiB.
+    /// The pictures of an earlier version in memory. A picture has at most 3 MiB.
     private static let formerBatch = 8
-    /// The maximum of ids that are remembered to save work.
+    /// The maximum of remembered ids, which save work.
     private static let maximumRemembered = 65_536
     /// The wait before pictures are unpinned, because a removed favorite may be saved again.
     private static let dropDelay = Duration.seconds(60)
     private static let scanDelay = Duration.seconds(600)
     private static let backoff = Backoff(initial: .seconds(1), maximum: .seconds(300))
-    /// The failures in a row after which the characters of a host are left to the next scan.
+    /// The consecutive failures after which a host's characters are left to the next scan.
     private static let maximumFailures = 6
 
     private struct State {
-        /// The characters that wait for their pictures, by their ids.
+        /// The characters that wait for their pictures, by id.
         var wanted: [Int64: MarvelCharacter] = [:]
         /// The ids with a pinned picture; nil until the next scan has read them.
         var pinned: Set<Int64>?
-        /// The characters for which there was no picture, with the time of the search.
+        /// The characters without a picture, with the time of the search.
         var unavailable: [Int64: (thumbnail: Thumbnail?, time: ContinuousClock.Instant)] = [:]
-        /// The hosts that failed, with the number of failures since the last answer. Other hosts are not affected.
+        /// The hosts that failed, with the failures since the last answer. Other hosts are not affected.
         var failing: [String: (failures: Int, end: ContinuousClock.Instant)] = [:]
         /// The ids that left a list; nil if they are not known.
         var removedIDs: Set<Int64>?
@@ -68,8 +68,8 @@ package final class PictureKeeper: Sendable {
     ///   - date: The wall clock.
     ///   - now: The clock for delays.
     ///   - sleep: Waits on that clock, and throws when the task is cancelled.
-    ///   - onPinned: Called with the number of pictures that were pinned.
-    ///   - onFailure: Called with a character's id, for the operator, when its picture could not be fetched.
+    ///   - onPinned: Called with the number of newly pinned pictures.
+    ///   - onFailure: Called with the id of a character whose picture could not be fetched.
     package init(
         favorites: any FavoriteCharacters,
         cache: any PinnedPictures,
@@ -91,7 +91,7 @@ package final class PictureKeeper: Sendable {
         state = Mutex(State(dropDue: now(), scanDue: now()))
     }
 
-    /// Notes a change of a list, or with nil that some changes are not known. It does not block.
+    /// Nil means that some changes are unknown. It does not block.
     package func changed(_ change: FavoritesChange?) {
         let now = now()
         state.withLock { state in
@@ -109,8 +109,7 @@ package final class PictureKeeper: Sendable {
         }
     }
 
-    /// Wants the picture of a character, unless the same was looked for and not found a while ago: characters without a
-    /// picture are saved as often as others.
+    /// Skips a picture that was not found a while ago: characters without a picture are saved as often as others.
     private static func want(_ character: MarvelCharacter, _ state: inout State, at now: ContinuousClock.Instant) {
         guard state.pinned?.contains(character.id) != true else { return }
         if let missing = state.unavailable[character.id] {
@@ -123,7 +122,7 @@ package final class PictureKeeper: Sendable {
         state.wanted[character.id] = character
     }
 
-    /// Returns the pinned picture of a character, and its age in whole seconds; nil if there is none.
+    /// The age is in whole seconds. Nil without a pinned picture.
     package func pinnedPicture(of id: Int64) async -> (picture: Picture, age: Duration)? {
         guard let kept = await cache.pinnedPicture(of: id) else {
             // A damaged picture was unpinned, and is fetched again.
@@ -134,7 +133,7 @@ package final class PictureKeeper: Sendable {
         return (kept.picture, .seconds(overflow ? 0 : max(0, age)))
     }
 
-    /// Fetches and pins pictures until its task is cancelled. It must be called only once.
+    /// Fetches and pins pictures until its task is cancelled. Call it only once.
     package func run() async {
         while !Task.isCancelled {
             await drop()
@@ -146,8 +145,8 @@ package final class PictureKeeper: Sendable {
 
     // MARK: Work
 
-    /// Unpins the pictures of characters that left their lists a while ago, and at the start of all that are on no list.
-    /// What fails is done at the next start.
+    /// Unpins the pictures of characters that left their lists a while ago; at the start, of all that are on no list.
+    /// Failed work is left to the next start.
     private func drop() async {
         let now = now()
         guard state.withLock({ $0.dropDue.map { $0 <= now } ?? false }) else { return }
@@ -164,7 +163,7 @@ package final class PictureKeeper: Sendable {
             return state.pinned?.intersection(ids) ?? []
         }
         let used = try? await favorites.favorites(among: ids)
-        // A store without any favorite may be the wrong one, and the pictures may be the last copies.
+        // A store without favorites may be the wrong one, and the pictures may be the last copies.
         guard let used, removed != nil || !used.isEmpty else {
             return state.withLock { $0.pinned?.formUnion(pinned) }
         }
@@ -172,7 +171,6 @@ package final class PictureKeeper: Sendable {
         state.withLock { $0.pinned?.formUnion(pinned.intersection(used)) }
     }
 
-    /// Finds the favorites without a pinned picture, if that is due.
     private func scan() async {
         let now = now()
         let isDue = state.withLock { state in
@@ -213,7 +211,7 @@ package final class PictureKeeper: Sendable {
         return pinned
     }
 
-    /// Fetches pictures, and pins them in one transaction: toggles need the disk too.
+    /// Pins them in one transaction: toggles need the disk too.
     ///
     /// - Returns: Whether there was anything to fetch.
     private func fetch() async -> Bool {
@@ -247,7 +245,7 @@ package final class PictureKeeper: Sendable {
     private func pictures(of characters: ArraySlice<MarvelCharacter>) async -> [KeptPicture] {
         var pictures: [KeptPicture] = []
         for character in characters where !Task.isCancelled {
-            // Another one of its host may have failed meanwhile.
+            // Another picture of its host may have failed meanwhile.
             let isPaused = state.withLock { $0.isPaused(character, at: now()) }
             if !isPaused, let picture = await picture(of: character) { pictures.append(picture) }
         }
@@ -284,7 +282,7 @@ package final class PictureKeeper: Sendable {
         }
     }
 
-    /// Returns the time for which a host is left alone after a number of failures in a row.
+    /// The pause of a host after consecutive failures.
     private static func delay(after error: PictureError, _ failures: Int) -> Duration {
         // One server asks a host, so its delays need no jitter.
         let delay = backoff.delay(afterFailures: failures, random: 1)

@@ -2,18 +2,14 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// The reflection service of gRPC, by which tools find the services of this server and the types of their messages.
+/// gRPC's reflection service, by which tools find the services and the types of their messages.
 ///
-/// Its newer version and the older one, `v1alpha`, have the same messages and the same answers. The older one is not listed:
-/// those who ask for it know it.
+/// Its older version, `v1alpha`, has the same messages and answers. It is not listed: its users know it.
 enum ServerReflection {
     static let serviceName = ServerReflectionMethods.serviceName
     private static let olderServiceName = "grpc.reflection.v1alpha.ServerReflection"
 
-    /// Returns both versions of the service.
-    ///
-    /// - Parameter names: The names of the other services.
-    /// - Returns: The services.
+    /// Both versions of the service. `names` are those of the other services.
     static func services(listing names: [String]) -> [RPCService] {
         let talk = ReflectionTalk(services: (names + [serviceName]).sorted())
         let descriptor = ServerReflectionMethods.serverReflectionInfo
@@ -32,7 +28,7 @@ enum ServerReflection {
     }
 }
 
-/// The answers to the requests of reflection. It keeps nothing of a call, so that all calls share one.
+/// It has no state of a call, so all calls share one.
 private final class ReflectionTalk: Conversation {
     private let services: [String]
 
@@ -84,7 +80,6 @@ private final class ReflectionTalk: Conversation {
     }
 }
 
-/// The `.proto` files of the services, by what they declare.
 private enum DescribedFiles {
     /// The position of each file in `ProtoFiles.all`, by its name.
     static let byName = Dictionary(
@@ -100,7 +95,7 @@ private enum DescribedFiles {
 
     private static let descriptors = ProtoFiles.all.map { ByteBuffer(bytes: $0.descriptor) }
 
-    /// Returns the descriptors of a file and of all that it imports, itself first.
+    /// The descriptors of a file and of all its imports, itself first.
     static func withImports(_ file: Int) -> [ByteBuffer] {
         var found = [file]
         var next = 0

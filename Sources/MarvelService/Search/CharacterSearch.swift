@@ -12,7 +12,7 @@ struct CharacterSearch: Sendable {
     let query: SearchQuery
     let match: Match
     let pageSize: Int
-    /// The list whose favorites are marked; nil if none are.
+    /// The list whose favorites are marked, if any.
     let list: ListName?
     let fingerprint: SearchFingerprint
 
@@ -43,20 +43,16 @@ struct CharacterSearch: Sendable {
         }
     }
 
-    /// Validates a page size as in AIP-158: 0 is the default, too large is lowered, negative is an error.
+    /// AIP-158: 0 is the default, too large is lowered, negative is an error.
     private static func pageSize(_ asked: Int32) throws(RPCError) -> Int {
         guard asked >= 0 else { throw .tooLow(asked, field: "page_size", .pageSizeInvalid) }
         return asked == 0 ? defaultPageSize : min(Int(asked), maximumPageSize)
     }
 
-    /// Returns the page that begins at a place, and the source of those after it.
+    /// The page at a place, and the source of the later pages. `pagesLeft` is at least 1 and includes this page.
     ///
-    /// - Parameters:
-    ///   - place: The start of the page.
-    ///   - pagesLeft: The number of pages that the caller still wants, this one included; at least 1.
-    /// - Returns: The page, or the work of fetching it.
-    /// - Throws: UNIMPLEMENTED if the catalog cannot compare names in that way; PAGE_TOKEN_INVALID if the place no
-    ///   longer exists.
+    /// - Throws: UNIMPLEMENTED if the catalog does not support the match; PAGE_TOKEN_INVALID if the place no longer
+    ///   exists.
     func page(at place: PagePlace, pagesLeft: Int) throws(RPCError) -> Step {
         let lookup: Lookup<CharacterPage>
         do throws(CatalogError) {
@@ -74,14 +70,14 @@ struct CharacterSearch: Sendable {
         }
     }
 
-    /// Sends a page. The favorites on it are looked up now, for each page anew.
+    /// Each page has the favorites at its own time.
     private func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
         guard let list else { return step(page, marking: [], pagesLeft) }
         guard let favorites = service.lists.ids(of: list) else { return later(page, pagesLeft) }
         return step(page, marking: favorites, pagesLeft)
     }
 
-    /// Sends a page of which the favorites are not in memory, as before the lists were read.
+    /// Sends a page whose favorites are not in memory, as before the lists were read.
     func later(_ page: CharacterPage, _ pagesLeft: Int) -> Step {
         .later { () async throws(RPCError) in
             guard let list else { return step(page, marking: [], pagesLeft) }
@@ -94,7 +90,7 @@ struct CharacterSearch: Sendable {
         return .message(PageMessage(page, marking: favorites, in: self), then: rest)
     }
 
-    /// Returns the source of the pages after one; nil if it is the last.
+    /// The source of the later pages; nil after the last page.
     private func pages(after page: borrowing CharacterPage, _ pagesLeft: Int) -> (any MessageSource)? {
         guard let offset = page.nextOffset else { return nil }
         let start = PagePlace(offset: offset, lastID: page.lastID)
@@ -107,7 +103,6 @@ struct CharacterSearch: Sendable {
         ["page_token": token(of: place).text]
     }
 
-    /// Returns the page token of a place.
     func token(of place: PagePlace) -> PageToken {
         PageToken(offset: place.offset, lastID: place.lastID, fingerprint: fingerprint)
     }

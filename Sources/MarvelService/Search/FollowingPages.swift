@@ -3,11 +3,10 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// The pages after one whose results are not kept: each is another search. It holds no page, because a stream may wait
-/// long for its client.
+/// The later pages of a search whose results are not kept: each is another search. It keeps no page, because a stream
+/// may wait long for its client.
 final class SearchedPages: MessageSource {
     private let search: CharacterSearch
-    /// The start of the next page. It skips nothing: the first page did that.
     private let start: PagePlace
     private let pagesLeft: Int
 
@@ -22,31 +21,26 @@ final class SearchedPages: MessageSource {
     func next() throws(RPCError) -> Step { try search.page(at: start, pagesLeft: pagesLeft) }
 }
 
-/// The pages after one whose results are in memory, and each of them as a message.
+/// The later pages of a search whose results are in memory, and each of them as a message.
 ///
-/// One object is the source and, in turn, all its messages, so that a page allocates nothing: two objects for each page
-/// took a third of a stream's time. It is `@unchecked Sendable` because a stream is asked for its pages by one event loop
-/// only, which has written a message before it asks for the next.
+/// One object is the source and all its messages, so a page allocates nothing: two objects for each page took a third
+/// of a stream's time. It is `@unchecked Sendable` because only one event loop asks a stream for its pages. The loop
+/// writes a message before it asks for the next.
 final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     private let search: CharacterSearch
     private let lists: CurrentLists
     private let results: SearchResults
     private let provenance: Provenance
-    /// The page to be written; nil until the first is asked for.
+    /// The page to be written; nil before the first.
     private var characters: PageCharacters?
     private var end: PageEnd?
     private(set) var byteCount = 0
     /// The start of the page after it.
     private var start: PagePlace
     private var pagesLeft: Int
-    /// The ids of the favorites to mark.
     private var favorites: CurrentLists.KnownIDs
 
-    /// - Parameters:
-    ///   - search: The search.
-    ///   - results: Its results.
-    ///   - start: The start of the next page. It skips nothing: the first page did that.
-    ///   - pagesLeft: The number of pages that the caller still wants; at least 1.
+    /// `start` skips nothing: the first page did that. `pagesLeft` is at least 1.
     init(of search: CharacterSearch, _ results: SearchResults, from start: PagePlace, pagesLeft: Int) {
         self.search = search
         self.lists = search.service.lists

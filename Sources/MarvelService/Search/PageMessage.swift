@@ -4,8 +4,8 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// One `SearchCharactersResponse`, assembled from encoded bytes: the characters from the catalog, the few fields that
-/// differ per call, and the fields of the catalog.
+/// A `SearchCharactersResponse`, assembled from encoded bytes: the catalog's characters, the fields of the call, and
+/// the fields of the catalog.
 ///
 /// It is a class: a value of this size would be boxed as a message, and copied for that.
 final class PageMessage: OutgoingMessage {
@@ -40,7 +40,7 @@ struct PageEnd: Sendable {
 
     /// - Parameters:
     ///   - total: The number of results over all pages.
-    ///   - next: The start of the next page; nil if there is none.
+    ///   - next: The start of the next page; nil on the last page.
     ///   - ids: The ids of the page's characters, in their order.
     ///   - favorites: The ids of the favorites.
     ///   - search: The search.

@@ -4,7 +4,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `SearchCharacters`: a stream of pages. An invalid query never reaches the catalog.
+    /// A stream of pages. An invalid query never reaches the catalog.
     func searchCharacters(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try SearchCharactersRequest(call)
         let search = try CharacterSearch(request, of: call, in: self)
@@ -20,7 +20,7 @@ extension CharacterService {
         }
     }
 
-    /// Reads the place that the favorites must have reached; nil if any will do.
+    /// The place that the favorites must have reached; nil without one.
     private func leastPlace(
         _ request: SearchCharactersRequest,
         of call: IncomingCall
@@ -31,7 +31,7 @@ extension CharacterService {
             .map { (list, $0) }
     }
 
-    /// Returns the start of the first page: the token's place, after the characters to skip.
+    /// The start of the first page: the token's place, after the skipped characters.
     private static func place(
         _ request: SearchCharactersRequest,
         fingerprint: SearchFingerprint

@@ -7,7 +7,7 @@ extension CharacterService {
     private static let defaultLimit = 10
     private static let maximumLimit = 50
 
-    /// Handles `SuggestNames`: names that complete the typed text, best first.
+    /// Names that complete the typed text.
     func suggestNames(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try SuggestNamesRequest(call)
         let query = try CharacterService.typedQuery(request.query)
@@ -36,7 +36,7 @@ extension CharacterService {
 }
 
 extension SuggestNamesResponse {
-    /// Takes names from a catalog, which tells how each matches.
+    /// The catalog tells how each name matches.
     fileprivate init(_ suggestions: [NameSuggestion], attribution: String) {
         self.init(
             names: suggestions.map(\.name),

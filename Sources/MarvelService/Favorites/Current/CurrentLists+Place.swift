@@ -1,21 +1,14 @@
 internal import MarvelDomain
 internal import RPCCore
 
-/// Reads that must be at least as new as a place.
 extension CurrentLists {
-    /// A revision that a read must have reached, in a history.
     struct LeastPlace {
         let history: HistoryID
         let revision: Int64
     }
 
-    /// Reads the place that a request names.
+    /// Reads the place in a request; nil if `text` is empty. `field` is for the error.
     ///
-    /// - Parameters:
-    ///   - text: The place in the request; empty if there is none.
-    ///   - list: The list that is read.
-    ///   - field: The field of `text`, for the error.
-    /// - Returns: The place; nil if there is none.
     /// - Throws: PLACE_INVALID.
     func leastPlace(_ text: String, of list: ListName, field: String) throws(RPCError) -> LeastPlace? {
         guard !text.isEmpty else { return nil }
@@ -23,20 +16,19 @@ extension CurrentLists {
         return LeastPlace(history: position.history, revision: position.revision)
     }
 
-    /// Returns the contents of a list if they are in memory, and as new as a place.
     func knownFavorites(_ list: ListName, atLeast place: LeastPlace?) -> EncodedFavorites? {
         guard let favorites = knownFavorites(list) else { return nil }
         guard let place else { return favorites }
         return favorites.history == place.history && favorites.revision >= place.revision ? favorites : nil
     }
 
-    /// Returns the contents of a list, as new as a place.
+    /// The contents of a list, as new as a place.
     ///
     /// - Throws: HISTORY_CHANGED if the list can never reach the place, because the caller has seen another history.
     func favorites(_ list: ListName, atLeast place: LeastPlace?) async throws(RPCError) -> EncodedFavorites {
         do throws(StoreError) {
             guard let place else { return try await favorites(list) }
-            // Perhaps it is a history that began while this server had no connection to its database. The store knows.
+            // The history may have begun while this server had no connection to its database. The store knows.
             if place.history != history { _ = try await load(list) }
             let favorites = try await favorites(list, atLeast: place.revision)
             if favorites.history == place.history, favorites.revision >= place.revision { return favorites }
@@ -46,9 +38,7 @@ extension CurrentLists {
         throw .historyChanged()
     }
 
-    /// Waits until a list has reached a place.
-    ///
-    /// - Throws: HISTORY_CHANGED, as `favorites(_:atLeast:)`.
+    /// - Throws: HISTORY_CHANGED, like `favorites(_:atLeast:)`.
     func wait(for place: LeastPlace, of list: ListName) async throws(RPCError) {
         if place.history == history, hasReached(place.revision, of: list) { return }
         _ = try await favorites(list, atLeast: place)

@@ -2,31 +2,30 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// The lists of a store as they are now, in memory: for the favorites of searches, `ListFavorites` and watches.
+/// The current lists of a store, in memory, for searches, `ListFavorites` and watches.
 ///
 /// It follows the store's feed. Before it answers, it applies every event that the store has sent. A store sends the
-/// event of a change before it answers the caller of the change, so whoever asks after that sees the change. Nothing is
-/// decided from here: changes are the store's own.
+/// event of a change before it answers the caller of the change. So every later reader sees the change. The store alone
+/// decides about changes.
 ///
-/// A list that is not in memory is read from the store, once for all who ask for it at the same time.
+/// A list that is not in memory is read from the store, once for all concurrent readers.
 final class CurrentLists: Sendable {
     /// The default maximum of bytes of encoded lists: 64 MiB.
     static let defaultMaximumBytes = 64 << 20
-    /// The time within which changes of other servers are promised to be here.
+    /// The promised maximum age of other servers' changes.
     private static let promisedAge = Duration.seconds(1)
     /// The events that may wait to be applied. Each has the changes of a transaction.
     private static let backlog = 1_024
-    /// The lists that may be read from the store at once.
+    /// The concurrent reads of single lists.
     private static let maximumLoads = 16_384
-    /// The readings of all lists that may go on at once: the last one, and one that was cancelled and has not ended.
+    /// The concurrent reads of all lists: the last one, and a cancelled one that has not ended.
     private static let maximumReadings = 2
     /// The waits between attempts to read all lists again.
     private static let backoff = Backoff(minimum: .milliseconds(100), initial: .milliseconds(100), maximum: .seconds(5))
-    /// The lists that are named in one answer of the store.
+    /// The lists in one page of the store.
     private static let pageSize = 1_000
 
-    /// A function that runs work that nobody waits for. The work begins after the function has returned, or on another
-    /// thread.
+    /// A function that starts background work: after it has returned, or on another thread.
     typealias Background = @Sendable (@escaping @Sendable () async -> Void) -> Void
 
     let watched: WatchedLists
@@ -39,10 +38,9 @@ final class CurrentLists: Sendable {
     private let isReloading = Atomic(false)
     private let mailbox: Mailbox<StoreEvent>
     private let state: Mutex<ListMirror>
-    /// The times that the lists in `state` may have changed. It is written under the lock of `state`, so that whoever has
-    /// seen a change there finds it counted.
+    /// The number of changes of `state`. It is written under the lock of `state`, so a reader of a change there also
+    /// finds the new number.
     private let changeCounter = Atomic<UInt64>(0)
-    /// The reads of single lists.
     let lists: SharedCalls<ListName, EncodedFavorites, StoreError>
     private let readings: SharedCalls<ListMirror.Reading, Void, StoreError>
 
@@ -50,9 +48,9 @@ final class CurrentLists: Sendable {
     ///   - store: The store; its feed is followed from now on.
     ///   - attribution: The line to show with the data.
     ///   - maximumBytes: The maximum bytes of encoded lists.
-    ///   - onChange: Called with each change when it is applied, and with nil where changes are missing.
+    ///   - onChange: Called with each applied change, and with nil if changes are missing.
     ///   - runtime: The tasks of the process.
-    ///   - background: Runs work that nobody waits for; nil for a task of its own.
+    ///   - background: Starts background work; nil for a task of its own.
     init(
         _ store: any FavoritesStore,
         attribution: @escaping @Sendable () -> String,
@@ -84,11 +82,10 @@ final class CurrentLists: Sendable {
         let arrival = FeedArrival()
         mailbox = store.feed.mailbox(backlog: CurrentLists.backlog) { arrival() }
         arrival.set { [weak self] in self?.eventsArrived() }
-        // Events may have arrived before there was anybody to call.
+        // Events may have arrived before the function was set.
         catchUp()
     }
 
-    /// The history in which revisions count now.
     var history: HistoryID {
         catchUp()
         return state.withLock(\.history)
@@ -107,11 +104,11 @@ final class CurrentLists: Sendable {
         }
     }
 
-    /// Catches up soon if there are watchers, who wait without asking again. Otherwise whoever asks next does, as the caller
-    /// of a toggle when it is answered: a task for each commit took a fourteenth of a toggle's time.
+    /// Catches up soon if there are watchers, which wait without asking again. Otherwise the next reader catches up,
+    /// such as the caller of a toggle: a task for each commit took a fourteenth of a toggle's time.
     ///
-    /// A watcher that begins meanwhile misses nothing. It is registered under the lock under which it is counted here, and
-    /// catches up after that, before it waits.
+    /// A watcher that begins meanwhile misses nothing. It is registered under the lock of `count`, and catches up after
+    /// that, before it waits.
     private func eventsArrived() {
         guard watched.count > 0 else { return }
         background { [weak self] in self?.catchUp() }
@@ -130,7 +127,6 @@ final class CurrentLists: Sendable {
         readAgain()
     }
 
-    /// Goes on in another history. Watchers of the one before are told so.
     private func renew(_ history: HistoryID) {
         change { $0.renewed(history) }
         watched.renew(history)
@@ -138,20 +134,19 @@ final class CurrentLists: Sendable {
         readAgain()
     }
 
-    /// Reads all lists again, in the background.
     private func readAgain() {
         guard !isReloading.exchange(true, ordering: .acquiringAndReleasing) else { return }
         background { [weak self, runtime] in
             var failures = 0
             while let isLoaded = await self?.reload(), !isLoaded {
                 failures += 1
-                // Only this server asks, so nothing has to be spread.
+                // Only this server asks, so the delay needs no jitter.
                 await runtime.sleep(CurrentLists.backoff.delay(afterFailures: failures, random: 1))
             }
         }
     }
 
-    /// Reads all lists again. It has to succeed at last: watchers that wait would never hear of a change that was lost.
+    /// Reads all lists again. This must succeed at last: otherwise watchers would never learn of a lost change.
     private func reload() async -> Bool {
         do throws(StoreError) {
             try await load()
@@ -163,8 +158,8 @@ final class CurrentLists: Sendable {
         return state.withLock(\.isComplete) || isReloading.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    /// Returns a list, which is watched from now on for as long as its caller holds it. Changes that were answered before
-    /// the call are not among those that its watchers are told.
+    /// The list is watched for as long as the caller keeps it. Its watchers do not get changes that were answered
+    /// before the call.
     func watch(_ list: ListName) -> WatchedList {
         catchUp()
         return watched.list(list)
@@ -172,14 +167,14 @@ final class CurrentLists: Sendable {
 
     // MARK: Ids
 
-    /// Returns the ids on a list, oldest first; nil if they are not in memory.
+    /// Oldest first; nil if they are not in memory.
     func ids(of list: ListName) -> [Int64]? {
         catchUp()
         return state.withLock { $0.ids(of: list) }
     }
 
-    /// Returns the ids on a list, from the store if they are not in memory. If the store cannot be read, they are the
-    /// ones that were last known: a search does not fail for them.
+    /// From the store if they are not in memory. If the store cannot be read, these are the last known ones, because a
+    /// search must not fail for them.
     func loadedIDs(of list: ListName) async -> [Int64] {
         do throws(StoreError) {
             return try await favorites(list).ids
@@ -188,7 +183,7 @@ final class CurrentLists: Sendable {
         }
     }
 
-    /// The ids on a list, and the changes of all lists when they were looked up. Without a list there are none.
+    /// The ids on a list, and `changeCount` at their lookup. Without a list it is empty.
     struct KnownIDs {
         let list: ListName?
         fileprivate var found: (ids: [Int64], changeCount: UInt64)?
@@ -196,8 +191,8 @@ final class CurrentLists: Sendable {
         init(of list: ListName?) { self.list = list }
     }
 
-    /// Returns the ids on a list, oldest first; nil if they are not in memory. It looks them up only after a change of some
-    /// list: the pages of a stream ask again and again.
+    /// Oldest first; nil if they are not in memory. It looks them up only after a change of some list, because each
+    /// page of a stream asks again.
     func ids(_ known: inout KnownIDs) -> [Int64]? {
         let changeCount = changeCount
         if let found = known.found, found.changeCount == changeCount { return found.ids }
@@ -207,13 +202,12 @@ final class CurrentLists: Sendable {
         return ids
     }
 
-    /// The number of times that a list may have changed, or become known. While it is the same, so is every list.
+    /// While it is the same, so is every list.
     var changeCount: UInt64 {
         catchUp()
         return changeCounter.load(ordering: .acquiring)
     }
 
-    /// Changes what is known of the lists, and counts it.
     private func change<Result>(_ body: (inout ListMirror) -> Result) -> Result {
         state.withLock { state in
             changeCounter.add(1, ordering: .releasing)
@@ -223,14 +217,14 @@ final class CurrentLists: Sendable {
 
     // MARK: Contents
 
-    /// The time for which changes of other servers may be missing in what is in memory; nil within the time that is
-    /// promised. Whoever tells it asks for it before the contents: a poll in between only makes them newer.
+    /// The time for which other servers' changes may be missing in memory; nil within the promised time. Read it before
+    /// the contents: a poll in between only makes them newer.
     var age: Duration? {
         let age = store.feedAge
         return age > Self.promisedAge ? age : nil
     }
 
-    /// Returns the contents of a list; nil if they are not in memory.
+    /// Nil if they are not in memory.
     func knownFavorites(_ list: ListName) -> EncodedFavorites? {
         catchUp()
         guard let answer = state.withLock({ $0.answer(of: list) }) else { return nil }
@@ -244,13 +238,10 @@ final class CurrentLists: Sendable {
         return encoded
     }
 
-    /// Returns the contents of a list, from the store if they are not in memory.
+    /// The contents of a list, from the store if they are not in memory. They include every change that was answered
+    /// before the call. They have at least `revision`, a revision that the caller has seen, unless the list has not
+    /// reached it.
     ///
-    /// - Parameters:
-    ///   - list: The list.
-    ///   - revision: A revision that the caller has seen.
-    /// - Returns: The contents: with every change that was answered before the call, and at that revision unless the
-    ///   list has not reached it.
     /// - Throws: `StoreError.notReadable`, or `.overloaded`.
     func favorites(_ list: ListName, atLeast revision: Int64 = 0) async throws(StoreError) -> EncodedFavorites {
         catchUp()
@@ -261,13 +252,11 @@ final class CurrentLists: Sendable {
         return loaded.revision >= needed && loaded.history == history ? loaded : try await load(list)
     }
 
-    /// Returns whether a list is known to have reached a revision, and its ids are known.
     func hasReached(_ revision: Int64, of list: ListName) -> Bool {
         catchUp()
         return state.withLock { $0.ids(of: list) != nil && $0.revision(of: list) >= revision }
     }
 
-    /// Reads a list from the store.
     func load(_ list: ListName) async throws(StoreError) -> EncodedFavorites {
         try await lists.value(for: list) { [self] _ async throws(StoreError) in
             let snapshot = try await store.snapshot(of: list)
@@ -277,7 +266,6 @@ final class CurrentLists: Sendable {
                 in: snapshot.history,
                 attribution: attribution()
             )
-            // The store has told of a new history before.
             catchUp()
             // It may be ahead of the feed.
             change { $0.loaded(encoded, of: list) }
@@ -287,12 +275,12 @@ final class CurrentLists: Sendable {
 
     // MARK: All lists
 
-    /// Reads the ids on all lists, unless they are known. It should be called before serving; until it has ended, the
-    /// ids of each list that a search needs are read alone.
+    /// Reads the ids on all lists, unless they are known. Call it before serving. Until it has ended, a search reads
+    /// its list alone.
     ///
     /// - Throws: `StoreError.notReadable`.
     func load() async throws(StoreError) {
-        // An event that was missed may have been that of a new history. Every event before it is handled first.
+        // A missed event may have been a new history's. Every event before it is handled first.
         let current = store.history
         if current != history { renew(current) }
         while let reading = state.withLock({ $0.isComplete ? nil : $0.reading }) {
@@ -307,7 +295,7 @@ final class CurrentLists: Sendable {
         var last: ListName?
         while true {
             let page = try await store.lists(prefix: "", after: last, limit: CurrentLists.pageSize)
-            // The store has told of a new history before.
+            // The store has sent a new history before.
             catchUp()
             guard change({ $0.read(page, in: reading) }) else { return }
             for list in page where unseen.remove(list.name) != nil {
@@ -321,7 +309,7 @@ final class CurrentLists: Sendable {
             do throws(StoreError) {
                 watched.reached(try await favorites(list).revision, list)
             } catch {
-                // Watchers of a damaged list are refused when they read it.
+                // Watchers of a damaged list get an error when they read it.
                 guard error == .damaged(list) else { throw error }
             }
         }

@@ -4,14 +4,13 @@ internal import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// A list at one revision as the answer of `ListFavorites`, encoded once for all its callers.
+/// A list at one revision as the answer of `ListFavorites`, encoded once for all callers.
 final class EncodedFavorites: OutgoingMessage {
     let revision: Int64
-    /// The history in which the revision counts.
     let history: HistoryID
-    /// The ids on the list, oldest first.
+    /// Oldest first.
     let ids: [Int64]
-    /// The line in the answer that is shown with the data.
+    /// The line to show with the data.
     let attribution: String
     private let bytes: ByteBuffer
     private let wasUsed = Atomic(false)
@@ -35,7 +34,7 @@ final class EncodedFavorites: OutgoingMessage {
 
     func write(to writer: inout MessageWriter) { writer.write(bytes) }
 
-    /// The contents; nil if the encoding cannot be read back, which no favorite that a store accepts causes.
+    /// Nil if the encoding cannot be read back, which no favorite that a store accepts causes.
     var list: FavoritesList? {
         guard let response = try? ListFavoritesResponse(decoding: bytes, limit: .response) else { return nil }
         return FavoritesList(
@@ -45,17 +44,17 @@ final class EncodedFavorites: OutgoingMessage {
         )
     }
 
-    /// Notes that the list was asked for, so that others are evicted before it.
+    /// Marks the list as used, so that others are evicted before it.
     func use() { wasUsed.store(true, ordering: .relaxed) }
 
-    /// Returns whether the list was asked for since the last call.
+    /// Whether the list was used since the last call.
     func takeUse() -> Bool { wasUsed.exchange(false, ordering: .relaxed) }
 }
 
-/// A list with the time for which changes of it may be missing. The list's own bytes stay the same for all callers.
+/// A list with the time for which its changes may be missing. The list's own bytes are the same for all callers.
 final class AgedFavorites: OutgoingMessage {
     private let favorites: EncodedFavorites
-    /// A `ListFavoritesResponse` with `age` and nothing else. Encoded messages that follow each other are one message.
+    /// A `ListFavoritesResponse` with only `age`. Concatenated messages are one message.
     private let age: ByteBuffer
 
     init(_ favorites: EncodedFavorites, age: Duration) {

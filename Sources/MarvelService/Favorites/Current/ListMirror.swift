@@ -1,24 +1,21 @@
 internal import MarvelDomain
 
-/// The lists of a store as they are known from its feed and its answers: the ids on all lists, and the encoded contents
-/// of some.
+/// The known lists of a store: the ids on all lists, and the encoded contents of some.
 ///
-/// Ids take some hundred bytes a list, so they are kept of every list that holds favorites, and searches never wait for
-/// the store. Contents are kept up to a number of bytes; those that nobody asked for lately are evicted first.
+/// Ids take some hundred bytes a list. So the mirror keeps those of every nonempty list, and searches never wait for
+/// the store. It keeps contents up to a number of bytes, and evicts those that were not used lately.
 ///
-/// The mirror is incomplete until all lists were read, and again after events were lost. Meanwhile a list is known from
-/// the moment at which it was read itself.
+/// The mirror is incomplete until all lists were read, and again after lost events. Meanwhile a list is known once it
+/// was read itself.
 struct ListMirror: Sendable {
-    /// The number of a reading of all lists. Events that are lost begin another one.
     typealias Reading = Int
 
-    /// The answer of a list, and the changes that are not in it yet.
+    /// An encoded list, and the changes that are not yet in it.
     struct Answer: Sendable {
         var encoded: EncodedFavorites
-        /// The changes after the answer's revision, without gaps. They are applied when somebody asks.
+        /// The changes after the encoded revision, without gaps. The next read applies them.
         var later: [FavoritesChange] = []
 
-        /// The bytes that the answer is estimated to take.
         fileprivate var byteCount: Int {
             later.reduce(encoded.byteCount) { $0 + $1.estimatedByteCount }
         }
@@ -31,34 +28,31 @@ struct ListMirror: Sendable {
         var ids: [Int64]
         var areIDsKnown: Bool
         var answer: Answer?
-        /// Whether the list is in `ring`.
         var isInRing = false
 
-        /// The bytes that count towards the maximum. Lists that hold favorites are bounded by the store itself.
+        /// The bytes that count towards the maximum. The store itself limits nonempty lists.
         var cost: Int {
             guard answer != nil || ids.isEmpty && areIDsKnown else { return 0 }
             return ListMirror.overhead + (answer?.byteCount ?? 0)
         }
     }
 
-    /// The bytes that an entry takes beside its contents.
     private static let overhead = 256
     /// The changes that wait to be applied to an answer.
     private static let maximumLater = 8
 
-    /// The history in which all revisions here count.
     private(set) var history: HistoryID
     private let maximumBytes: Int
     private var entries: [ListName: Entry] = [:]
-    /// The names of entries that may be evicted, in a ring that the hand goes round.
+    /// The names of evictable entries, for a clock hand (`hand`).
     private var ring: [ListName] = []
     private var hand = 0
     private(set) var byteCount = 0
-    /// The highest revision of an empty list that was evicted. A change of a list that is not here, up to this revision, may
-    /// be an old one that comes again.
+    /// The highest revision of an evicted empty list. A change up to this revision, of a list that is not here, may be
+    /// an old one again.
     private var evictedRevision: Int64 = 0
     private(set) var reading: Reading = 0
-    /// Whether a list without an entry is known to be empty.
+    /// Whether a list without an entry is empty.
     private(set) var isComplete = false
 
     init(in history: HistoryID, maximumBytes: Int) {
@@ -68,31 +62,27 @@ struct ListMirror: Sendable {
 
     // MARK: Queries
 
-    /// Returns the ids on a list; nil if they are not known.
     func ids(of list: ListName) -> [Int64]? {
         guard let entry = entries[list] else { return isComplete ? [] : nil }
         return entry.areIDsKnown ? entry.ids : nil
     }
 
-    /// Returns the ids that were last known to be on a list.
     func lastKnownIDs(of list: ListName) -> [Int64] { entries[list]?.ids ?? [] }
 
-    /// Returns the highest revision that a list is known to have reached; 0 if none is.
+    /// The highest revision that a list is known to have reached; 0 if it is unknown.
     func revision(of list: ListName) -> Int64 { entries[list]?.revision ?? 0 }
 
-    /// Returns the answer of a list, if it is here.
     func answer(of list: ListName) -> Answer? {
         guard let answer = entries[list]?.answer else { return nil }
         answer.encoded.use()
         return answer
     }
 
-    /// The number of answers that are here.
     var answerCount: Int { entries.values.count { $0.answer != nil } }
 
     // MARK: Events
 
-    /// Applies an event of the feed. One that is known already changes nothing.
+    /// Applies an event of the feed. A known change has no effect.
     mutating func changed(_ news: ListChange) {
         guard entries[news.list] != nil else { return added(news) }
         change(news.list) { entry in
@@ -110,7 +100,7 @@ struct ListMirror: Sendable {
         }
     }
 
-    /// Adds a list of which nothing is known but that, if all lists are known, it was empty.
+    /// Adds a list that was empty if all lists are known, and unknown otherwise.
     private mutating func added(_ news: ListChange) {
         let known = isComplete && news.revision > evictedRevision ? news.change : nil
         var ids: [Int64] = []
@@ -119,7 +109,7 @@ struct ListMirror: Sendable {
         change(news.list) { _ in }
     }
 
-    /// Notes that events were lost: everything has to be read again.
+    /// Everything must be read again.
     mutating func lost() {
         reading += 1
         isComplete = false
@@ -132,8 +122,8 @@ struct ListMirror: Sendable {
         (ring, hand) = ([], 0)
     }
 
-    /// Goes on in another history: everything has to be read again, and no revision of before counts. The ids that were
-    /// last known stay, for searches while the store cannot be read.
+    /// Everything must be read again, and earlier revisions do not count. The last known ids stay, for searches while
+    /// the store cannot be read.
     mutating func renewed(_ history: HistoryID) {
         lost()
         self.history = history
@@ -143,9 +133,7 @@ struct ListMirror: Sendable {
 
     // MARK: Answers of the store
 
-    /// Takes lists that were read for a reading.
-    ///
-    /// - Returns: Whether the reading goes on; false if events were lost since it began.
+    /// False if events were lost since the reading began.
     mutating func read(_ lists: [ListSummary], in reading: Reading) -> Bool {
         guard reading == self.reading else { return false }
         for list in lists {
@@ -155,17 +143,14 @@ struct ListMirror: Sendable {
         return true
     }
 
-    /// Ends a reading of all lists.
-    ///
-    /// - Returns: Whether all lists are known now; false if events were lost since it began.
+    /// False if events were lost since the reading began.
     mutating func finish(_ reading: Reading) -> Bool {
         guard reading == self.reading else { return false }
         isComplete = true
         return true
     }
 
-    /// Takes the answer of a list that was read. One that is older than what is known, or of another history, changes
-    /// nothing.
+    /// An answer has no effect if it is older than the known state, or of another history.
     mutating func loaded(_ answer: EncodedFavorites, of list: ListName) {
         guard answer.history == history else { return }
         update(list, to: answer.revision, answer.ids, answer: Answer(encoded: answer))
@@ -193,7 +178,7 @@ struct ListMirror: Sendable {
         let cost = entries.values[index].cost
         if cost > 0, !entries.values[index].isInRing {
             entries.values[index].isInRing = true
-            // It takes the place behind the hand, so that it is looked at last.
+            // Behind the hand, so that it is examined last.
             ring.append(list)
             hand = min(hand, ring.count - 1)
             ring.swapAt(hand, ring.count - 1)
@@ -203,7 +188,7 @@ struct ListMirror: Sendable {
         while byteCount > maximumBytes, !ring.isEmpty { evictNext() }
     }
 
-    /// Looks at the next entry of the ring, and evicts it unless it was used since the last look.
+    /// Evicts the next entry of the ring, unless it was used since the last round.
     private mutating func evictNext() {
         hand %= ring.count
         let name = ring[hand]
@@ -216,7 +201,7 @@ struct ListMirror: Sendable {
         byteCount -= entries[name]?.cost ?? 0
         entries[name]?.answer = nil
         entries[name]?.isInRing = false
-        // An empty list is the same as one that is not here, unless that is not known.
+        // An empty list equals a missing one, unless its ids are unknown.
         if let entry = entries[name], entry.ids.isEmpty, entry.areIDsKnown {
             entries[name] = nil
             evictedRevision = max(evictedRevision, entry.revision)
@@ -225,7 +210,6 @@ struct ListMirror: Sendable {
 }
 
 extension FavoritesChange {
-    /// The bytes that the change is estimated to take in memory.
     fileprivate var estimatedByteCount: Int {
         let all = evicted + cleared + [saved, removed].compactMap(\.self)
         return all.reduce(256) { $0 + $1.character.estimatedByteCount }

@@ -2,13 +2,13 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A watcher's position in a list. It holds no event: the next event is looked up when it can be sent.
+/// A watcher's position in a list. It keeps no event: it looks up the next event when it can be sent.
 final class FavoritesWatcher: MessageSource {
     enum Position {
-        /// The watcher has no data, or missed too many changes: a snapshot comes next, with the reason for a reset if
-        /// any.
+        /// The watcher has no data, or missed too many changes: a snapshot comes next, perhaps with the reason for a
+        /// reset.
         case beforeSnapshot(SnapshotReset?)
-        /// The client named a place of another history than this server knows: the store may know it.
+        /// The client's place has another history than this server knows: the store may know it.
         case resumingElsewhere(after: Int64, HistoryID)
         /// The watcher has all changes up to this revision; only the store may know the following ones.
         case resuming(after: Int64, by: Resumption)
@@ -18,17 +18,17 @@ final class FavoritesWatcher: MessageSource {
         case leaving(after: Int64)
     }
 
-    /// The origin of the revision that a watcher resumes after.
+    /// The origin of the revision after which a watcher resumes.
     enum Resumption {
-        /// The client named the revision, and gets an error if the changes after it are not available.
+        /// The client sent the revision, and gets an error if the changes after it are not available.
         case revision
-        /// The client named a place, and gets a snapshot with the reason if the changes after it are not available.
+        /// The client sent a place, and gets a snapshot with the reason if the changes after it are not available.
         case place
         /// This stream has reached the revision, and continues with a snapshot if necessary.
         case stream
     }
 
-    /// The number of changes that are read from the store at once, and held until they are sent.
+    /// The changes that are read from the store together, and kept until they are sent.
     static let batch = 16
 
     private let watch: WatchContext
@@ -80,7 +80,7 @@ final class FavoritesWatcher: MessageSource {
         }
     }
 
-    /// Goes on with a snapshot of the history that has begun, which says so.
+    /// Continues with a snapshot of the new history, with this reason.
     private func sendSnapshotOfNewHistory() -> Step {
         .source(FavoritesWatcher(watch.renewed(), at: .beforeSnapshot(.historyChanged)))
     }
@@ -108,7 +108,7 @@ final class FavoritesWatcher: MessageSource {
     // MARK: Resuming
 
     /// Resumes in a history that this server does not know, or has left. It may have begun while the server had no
-    /// connection to its database; a snapshot of the one before would then take the watcher back.
+    /// connection to its database. A snapshot of the earlier history would then take the watcher back.
     private func resume(after revision: Int64, in history: HistoryID) -> Step {
         .later { [self] () async throws(RPCError) in
             // The first read may be another caller's that began before this call. The second one began later.
@@ -127,8 +127,8 @@ final class FavoritesWatcher: MessageSource {
         case .change(let change): return step(change, .following(revision + 1))
         case .nothing: return .source(FavoritesWatcher(watch, at: .following(revision)))
         case .ended: return sendSnapshotOfNewHistory()
-        // The list is watched already, so what the feed sends next is seen. The store is not asked: a watch that moves here
-        // goes on also while the database cannot be reached.
+        // The list is already watched, so the feed's next events are seen. Without asking the store, a moved watch
+        // continues even while the database is unreachable.
         case .unknown where watch.store.sentRevision(of: watch.list.name) == revision:
             return .source(FavoritesWatcher(watch, at: .following(revision)))
         case .missed, .unknown: break
@@ -140,7 +140,7 @@ final class FavoritesWatcher: MessageSource {
             guard !watch.hasEnded else { return sendSnapshotOfNewHistory() }
             switch (history, resumption) {
             case (.changes(let changes), _): return .source(behind(changes[...], revision))
-            // In a stream the changes were there when the watch began, and were compacted since, or are damaged.
+            // In a stream the changes existed when the watch began, and were compacted since, or are damaged.
             case (.compacted, .stream), (.compacted, .place): return sendSnapshot(.compacted)
             case (.compacted(let oldest), .revision):
                 throw .revisionCompacted(revision, oldest: oldest, watch.place(oldest))
@@ -151,7 +151,7 @@ final class FavoritesWatcher: MessageSource {
         }
     }
 
-    /// Returns a source for the changes that the store had after `revision`, or for the first batch of them.
+    /// A source of the store's changes after `revision`, or of the first batch of them.
     private func behind(_ changes: ArraySlice<FavoritesChange>, _ revision: Int64) -> any MessageSource {
         let last = changes.last?.revision ?? revision
         let isAll = changes.count < FavoritesWatcher.batch
@@ -164,16 +164,12 @@ final class FavoritesWatcher: MessageSource {
     }
 }
 
-/// Changes that were read from the store.
 private final class StoredChanges: MessageSource {
     private let changes: ArraySlice<FavoritesChange>
     private let list: WatchedList
     private let rest: FavoritesWatcher
 
-    /// - Parameters:
-    ///   - changes: The changes, at least one.
-    ///   - list: The list that was changed.
-    ///   - rest: The source of the events after them.
+    /// `changes` is not empty. `rest` is the source of the events after them.
     init(_ changes: ArraySlice<FavoritesChange>, of list: WatchedList, then rest: FavoritesWatcher) {
         self.changes = changes
         self.list = list

@@ -3,7 +3,6 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// A change, encoded once for all watchers of its list.
 final class EncodedChange: OutgoingMessage {
     let change: FavoritesChange
     private let bytes: ByteBuffer
@@ -31,11 +30,11 @@ struct RecentChanges {
         self.maximumBytes = maximumBytes
     }
 
-    /// The revision of the newest change; nil if there is none.
+    /// Of the newest change; nil if it is empty.
     var revision: Int64? { changes.last?.change.revision }
 
-    /// Appends a change. A change that does not follow the newest one discards all before it. The newest is kept,
-    /// whatever its size.
+    /// A change that does not follow the newest one discards all before it. The newest change is kept, whatever its
+    /// size.
     mutating func append(_ change: EncodedChange) {
         if let revision, change.change.revision != revision + 1 { (changes, byteCount) = ([], 0) }
         changes.append(change)
@@ -45,12 +44,11 @@ struct RecentChanges {
         }
     }
 
-    /// Returns the change that follows `revision`, if it is here.
     func change(after revision: Int64) -> EncodedChange? {
         changes(after: revision)?.first
     }
 
-    /// Returns all changes that follow `revision`, or nil if some of them are not here.
+    /// Nil if some of them are not here.
     func changes(after revision: Int64) -> ArraySlice<EncodedChange>? {
         guard let first = changes.first?.change.revision else { return [] }
         guard revision >= first - 1 else { return nil }

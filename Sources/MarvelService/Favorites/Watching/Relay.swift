@@ -3,10 +3,9 @@ internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 
-/// A relay of a list's revision to one event loop, once for all connections on that loop.
+/// Relays a list's revision to one event loop, once for all connections on that loop.
 final class Relay: Sendable {
     private struct State {
-        /// The revision that the connections were told.
         var revision: Int64
         var wakers: [Int: Waker] = [:]
         var lastKey = 0
@@ -35,7 +34,7 @@ final class Relay: Sendable {
     }
 
     private func remove(_ key: Int) {
-        // It may hold the last that is left of its connection, and so other watches: not under the lock.
+        // Releasing the waker may end its connection, and so other watches: not under the lock.
         let waker = state.withLock { $0.wakers.removeValue(forKey: key) }
         _ = waker
     }

@@ -3,7 +3,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `WatchFavorites`: a snapshot, or the changes after a revision, and then every change.
+    /// A snapshot, or the changes after a revision, and then every change.
     func watchFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try WatchFavoritesRequest(call)
         let name = try call.list(request.list, for: .reading)
@@ -11,7 +11,7 @@ extension CharacterService {
         guard revision >= 0 else { throw .tooLow(revision, field: "from_revision", .revisionInvalid) }
         let start = try start(request, on: name)
         let admitted = try watches.enter(call.caller)
-        // The watch begins before the list is read, so that no change in between is missed.
+        // The watch begins before the list is read, so that it misses no change in between.
         let watch = WatchContext(
             admitted,
             list: lists.watch(name),
@@ -40,14 +40,13 @@ extension CharacterService {
     }
 }
 
-/// The parts of a watch that stay the same from event to event, while the store has the same history.
 final class WatchContext: Sendable {
     let list: WatchedList
     let lists: CurrentLists
     let store: any FavoritesStore
     /// The time without a change after which a watcher gets a progress event.
     let progressInterval: Duration
-    /// The watch's place among all watches; the place is free when this object is released.
+    /// The watch's place in the gate, which is free when this object is released.
     private let admitted: AdmittedWatch
 
     init(
@@ -64,7 +63,6 @@ final class WatchContext: Sendable {
         self.progressInterval = progressInterval
     }
 
-    /// Returns the watch in the history that has begun since.
     func renewed() -> WatchContext {
         WatchContext(
             admitted,
@@ -75,19 +73,16 @@ final class WatchContext: Sendable {
         )
     }
 
-    /// Whether another history has begun.
     var hasEnded: Bool {
         lists.catchUp()
         return list.hasEnded
     }
 
-    /// Returns the state of the list after a revision, with every change that the store has sent.
     func following(_ revision: Int64) -> WatchedList.Following {
         lists.catchUp()
         return list.following(revision)
     }
 
-    /// Returns the list's place at a revision.
     func place(_ revision: Int64) -> FavoritesPlace { list.place(revision) }
 
     func read<Value: Sendable>(

@@ -1,10 +1,10 @@
 package import RPCCore
 internal import Synchronization
 
-/// The numbers of watches that may be open at once.
+/// The limits of open watches.
 package struct WatchLimits: Sendable, Hashable {
     package var maximumWatches = 65_536
-    /// The watches of one caller that is not on the server's machine.
+    /// Only for callers on other machines.
     package var maximumWatchesPerCaller = CallerShares(named: 100, anonymous: 8)
 
     package init() {}
@@ -12,7 +12,6 @@ package struct WatchLimits: Sendable, Hashable {
 
 /// Counts the open watches, and refuses those above the limits.
 final class WatchGate: Sendable {
-    /// A limit that was reached, with the number of watches that it allows.
     enum Limit: Sendable, Hashable {
         case total(Int)
         case caller(Int)
@@ -20,7 +19,6 @@ final class WatchGate: Sendable {
 
     private struct State {
         var count = 0
-        /// The watches of each caller that has some.
         var counts: [CallerID: Int] = [:]
     }
 
@@ -29,12 +27,9 @@ final class WatchGate: Sendable {
 
     init(_ limits: WatchLimits) { self.limits = limits }
 
-    /// The number of open watches.
     var count: Int { state.withLock(\.count) }
 
-    /// Lets a watch begin.
-    ///
-    /// - Returns: The watch's place. The watch holds it for as long as it lasts.
+    /// - Returns: The watch's place, for as long as the watch lasts.
     /// - Throws: WATCH_LIMIT.
     func enter(_ caller: CallerID) throws(RPCError) -> AdmittedWatch {
         let maximum = limits.maximumWatchesPerCaller.maximum(of: caller)
@@ -60,7 +55,7 @@ final class WatchGate: Sendable {
     }
 }
 
-/// The place of a watch that was let in. The place is free again when nobody holds this, however the watch ended.
+/// The place of an open watch. Its release frees the place, however the watch ends.
 final class AdmittedWatch: Sendable {
     private let caller: CallerID
     private let gate: WatchGate

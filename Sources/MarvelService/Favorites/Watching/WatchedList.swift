@@ -5,31 +5,29 @@ internal import Synchronization
 internal import WireMessages
 
 /// A watched list: its last changes, and its last snapshot. Each change and each snapshot is encoded once for all
-/// watchers. It is released with its last watcher.
+/// watchers. The last watcher releases it.
 ///
-/// It belongs to one history. When another one begins it ends, and its watchers go on in a list of the same name.
+/// It belongs to one history, and ends with it. Its watchers continue in another list of the same name.
 final class WatchedList: MessageLog {
-    /// The state of the list after a revision.
     enum Following {
         case change(EncodedChange)
-        /// There is no later change: the revision is the list's.
+        /// The revision is the list's newest.
         case nothing
         /// Some of the later changes are no longer kept.
         case missed
         /// The list is not known to have reached the revision.
         case unknown
-        /// Another history has begun.
         case ended
     }
 
     private struct State {
         var recent = RecentChanges()
         var hasEnded = false
-        /// The revision that the list has reached by the store's feed; nil if nothing has come.
+        /// The revision that the list has reached by the store's feed; nil before its first event.
         var newest: Int64?
         /// The last snapshot, with the contents from which it was made.
         var snapshot: (contents: EncodedFavorites, message: EncodedMessage)?
-        /// The watchers' event loops, each with the relay that wakes its watchers.
+        /// For each event loop of watchers, the relay that wakes them.
         var relays: [ObjectIdentifier: Relay] = [:]
     }
 
@@ -38,12 +36,12 @@ final class WatchedList: MessageLog {
     private let attribution: @Sendable () -> String
     private let ended: @Sendable (ListName) -> Void
     private let state = Mutex(State())
-    /// The newest revision for the watchers; 0 if there is none.
+    /// The newest revision for the watchers; 0 before the first.
     private let revision = CurrentValueSubject<Int64>(0)
 
     /// - Parameters:
     ///   - name: The name of the list.
-    ///   - history: The history in which its revisions count.
+    ///   - history: The history of its revisions.
     ///   - attribution: The line to show with the data.
     ///   - ended: Called when its last watcher is released.
     init(
@@ -62,7 +60,7 @@ final class WatchedList: MessageLog {
 
     // MARK: Changes
 
-    /// Notes a change of the list. Called with every change, in order, never two at a time. A change may come again.
+    /// Called with every change, in order, never concurrently. A change may come again.
     func changed(_ change: FavoritesChange) {
         guard isNew(change.revision) else { return }
         let encoded = encoded(change)
@@ -73,15 +71,15 @@ final class WatchedList: MessageLog {
         revision.send(change.revision)
     }
 
-    /// Notes that the list has reached a revision by changes that are not at hand. Watchers that are behind it get a
-    /// snapshot. Called as `changed` is.
+    /// The list has reached a revision by missing changes. Watchers that are behind it get a snapshot. Called like
+    /// `changed`.
     func reached(_ revision: Int64) {
         guard isNew(revision) else { return }
         state.withLock { $0.newest = revision }
         self.revision.send(revision)
     }
 
-    /// Notes that another history has begun, and wakes the watchers.
+    /// Another history has begun. This wakes the watchers.
     func end() {
         state.withLock { $0.hasEnded = true }
         revision.send(.max)
@@ -93,25 +91,22 @@ final class WatchedList: MessageLog {
 
     // MARK: Queries of watchers
 
-    /// Whether another history has begun.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     func following(_ revision: Int64) -> Following {
         state.withLock { state in
             if state.hasEnded { return .ended }
             if let change = state.recent.change(after: revision) { return .change(change) }
-            // The contents may be newer than the reported changes, so they do not tell which changes are still to be
-            // reported.
+            // The contents may be newer than the reported changes. So their revision does not tell which changes are
+            // still to be reported.
             guard let newest = state.newest ?? state.snapshot?.contents.revision else { return .unknown }
             if revision == newest { return .nothing }
             return revision < newest && state.newest != nil ? .missed : .unknown
         }
     }
 
-    /// Returns a snapshot of the contents, encoded once for all watchers. Snapshots with a `reset` are rare, and are
-    /// encoded each time.
-    ///
-    /// - Returns: The snapshot; nil if the contents cannot be read back.
+    /// Encoded once for all watchers. Snapshots with a `reset` are rare, and are encoded each time. Nil if the contents
+    /// cannot be read back.
     func snapshot(of contents: EncodedFavorites, reset: SnapshotReset? = nil) -> EncodedMessage? {
         if reset == nil, let last = state.withLock(\.snapshot), last.contents === contents { return last.message }
         guard let list = contents.list else { return nil }
@@ -133,12 +128,11 @@ final class WatchedList: MessageLog {
         EncodedChange(change, attribution: attribution(), place: place(change.revision))
     }
 
-    /// Returns the list's place at a revision.
     func place(_ revision: Int64) -> FavoritesPlace {
         FavoritesPlace(list: name, history: history, revision: revision)
     }
 
-    /// Returns the metadata with which a watcher that has all changes up to a revision resumes in another call.
+    /// The metadata with which a watcher that has all changes up to a revision resumes in another call.
     func goOn(_ revision: Int64) -> [String: String] {
         ["from_revision": String(revision), "place": place(revision).text]
     }
