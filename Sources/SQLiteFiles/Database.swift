@@ -5,39 +5,36 @@ internal import Glibc
 package final class Database {
     package struct Settings: Sendable {
         package var isReadOnly = false
-        /// Whether a file that is not there is made.
+        /// Whether a missing file is created.
         package var mayCreate = true
-        /// The time that a statement waits for another connection's lock, in milliseconds.
+        /// The wait for another connection's lock, in milliseconds.
         package var busyTimeout: CInt = 0
         package var hasForeignKeys = true
-        /// Whether the file may come from a stranger (`defend`). A connection that switches the journal off calls `defend`
-        /// after that.
+        /// Whether the file may come from a stranger (`defend`). A connection that switches the journal off calls
+        /// `defend` after that.
         package var isDefended = true
-        /// The time after which statements fail with `SQLITE_INTERRUPT`, counted from the opening; nil for no limit.
+        /// The time after opening when statements fail with `SQLITE_INTERRUPT`; nil for no limit.
         package var timeLimit: Duration?
 
         package init() {}
     }
 
-    /// The maximum size of a value or a row, in bytes: 32 MiB, twice the largest that this program writes. SQLite
-    /// returns `SQLITE_TOOBIG` for a larger one before it reads it.
+    /// The maximum of a value or a row, in bytes: 32 MiB, twice the largest that this program writes. SQLite returns
+    /// `SQLITE_TOOBIG` for a larger one before it reads it.
     package static let maximumRowBytes = 32 << 20
 
-    /// The maximum number of statements that stay prepared. Some are made for a query.
+    /// The maximum of prepared statements. Some are made for a query.
     private static let maximumStatements = 200
 
     /// Nil once closed.
     private(set) var connection: OpaquePointer?
     private var statements: [String: PreparedStatement] = [:]
-    /// Called as a part of each commit of `committed`, which fails with its error. Tests let commits fail by it.
+    /// Called in each commit of `committed`, which fails with its error. It is for tests.
     package var beforeCommit: (() throws -> Void)?
     private var logObserver: ((_ pageCount: Int) -> Void)?
 
-    /// Opens a file.
+    /// `path` is nil for a database in memory, and empty for a temporary file that SQLite removes.
     ///
-    /// - Parameters:
-    ///   - path: The file; nil for a database in memory, empty for one in a temporary file that SQLite removes.
-    ///   - settings: The settings.
     /// - Throws: `DatabaseError`.
     package init(_ path: String?, _ settings: Settings = Settings()) throws {
         var flags = SQLITE_OPEN_NOMUTEX | (settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
@@ -56,12 +53,10 @@ package final class Database {
 
     deinit {
         statements.removeAll()
-        // With statements that are still there, SQLite closes the file after the last of them.
+        // If statements remain, SQLite closes the file after the last of them.
         sqlite3_close_v2(connection)
     }
 
-    /// Closes the file.
-    ///
     /// - Throws: `SQLITE_BUSY` if a statement was not finalized; then the file is still open.
     package func close() throws {
         statements.removeAll()
@@ -91,11 +86,8 @@ package final class Database {
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// Runs a statement to its end. It stays prepared, as do those of the functions below.
+    /// Runs one statement to its end. It stays prepared, as do those of the functions below.
     ///
-    /// - Parameters:
-    ///   - sql: One statement.
-    ///   - values: The value of each parameter.
     /// - Throws: `DatabaseError`.
     package func run(_ sql: String, _ values: (any SQLConvertible)?...) throws { try run(sql, binding: values) }
 
@@ -104,14 +96,13 @@ package final class Database {
         while try rows.next() != nil {}
     }
 
-    /// Returns the rows of a statement, which are read one by one.
     package func rows(_ sql: String, _ values: (any SQLConvertible)?...) throws -> RowCursor { try rows(sql, values) }
 
     private func rows(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> RowCursor {
         try RowCursor(statement(sql), values.map { $0?.sqlValue ?? .null })
     }
 
-    /// Returns what `body` reads of each row.
+    /// The value that `body` reads from each row.
     package func all<Value>(
         _ sql: String,
         _ values: (any SQLConvertible)?...,
@@ -123,7 +114,7 @@ package final class Database {
         return all
     }
 
-    /// Returns what `body` reads of the first row; nil if there is no row. The other rows are not read.
+    /// The value that `body` reads from the first row; nil without rows. The other rows are not read.
     package func first<Value>(
         _ sql: String,
         _ values: (any SQLConvertible)?...,
@@ -133,7 +124,7 @@ package final class Database {
         return try withExtendedLifetime(rows) { try rows.next().map(body) }
     }
 
-    /// Returns the first value of the first row; nil if there is no row, or it is null.
+    /// The first value of the first row; nil if it is null, or without rows.
     ///
     /// - Throws: `DatabaseError`, with `SQLITE_CORRUPT` if it is of another type.
     package func value<Value: SQLConvertible>(
@@ -153,7 +144,7 @@ package final class Database {
         return try withExtendedLifetime(rows) { try rows.next()?.readIfPresent(at: 0) }
     }
 
-    /// Returns the first value of each row.
+    /// The first value of each row.
     ///
     /// - Throws: `DatabaseError`, with `SQLITE_CORRUPT` if one is null or of another type.
     package func values<Value: SQLConvertible>(
@@ -175,7 +166,7 @@ package final class Database {
         return found
     }
 
-    /// Returns the prepared statement of a text, or another one if that is in use.
+    /// The prepared statement of a text, or a new one if that is in use.
     private func statement(_ sql: String) throws -> PreparedStatement {
         if let statement = statements[sql], !statement.isTaken { return statement }
         let statement = try PreparedStatement(sql, in: self)
@@ -186,14 +177,14 @@ package final class Database {
 
     package var lastInsertedRowID: Int64 { connection.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
-    /// The number of rows that the last statement inserted, updated or deleted.
+    /// Of the last statement that inserted, updated or deleted rows.
     package var changedRowCount: Int64 { connection.map { sqlite3_changes64($0) } ?? 0 }
 
     // MARK: Transactions
 
     /// Runs `body` in a transaction and returns its value once the transaction is on disk; rolls back on any error.
     ///
-    /// The write lock is taken first: a transaction that reads and then writes could be refused in between.
+    /// It takes the write lock first: a transaction that reads and then writes could be refused in between.
     package func committed<Value>(_ body: () throws -> Value) throws -> Value {
         try transaction("IMMEDIATE", body) {
             do {
@@ -206,8 +197,8 @@ package final class Database {
         }
     }
 
-    /// Runs `body` in a transaction, so that all reads see the same state. A change would be rolled back: SQLite refuses to
-    /// commit after it has met a damaged page.
+    /// Runs `body` in a transaction, so that all reads see the same state. It rolls a change back, because SQLite
+    /// refuses to commit after it has met a damaged page.
     package func reading<Value>(_ body: () throws -> Value) throws -> Value {
         try transaction("DEFERRED", body) { try run("ROLLBACK") }
     }
@@ -223,7 +214,7 @@ package final class Database {
             try end()
             return value
         } catch {
-            // This does nothing if SQLite has rolled back already, as it does after some errors of a disk.
+            // This does nothing if SQLite has already rolled back, as it does after some errors of a disk.
             try? run("ROLLBACK")
             throw error
         }
@@ -231,8 +222,8 @@ package final class Database {
 
     // MARK: Files from strangers
 
-    /// Applies the defenses: no trigger and no view of the file is run, and no statement can damage it. A journal can no
-    /// longer be switched off after that. Beside this, a program compares the schema with its own before it reads a table
+    /// Applies the defenses: no trigger and no view of the file runs, and no statement can damage it. Afterwards a
+    /// journal can no longer be switched off. A program also compares the schema with its own before it reads a table
     /// (`SchemaMigrations`).
     ///
     /// - Throws: `DatabaseError` if SQLite did not accept a setting.
@@ -244,13 +235,13 @@ package final class Database {
         try execute("PRAGMA cell_size_check = ON")
     }
 
-    /// Ends the statement that runs now with an error. Any thread may call it while the connection is open.
+    /// Ends the running statement with an error. Any thread may call it while the connection is open.
     package func interrupt() { if let connection { sqlite3_interrupt(connection) } }
 
-    /// The number of SQLite's virtual instructions between two looks at the clock.
+    /// The number of SQLite's virtual instructions between two checks of the clock.
     private static let instructionsPerLook: CInt = 100_000
 
-    /// Interrupts every statement that runs after a time, counted from now.
+    /// Interrupts every statement that runs after the limit, counted from now.
     private func interrupt(after limit: Duration) {
         let (seconds, attoseconds) = max(limit, .zero).components
         let milliseconds = UInt(clamping: seconds) * 1_000 + UInt(clamping: attoseconds / 1_000_000_000_000_000)
@@ -264,15 +255,14 @@ package final class Database {
         )
     }
 
-    /// The time since the machine was started, in milliseconds.
+    /// The time since the start of the machine, in milliseconds.
     private static var uptime: UInt {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt(time.tv_sec) * 1_000 + UInt(time.tv_nsec) / 1_000_000
     }
 
-    /// Returns the time that reading a whole file may take: 2 minutes, and a second for each MiB of the file and its
-    /// log.
+    /// The maximum time for reading a whole file: 2 minutes, and a second for each MiB of the file and its log.
     package static func readingTime(of path: String) -> Duration {
         let byteCount = [path, path + "-wal"].reduce(0) { $0 + (FilePath.size(of: $1) ?? 0) }
         return .seconds(120 + byteCount >> 20)
@@ -281,9 +271,9 @@ package final class Database {
     // MARK: The log, and copies
 
     package enum CheckpointMode: Sendable {
-        /// Waits for nobody.
+        /// Does not wait.
         case passive
-        /// Waits for readers, and cuts the log.
+        /// Waits for readers, and truncates the log.
         case truncate
     }
 
@@ -314,7 +304,7 @@ package final class Database {
         )
     }
 
-    /// Copies the whole database into another one.
+    /// Copies the whole database.
     ///
     /// - Throws: `DatabaseError`.
     package func copy(to target: Database) throws {

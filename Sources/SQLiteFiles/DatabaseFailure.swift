@@ -1,33 +1,31 @@
 internal import CSQLite
 
-/// The kind of a failure of SQLite, by which a program decides what to do and what to tell.
+/// The kind of a failure of SQLite, on which a program's reaction depends.
 package enum DatabaseFailure: Sendable, Hashable {
-    /// The file is not a database.
     case notADatabase
-    /// The file is damaged. On a damaged file every change may damage more.
+    /// On a damaged file every change may damage more.
     case damaged
-    /// A row breaks a rule of its table: the contents are not as this program left them.
+    /// A row breaks a constraint of its table: this program did not leave it so.
     case constraint
     /// A table or a column is missing, or a value is of another type.
     case schema
     case diskFull
-    /// The disk failed to sync. The kernel treats the pages as written then, so a later sync that succeeds proves
-    /// nothing.
+    /// The disk failed to sync. Then the kernel treats the pages as written, so a later successful sync proves nothing.
     case syncFailed
     case diskFailing
     case readOnly
     /// A file cannot be opened, or the permissions deny it.
     case notOpened
-    /// Another connection holds a lock.
+    /// Another connection has a lock.
     case busy
     case outOfMemory
     /// A row is larger than any that this program writes.
     case tooLarge
-    /// A statement ran longer than it may, or was ended because the program ends.
+    /// A statement exceeded its time, or was ended because the program ends.
     case interrupted
     case other
 
-    /// `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`, whose macros Swift does not see.
+    /// `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`, whose macros Swift does not import.
     private static let (syncFailure, folderSyncFailure) = (SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8)
 
     /// - Parameter code: SQLite's extended result code.
@@ -60,7 +58,7 @@ package enum DatabaseFailure: Sendable, Hashable {
         }
     }
 
-    /// Whether nothing more must be written until the file is opened again.
+    /// Whether writing must end until the file is opened again.
     package var endsWriting: Bool {
         switch self {
         case .notADatabase, .damaged, .constraint, .syncFailed: true
@@ -68,10 +66,7 @@ package enum DatabaseFailure: Sendable, Hashable {
         }
     }
 
-    /// Describes the failure for a client, without a path and without SQL.
-    ///
-    /// - Parameter file: The file, as in "the store".
-    /// - Returns: The text.
+    /// The text for clients, without paths and SQL. `file` is like "the store".
     package func text(about file: String) -> String {
         switch self {
         case .notADatabase, .damaged, .constraint: "\(file) is damaged"
@@ -93,9 +88,9 @@ package enum DatabaseFailure: Sendable, Hashable {
 package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     /// SQLite's extended result code.
     package let code: CInt
-    /// SQLite's own message, for the operator; it may hold SQL.
+    /// SQLite's message, for the operator; it may contain SQL.
     package let reason: String
-    /// Whether a commit failed, so that the transaction may be there all the same when the file is opened again.
+    /// Whether a commit failed. The transaction may still be there when the file is opened again.
     package internal(set) var isOfCommit = false
 
     package init(_ code: CInt, _ message: String? = nil) {
@@ -103,7 +98,7 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
         reason = message ?? String(cString: sqlite3_errstr(code))
     }
 
-    /// Returns the error that a file holds what no program of this project writes, as in "a list has an invalid name".
+    /// The error for contents that no program of this project writes. The message is like "a list has an invalid name".
     package static func damaged(_ message: String) -> DatabaseError { DatabaseError(SQLITE_CORRUPT, message) }
 
     package var failure: DatabaseFailure { DatabaseFailure(code: code) }

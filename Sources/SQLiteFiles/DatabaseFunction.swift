@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A function that SQL statements can call. It depends on its arguments only.
+/// A function for SQL statements. It depends only on its arguments.
 package struct DatabaseFunction: Sendable {
     fileprivate enum Body: Sendable {
         case scalar(@Sendable ([SQLValue]) -> SQLValue)
@@ -30,7 +30,6 @@ package protocol DatabaseAggregate {
 }
 
 extension Database {
-    /// - Throws: `DatabaseError`.
     package func add(_ function: DatabaseFunction) throws {
         let context = Unmanaged.passRetained(FunctionBox(function)).toOpaque()
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
@@ -83,7 +82,7 @@ private final class AggregateBox {
 
     init(_ aggregate: any DatabaseAggregate) { self.aggregate = aggregate }
 
-    /// Returns the state of a call, which SQLite keeps between the rows; a new one for the first row.
+    /// The state of a call, which SQLite keeps between the rows; a new one for the first row.
     static func of(_ context: OpaquePointer?, makingIfNeeded: Bool) -> AggregateBox? {
         guard case .aggregate(let begin)? = FunctionBox.of(context)?.function.body else { return nil }
         let size = CInt(MemoryLayout<UnsafeMutableRawPointer?>.size)

@@ -3,34 +3,32 @@ internal import Synchronization
 
 /// A connection that many threads use, one after the other.
 ///
-/// `@unchecked Sendable` because the connection is used on the serial queue only, but for `interrupt`, which SQLite permits
+/// `@unchecked Sendable` because only the serial queue uses the connection, except for `interrupt`. SQLite permits that
 /// from any thread while the connection is open.
 package final class DatabaseQueue: @unchecked Sendable {
     private let db: Database
     private let queue = DispatchQueue(label: "database")
 
-    /// - Throws: `DatabaseError`.
     package init(_ path: String? = nil, _ settings: Database.Settings = Database.Settings()) throws {
         db = try Database(path, settings)
     }
 
-    /// Runs work on the calling thread, after what came before.
     package func sync<Value>(_ body: (Database) throws -> Value) rethrows -> Value { try queue.sync { try body(db) } }
 
-    /// Runs work after what came before, and returns at once.
+    /// Returns immediately.
     package func async(_ body: @escaping @Sendable (Database) -> Void) { queue.async { [self] in body(db) } }
 
-    /// Ends the statement that runs now with an error. The connection must be open.
+    /// The connection must be open.
     package func interrupt() { db.interrupt() }
 
-    /// Closes the file after what came before.
+    /// Closes the file after the earlier work.
     ///
     /// - Throws: The same as `Database.close`.
     package func close() throws { try sync { db in try db.close() } }
 }
 
-/// The connections to one file: one that writes, and some that read. All are opened at once: one that is opened later would
-/// open another file, or none, if the file is replaced or deleted meanwhile.
+/// The connections to one file: one that writes, and some that read. All are opened together: a later one would open
+/// another file, or fail, if the file was replaced or deleted meanwhile.
 package final class DatabasePool: Sendable {
     package let writer: DatabaseQueue
     /// Empty for a database in memory, which the writer reads.
@@ -40,13 +38,8 @@ package final class DatabasePool: Sendable {
     /// The queue on which reads wait for a free connection, in their order.
     private let waiting = DispatchQueue(label: "waiting for readers")
 
-    /// Opens a file with a write-ahead log.
+    /// Opens a file with a write-ahead log. `path` is nil for a database in memory. `setUp` gets the writer first.
     ///
-    /// - Parameters:
-    ///   - path: The file; nil for a database in memory.
-    ///   - settings: The settings of all connections.
-    ///   - readerCount: The number of readers.
-    ///   - setUp: Called with the writer first.
     /// - Throws: `DatabaseError`, or the error of `setUp`.
     package init(
         _ path: String?,
@@ -62,7 +55,7 @@ package final class DatabasePool: Sendable {
         var reading = settings
         reading.isReadOnly = true
         let queues = path == nil ? [] : [writer] + (try (0..<readerCount).map { _ in try DatabaseQueue(path, reading) })
-        // The first statement opens the file, and that of the writer makes the log, which a reader cannot.
+        // The first statement opens the file; the writer's also creates the log, which a reader cannot.
         for queue in queues {
             try queue.sync { db in _ = try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) }
         }
@@ -71,11 +64,7 @@ package final class DatabasePool: Sendable {
         freeCount = DispatchSemaphore(value: readers.count)
     }
 
-    /// Runs work on a free reader in a transaction, so that all its reads see the same state, and returns at once.
-    ///
-    /// - Parameters:
-    ///   - body: The work.
-    ///   - then: Called with its result.
+    /// Runs work on a free reader, in a transaction, so that all reads see the same state. It returns immediately.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -93,15 +82,15 @@ package final class DatabasePool: Sendable {
         }
     }
 
-    /// Runs work on the writer while nobody reads, and returns at once. Those who want to read meanwhile wait.
+    /// Runs work on the writer while no reader is active. It returns immediately; later reads wait.
     package func writeWithoutReaders(_ body: @escaping @Sendable (Database) -> Void) {
         waiting.async { [self] in withoutReaders { writer.sync(body) } }
     }
 
-    /// Ends the statements that run now with an error. The connections must be open.
+    /// Ends the running statements with an error. The connections must be open.
     package func interrupt() { for queue in [writer] + readers { queue.interrupt() } }
 
-    /// Closes all connections after the work that has begun. It blocks.
+    /// Closes all connections after the running work. It blocks.
     ///
     /// - Throws: The same as `Database.close`.
     package func close() throws {

@@ -3,20 +3,20 @@ internal import Foundation
 
 /// The device and inode of a file, which stay the same when the file is renamed or modified.
 ///
-/// Reading it does not read the file's times, which would make the next `fdatasync` of the file take longer: that was
-/// 45 us of a commit, as the store's files are looked up before and after it.
+/// Reading it does not read the file's times, which would make the next `fdatasync` of the file slower. That was 45 us
+/// of a commit, because the store looks its files up before and after each.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Reads the identity of a file. Nil if there is no file of that name.
+    /// Nil if there is no such file.
     package init?(path: String) {
         var (device, inode): (UInt64, UInt64) = (0, 0)
         guard marvel_file_identity(path, &device, &inode) != 0 else { return nil }
         (self.device, self.inode) = (device, inode)
     }
 
-    /// Reads the identity of an open file. Nil if the descriptor is not open.
+    /// Nil if the descriptor is not open.
     package init?(descriptor: CInt) {
         var (device, inode): (UInt64, UInt64) = (0, 0)
         guard marvel_open_file_identity(descriptor, &device, &inode) != 0 else { return nil }
@@ -32,7 +32,7 @@ package struct FileVersion: Hashable, Sendable {
     private let modifiedSeconds: Int
     private let modifiedNanoseconds: Int
 
-    /// Reads the version of a file. Nil if there is no file of that name.
+    /// Nil if there is no such file.
     package init?(path: String) {
         var file = stat()
         guard stat(path, &file) == 0 else { return nil }

@@ -1,12 +1,11 @@
 internal import Foundation
 
-/// Functions on the paths of files.
 package enum FilePath {
-    /// The maximum number of symbolic links, the same as the kernel's.
+    /// The maximum of symbolic links, the same as the kernel's.
     private static let maximumLinkCount = 40
 
-    /// Returns the path after following all symbolic links, so that two names of one file lead to one log and one lock.
-    /// It also works for a file that does not exist yet.
+    /// The path after following all symbolic links, so that all names of a file have the same log and lock. The file
+    /// need not exist.
     package static func resolved(_ path: String) -> String {
         var path = path
         for _ in 0..<maximumLinkCount {
@@ -18,26 +17,25 @@ package enum FilePath {
         return (parent == "/" ? "" : parent) + "/" + name(of: path)
     }
 
-    /// Returns the folder of a file; `.` for a bare name.
+    /// `.` for a bare name.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Returns the last component of a path.
     package static func name(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// Returns the size of a file in bytes; nil if there is no file of that name, or it is not a plain file.
+    /// In bytes; nil if there is no plain file of that name.
     package static func size(of path: String) -> Int64? {
         var file = stat()
         guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(file.st_size)
     }
 
-    /// Returns the first bytes of a file, at most `count`; none if it cannot be read. Do not use it for a
-    /// database that is open in this process: closing the file drops SQLite's locks.
+    /// The first bytes of a file, at most `count`; empty if it cannot be read. Do not use it for a database that is
+    /// open in this process: closing the file drops SQLite's locks.
     package static func firstBytes(of path: String, count: Int) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }

@@ -3,30 +3,25 @@ internal import Glibc
 /// An open file with an exclusive `flock`, which the kernel drops when the process ends in any way.
 ///
 /// SQLite's own locks are of another kind (`fcntl`) and do not conflict with it. But closing any descriptor of a file
-/// drops the `fcntl` locks of the process on it: a locked file is opened before SQLite opens it, and closed after.
+/// drops the process's `fcntl` locks on it. So a locked file is opened before SQLite opens it, and closed after.
 package struct LockedFile: Sendable {
     package enum Failure: Error, Hashable {
         case isAbsent
-        /// Another process, or another part of this one, has locked it.
+        /// By another process, or another part of this one.
         case isLocked
-        /// The system reported this error.
         case system(String)
     }
 
     package let path: String
     package let descriptor: CInt
-    /// Whether the file was created in order to be locked.
     package let isNew: Bool
 
-    /// The maximum number of attempts if the file is renamed or removed between opening and locking.
+    /// The attempts if the file is renamed or removed between opening and locking.
     private static let attemptCount = 100
 
-    /// Opens and locks the file of that name.
+    /// Opens and locks the file. With `creating` it creates a missing file, empty, with the permissions `mode`: by
+    /// default only the owner's.
     ///
-    /// - Parameters:
-    ///   - path: The file's path.
-    ///   - creating: Whether to create it, empty, if there is none.
-    ///   - mode: The permissions of a file that is created: those of the owner alone by default.
     /// - Throws: The reason for the failure; then nothing was created.
     package init(_ path: String, creating: Bool, mode: UInt32 = 0o600) throws(Failure) {
         for _ in 0..<LockedFile.attemptCount {
@@ -46,7 +41,7 @@ package struct LockedFile: Sendable {
         throw .system("it is replaced again and again")
     }
 
-    /// Opens the file. Nil if another process created or removed it in between.
+    /// Nil if another process created or removed the file in between.
     private static func open(
         _ path: String,
         creating: Bool,
@@ -65,18 +60,16 @@ package struct LockedFile: Sendable {
 
     package var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
 
-    /// The size of the file in bytes; nil if the system does not report it.
+    /// In bytes; nil if the system does not report it.
     package var size: Int64? {
         var file = stat()
         return fstat(descriptor, &file) == 0 ? Int64(file.st_size) : nil
     }
 
-    /// Cuts the file to no bytes.
     package func truncate() { _ = ftruncate(descriptor, 0) }
 
-    /// Closes the file and releases the lock.
     package func close() {
-        // A child that was forked and has not started its program yet would keep the lock if the file were only closed.
+        // `close` alone is not enough: a forked child that has not started its program yet would keep the lock.
         flock(descriptor, LOCK_UN)
         Glibc.close(descriptor)
     }

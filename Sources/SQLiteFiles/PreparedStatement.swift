@@ -2,17 +2,14 @@ internal import CSQLite
 
 /// A statement that is prepared once and run many times, always by the connection that prepared it.
 ///
-/// The functions of `Database` look each statement up by its text, and make a value of each argument: where small statements
-/// run tens of thousands of times a second, that takes more time than SQLite itself.
+/// The functions of `Database` look each statement up by its text, and make a value of each argument. For small
+/// statements, tens of thousands a second, that takes more time than SQLite itself.
 package final class PreparedStatement {
     private let connection: OpaquePointer?
     private let texts = BoundTexts()
     /// Nil once the statement is finalized.
     private var statement: OpaquePointer?
 
-    /// - Parameters:
-    ///   - sql: One statement, with a parameter for each value.
-    ///   - db: The connection.
     /// - Throws: `DatabaseError` if SQLite does not accept the statement.
     package init(_ sql: String, in db: Database) throws {
         connection = try db.openConnection()
@@ -30,11 +27,8 @@ package final class PreparedStatement {
         statement = nil
     }
 
-    /// Runs the statement to its end.
+    /// Runs the statement to its end. Each row is valid until `body` returns. An error ends the statement.
     ///
-    /// - Parameters:
-    ///   - bind: Adds the value of each parameter.
-    ///   - body: Called with each row, which is valid until it returns. An error ends the statement.
     /// - Throws: `DatabaseError`, or the error of `body`.
     package func run(
         _ bind: (inout StatementBindings) -> Void,
@@ -49,11 +43,8 @@ package final class PreparedStatement {
         )
     }
 
-    /// Runs the statement until it has no more rows, or `body` wants no more.
+    /// Runs the statement until it has no more rows, or `body` returns false. Each row is valid until `body` returns.
     ///
-    /// - Parameters:
-    ///   - bind: Adds the value of each parameter.
-    ///   - body: Called with each row, which is valid until it returns. It returns whether it wants the next one.
     /// - Throws: `DatabaseError`, or the error of `body`.
     package func run(
         _ bind: (inout StatementBindings) -> Void,
@@ -68,7 +59,6 @@ package final class PreparedStatement {
 
     // MARK: One row after the other
 
-    /// Whether its rows are being read.
     fileprivate(set) var isTaken = false
 
     fileprivate func begin(_ bind: (inout StatementBindings) -> Void) throws {
@@ -79,7 +69,6 @@ package final class PreparedStatement {
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// Returns the next row; nil at the end.
     fileprivate func step() throws -> Row? {
         let code = sqlite3_step(statement)
         guard code == SQLITE_ROW, let statement else {
@@ -97,7 +86,7 @@ package final class PreparedStatement {
     }
 
     private func error(_ code: CInt) -> DatabaseError {
-        // A misuse is found here before SQLite has a message of it.
+        // A misuse is found here before SQLite has a message for it.
         DatabaseError(
             code,
             code == SQLITE_MISUSE ? "the statement cannot run" : String(cString: sqlite3_errmsg(connection))
@@ -105,7 +94,6 @@ package final class PreparedStatement {
     }
 }
 
-/// A cursor over the rows of a statement, which are read one by one.
 package final class RowCursor {
     /// Nil after the last row, and after an error.
     private var statement: PreparedStatement?
@@ -123,7 +111,7 @@ package final class RowCursor {
 
     deinit { end() }
 
-    /// Returns the next row, which is valid until the one after it is asked for, and as long as this object; nil at the end.
+    /// Nil at the end. The row is valid until the next call, and as long as this object.
     package func next() throws -> Row? {
         guard let statement else { return nil }
         do {
@@ -136,7 +124,7 @@ package final class RowCursor {
         return nil
     }
 
-    /// Another reader may have the statement from now on. It keeps no values: they may be large.
+    /// Another reader may use the statement from now on. The values may be large, so they are cleared.
     private func end() {
         statement?.end()
         statement?.clear()
@@ -144,13 +132,12 @@ package final class RowCursor {
     }
 }
 
-/// The values of a statement's parameters, which are added in their order. They are bound at once: an array of them
-/// would cost more than many a small statement.
+/// The values of a statement's parameters, added in their order. They are bound immediately: an array of them would
+/// cost more than many small statements.
 package struct StatementBindings: ~Copyable {
     fileprivate let statement: OpaquePointer?
     private let texts: BoundTexts
     private var count: CInt = 0
-    /// The first error.
     private var code = SQLITE_OK
 
     fileprivate init(statement: OpaquePointer?, texts: BoundTexts) {
@@ -168,7 +155,7 @@ package struct StatementBindings: ~Copyable {
         case .real(let number): note(sqlite3_bind_double(statement, nextIndex(), number))
         case .text(let text): add(text)
         case .blob(let bytes):
-            // SQLite binds null for no address.
+            // For a null address SQLite would bind null.
             note(
                 bytes.isEmpty
                     ? sqlite3_bind_zeroblob(statement, nextIndex(), 0)
@@ -184,7 +171,7 @@ package struct StatementBindings: ~Copyable {
         text.withUTF8 { bind(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Adds a text from its bytes in UTF-8.
+    /// In UTF-8.
     package mutating func add(utf8 text: [UInt8]) {
         text.withUnsafeBytes { bind($0) }
     }
@@ -204,7 +191,7 @@ package struct StatementBindings: ~Copyable {
         if code == SQLITE_OK { code = result }
     }
 
-    /// Returns the first error, or whether values are missing.
+    /// The first error, or `SQLITE_MISUSE` if values are missing.
     fileprivate func end() -> CInt {
         guard code == SQLITE_OK else { return code }
         return sqlite3_bind_parameter_count(statement) == count ? SQLITE_OK : SQLITE_MISUSE
@@ -212,7 +199,7 @@ package struct StatementBindings: ~Copyable {
 
     /// The destructor that makes SQLite copy a text (`SQLITE_TRANSIENT`).
     private static let copying: sqlite3_destructor_type? = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    /// The destructor of a text that stays where it is until the statement is bound again (`SQLITE_STATIC`).
+    /// The destructor of a text that stays in place until the statement is bound again (`SQLITE_STATIC`).
     private static let staying: sqlite3_destructor_type? = nil
 }
 
@@ -225,9 +212,7 @@ private final class BoundTexts {
 
     deinit { memory.deallocate() }
 
-    /// Copies a text, which stays until `removeAll`.
-    ///
-    /// - Returns: Its address; nil if there is no room for it.
+    /// Copies a text, which stays until `removeAll`. Nil if there is no room for it.
     func add(_ text: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
         guard text.count <= memory.count - count, let start = memory.baseAddress else { return nil }
         let place = start + count
@@ -239,22 +224,23 @@ private final class BoundTexts {
     func removeAll() { count = 0 }
 }
 
-/// The row that a statement has reached.
+/// The current row of a statement.
 ///
-/// A value of another type than the one that is asked for is an error, and not converted: another program, or a disk, has
-/// changed the file.
+/// A value of another type than requested is an error, and not converted: another program, or a disk, has changed the
+/// file.
 package struct Row {
     fileprivate let statement: OpaquePointer
 
-    /// Returns the value in the column at that index, from 0.
+    /// Columns count from 0.
     ///
-    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if there is no such column, or its value is null or of another type.
+    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if there is no such column, or its value is null or of another
+    ///   type.
     package func read<Value: SQLConvertible>(at index: Int, as type: Value.Type = Value.self) throws -> Value {
         guard (0..<count).contains(index), let value = Value(value(at: index)) else { throw damaged(name(at: index)) }
         return value
     }
 
-    /// Returns the value in the column at that index, from 0; nil if it is null.
+    /// Nil if the value is null.
     ///
     /// - Throws: The same as `read(at:as:)` for all other values.
     package func readIfPresent<Value: SQLConvertible>(at index: Int, as type: Value.Type = Value.self) throws -> Value?
@@ -262,14 +248,12 @@ package struct Row {
         isNull(at: index) && index < count ? nil : try read(at: index)
     }
 
-    /// Returns the value in the column of that name.
-    ///
     /// - Throws: The same as `read(at:as:)`.
     package func read<Value: SQLConvertible>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
         try read(at: index(of: name))
     }
 
-    /// Returns the value in the column of that name; nil if it is null.
+    /// Nil if the value is null.
     ///
     /// - Throws: The same as `read(at:as:)` for all other values.
     package func readIfPresent<Value: SQLConvertible>(_ name: String, as type: Value.Type = Value.self) throws -> Value?
@@ -309,28 +293,22 @@ package struct Row {
 
     // MARK: Without a copy
 
-    /// Returns whether the column at that index, from 0, is null.
     package func isNull(at index: Int) -> Bool { type(at: index) == SQLITE_NULL }
 
-    /// Returns the number in the column at that index, from 0.
-    ///
     /// - Throws: The same as `read(at:as:)`.
     package func integer(at index: Int) throws -> Int64 {
         guard type(at: index) == SQLITE_INTEGER else { throw damaged(name(at: index)) }
         return sqlite3_column_int64(statement, CInt(index))
     }
 
-    /// Returns the text in the column at that index, from 0.
-    ///
-    /// - Throws: The same as `read(at:as:)`.
     package func text(at index: Int) throws -> String { try read(at: index) }
 
-    /// Returns the bytes of the text in the column at that index, from 0. They may not be valid UTF-8 in a damaged file.
+    /// They may be invalid UTF-8 in a damaged file.
     ///
     /// - Throws: The same as `read(at:as:)`.
     package func utf8(at index: Int) throws -> [UInt8] { try withUTF8(at: index) { Array($0) } }
 
-    /// Calls `body` with the bytes of the text in the column at that index, from 0, which are valid until it returns.
+    /// The bytes are valid until `body` returns.
     ///
     /// - Throws: The same as `read(at:as:)`, or the error of `body`.
     package func withUTF8<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
@@ -338,7 +316,7 @@ package struct Row {
         return try body(bytes(sqlite3_column_text(statement, CInt(index)), CInt(index)))
     }
 
-    /// Calls `body` with the bytes in the column at that index, from 0, which are valid until it returns.
+    /// The bytes are valid until `body` returns.
     ///
     /// - Throws: The same as `read(at:as:)`, or the error of `body`.
     package func withBytes<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
@@ -346,7 +324,7 @@ package struct Row {
         return try body(bytes(sqlite3_column_blob(statement, CInt(index)), CInt(index)))
     }
 
-    /// The type of a value; null for a column that does not exist.
+    /// Null for a column that does not exist.
     private func type(at index: Int) -> CInt { sqlite3_column_type(statement, CInt(index)) }
 
     private func damaged(_ column: String) -> DatabaseError {

@@ -1,4 +1,3 @@
-/// A value in a row, or of a parameter of a statement.
 package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -9,7 +8,7 @@ package enum SQLValue: Sendable, Hashable {
     package var isNull: Bool { self == .null }
 }
 
-/// A type of values that are stored as one of SQLite's types, and read from that one only.
+/// A type whose values are stored as one of SQLite's types, and read only from that type.
 package protocol SQLConvertible {
     /// Nil if the value is of another type.
     init?(_ value: SQLValue)

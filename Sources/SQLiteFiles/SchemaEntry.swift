@@ -6,13 +6,6 @@ struct SchemaEntry: Hashable, CustomStringConvertible {
     /// The tokens of the statement that made it; nil for an index that SQLite made by itself.
     private let sql: [[UInt8]]?
 
-    /// Returns all entries of a database.
-    ///
-    /// - Parameters:
-    ///   - db: A connection.
-    ///   - maximum: The maximum number of entries to read.
-    /// - Returns: The entries.
-    /// - Throws: `DatabaseError`.
     static func all(of db: Database, atMost maximum: Int = .max) throws -> [SchemaEntry] {
         try db.all("SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?", maximum) { row in
             SchemaEntry(
@@ -24,14 +17,14 @@ struct SchemaEntry: Hashable, CustomStringConvertible {
         }
     }
 
-    /// The type and the name, of a stranger's file too: only printable characters, and not many.
+    /// The type and the name, also of a stranger's file: only printable characters, at most 100.
     var description: String {
         let text = "\(type) \(name)".prefix(100)
         return String(text.map { $0.asciiValue.map { (0x20...0x7E).contains($0) } == true ? $0 : "?" })
     }
 
-    /// Returns the tokens of a statement: words, single other characters, and texts in quotes. Comments and white space
-    /// differ between versions of a program, and the quotes around a name that SQLite has changed.
+    /// The tokens of a statement: words, single other characters, and texts in quotes. They ignore the differences
+    /// between versions of a program, and those that SQLite makes: comments, white space, and quotes around a name.
     private static func tokens(_ sql: [UInt8]) -> [[UInt8]] {
         var tokens: [[UInt8]] = []
         var rest = sql[...]

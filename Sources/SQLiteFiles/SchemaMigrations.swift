@@ -1,20 +1,19 @@
-/// The numbered migrations of a program's database. `user_version` is the number of applied migrations, and
+/// The numbered migrations of a program's database. `user_version` is the number of applied migrations.
 /// `application_id` distinguishes the database from those of other programs.
 ///
 /// A released migration is never edited. A change of the schema is a new migration at the end.
 package struct SchemaMigrations: Sendable {
-    /// The state of a database before migrating.
     package enum State: Sendable, Hashable {
         /// The database has no tables.
         case empty
-        /// The database is this program's, with that many applied migrations, at least 1.
+        /// The number of applied migrations, at least 1.
         case applied(Int)
-        /// The database is this program's, and a newer version of the program has written it.
+        /// A newer version of this program has written it.
         case newer(Int)
-        /// The database is this program's, and its version is one that no program writes.
+        /// This program's database, with a version that no program writes.
         case invalid(Int)
-        /// The database is this program's, and its schema is not the one that the migrations make. The text names the
-        /// first difference, as in "has the trigger t".
+        /// The schema of this program's database is not the one that the migrations make. The text is the first
+        /// difference, as in "has the trigger t".
         case altered(String)
         /// The database is another program's.
         case foreign
@@ -24,25 +23,21 @@ package struct SchemaMigrations: Sendable {
     private let migrations: [String]
     private let functions: [DatabaseFunction]
 
-    /// - Parameters:
-    ///   - applicationID: The application id in the file's header.
-    ///   - migrations: The SQL of each migration, oldest first.
-    ///   - functions: The SQL functions that the migrations call.
+    /// `applicationID` is in the file's header. `migrations` have the oldest first, and may call `functions`.
     package init(applicationID: Int32, _ migrations: [String], functions: [DatabaseFunction] = []) {
         self.applicationID = applicationID
         self.migrations = migrations
         self.functions = functions
     }
 
-    /// The newest version that this program knows.
     package var newest: Int { migrations.count }
 
-    /// Returns the number of applied migrations; 0 for an empty database.
+    /// 0 for an empty database.
     package func version(of db: Database) throws -> Int {
         try db.value("PRAGMA user_version") ?? 0
     }
 
-    /// Returns the state of a database, which is not changed.
+    /// Does not change the database.
     package func state(of db: Database) throws -> State {
         let version = try version(of: db)
         guard try db.value("PRAGMA application_id") == applicationID else {
@@ -54,8 +49,7 @@ package struct SchemaMigrations: Sendable {
         return try difference(of: db, in: version).map { .altered($0) } ?? .applied(version)
     }
 
-    /// Returns the first difference of a database's schema from the one that the migrations up to a version make; nil if
-    /// there is none.
+    /// The first difference of a database's schema from the one that the migrations up to a version make.
     private func difference(of db: Database, in version: Int) throws -> String? {
         let own = try Database(nil)
         try migrate(own, to: version)
@@ -68,12 +62,9 @@ package struct SchemaMigrations: Sendable {
         return expected.first { !found.contains($0) }.map { "lacks the \($0)" }
     }
 
-    /// Applies the missing migrations to an empty database, or to one of an older version. Each and its number are
-    /// written in one transaction.
+    /// Applies the missing migrations, up to `last` or the newest. Each is written together with its number, in one
+    /// transaction.
     ///
-    /// - Parameters:
-    ///   - db: The connection.
-    ///   - last: The version to migrate to; nil for the newest.
     /// - Throws: `DatabaseError`.
     package func migrate(_ db: Database, to last: Int? = nil) throws {
         let last = last ?? newest

@@ -6,16 +6,13 @@ internal import SQLiteFiles
 package struct StoreFileSource: RecordSource {
     package let facts: StoredFacts
     private let db: Database
-    /// The path of the file of edits that the store would take over; nil if there is none.
+    /// The path of the file of edits that the store would take over, if any.
     private let oldEdits: String?
 
-    /// Reads a store that is whole, with a version of the schema that this program knows.
+    /// Reads a whole store with a known version of the schema. A file of edits beside it, which no server has taken
+    /// over, belongs to it. `isStopped` means that no server may have the store open meanwhile, because the copy
+    /// replaces it.
     ///
-    /// - Parameters:
-    ///   - path: The store's file. A file of edits beside it, which no server has taken over, belongs to it.
-    ///   - isStopped: Whether no server may have the store open meanwhile, because the copy takes its place.
-    ///   - body: Reads the records.
-    /// - Returns: The result of `body`.
     /// - Throws: `FavoritesStoreOpenError` if the store is not whole or in use, or the error of `body`.
     package static func read<Result>(
         _ path: String,

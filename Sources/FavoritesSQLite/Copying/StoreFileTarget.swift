@@ -10,12 +10,12 @@ package final class StoreFileTarget: RecordTarget {
     private var changes: [StoreRecord.Change] = []
     private var favorites: [StoreRecord.Favorite] = []
 
-    /// Makes a store beside its path, which gets its name when all is written and verified.
+    /// Writes a store beside its path, and renames it when it is complete and verified.
     ///
     /// - Parameters:
     ///   - path: The path of the store.
     ///   - facts: The facts of the store whose records are written.
-    ///   - isCopy: Whether the store is a backup, so that a server which opens it begins a new history.
+    ///   - isCopy: Whether the store is a backup. A server that opens it begins a new history.
     ///   - overwriting: Whether an existing file may be replaced.
     ///   - body: Writes the records.
     /// - Returns: The contents of the new store.
@@ -29,7 +29,7 @@ package final class StoreFileTarget: RecordTarget {
         _ body: (StoreFileTarget) throws -> Void
     ) throws -> StoreReport {
         try StoreBackup.refuse(target: path, overwriting: overwriting)
-        // No server begins a store of that name meanwhile, and none was served there before.
+        // No server starts a store of that name meanwhile, and none was there before.
         let lock = isCopy ? nil : try StoreLock(store: path, address: nil)
         defer { lock?.abandon() }
         if !isCopy { _ = try StorePresence.check(at: path) }
@@ -40,11 +40,11 @@ package final class StoreFileTarget: RecordTarget {
         settings.hasForeignKeys = false
         settings.isDefended = false
         let db = try Database(partial.path, settings)
-        // A file that is not finished is removed, so no journal is needed. It is synced before it gets its name.
+        // An unfinished file is removed, so no journal is needed. It is synced before it gets its name.
         try db.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         try db.defend()
         try StoreSchema.migrate(db)
-        // The edits come with the store, and no file that is found beside it is taken over.
+        // The edits come with the store, so no file beside it is taken over.
         let sql = "UPDATE history SET history = ?, base = ?, is_copy = ?, has_taken_edits = 1"
         try db.run(sql, facts.history.value, facts.base, isCopy)
         try db.committed {

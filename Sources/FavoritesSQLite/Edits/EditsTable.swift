@@ -3,14 +3,14 @@ internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The table of the operator's edits, one row for each character that was ever edited.
+/// The table of the operator's edits, with one row for each character that was ever edited.
 enum EditsTable {
-    /// The columns that the checksum covers, and the checksum. The picture has one of its own, so that nobody has to read
-    /// all pictures.
+    /// The columns that the checksum covers, and the checksum. The picture has its own checksum, so that not all
+    /// pictures must be read.
     private static let columns = "character_id, revision, document, picture_checksum, checksum"
 
-    /// Returns all edits, oldest first, and the damaged ones. It reads no index: a damaged revision in the table would
-    /// look right in the index.
+    /// All edits, oldest first, and the damaged ones. It reads no index: a damaged revision in the table could be right
+    /// in the index.
     static func all(in db: Database) throws -> (edits: [EditedCharacter], damaged: [DamagedEdit]) {
         var (edits, damaged): ([EditedCharacter], [DamagedEdit]) = ([], [])
         let rows = try db.rows("SELECT \(columns) FROM edits NOT INDEXED")
@@ -70,7 +70,7 @@ enum EditsTable {
         try db.run("UPDATE edits SET picture = ? WHERE character_id = ?", picture, id)
     }
 
-    /// Calls `body` with each edit, oldest first.
+    /// Oldest first.
     ///
     /// - Throws: `DamagedEdit`, errors of SQLite, or the error of `body`.
     static func forEach(in db: Database, _ body: (StoreRecord.Edit) throws -> Void) throws {
@@ -90,14 +90,13 @@ enum EditsTable {
     }
 }
 
-/// The tables of a store as an edit changes them, in a transaction.
 struct EditedTables: EditTables {
     let tables: StoreTables
     let history: StoreHistory
     let now: Timestamp
     let instant: ContinuousClock.Instant
     private(set) var expiry: AnswerExpiry
-    /// The growth of the revision of the last edit.
+    /// The growth of the last edit's revision.
     private(set) var revisionCount: Int64 = 0
 
     init(_ tables: StoreTables, of state: StoreState, at now: Timestamp, _ instant: ContinuousClock.Instant) {
@@ -144,7 +143,6 @@ struct EditedTables: EditTables {
 }
 
 extension EditedCharacter {
-    /// Reads the values of `EditsTable.columns`.
     fileprivate init(_ values: [SQLValue]) throws(DamagedEdit) {
         let id = Int64(values[0]) ?? 0
         guard values[4] == RowChecksum.of(values[..<4]).sqlValue, let document = String(values[2]),

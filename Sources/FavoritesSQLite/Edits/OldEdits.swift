@@ -3,27 +3,25 @@ internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// A file of edits beside a store, as servers kept it before version 7 of the schema.
+/// A file of edits beside a store, from servers before version 7 of the schema.
 ///
-/// A store takes such a file over once, notes that in the same transaction, and then renames the file. After a crash
-/// between the two the file stays as it is, and is not read again.
+/// A store takes such a file over once, marks this in the same transaction, and then renames the file. After a crash
+/// between the two the file stays, and is not read again.
 enum OldEdits {
-    /// The end of the name of a file that was taken over.
     static let suffix = ".taken-over"
     /// "Mrpe", in the header of each file of edits.
     private static let applicationID: Int64 = 0x4D72_7065
     private static let versions: ClosedRange<Int64> = 1...3
 
-    /// Finds the files beside a store. A copy may be in any folder, so that only a file of its own name belongs to it.
+    /// The files beside a store. A copy may be in any folder, so only a file of its own name belongs to it.
     private static func paths(beside store: String, isCopy: Bool) -> [String] {
         let own = [store + ".edits"] + (isCopy ? [] : [FilePath.folder(of: store) + "/edits.sqlite"])
         return own.filter { access($0, F_OK) == 0 }
     }
 
-    /// Whether there is a file of edits that could be a store's.
     static func isPresent(beside store: String) -> Bool { !paths(beside: store, isCopy: false).isEmpty }
 
-    /// Finds the file that a store would take over.
+    /// The file that a store would take over.
     ///
     /// - Throws: An error if there are two.
     static func path(beside store: String, isCopy: Bool, _ db: Database) throws -> String? {
@@ -43,9 +41,9 @@ enum OldEdits {
         try db.value("SELECT has_taken_edits FROM history") ?? false
     }
 
-    /// Reads the file that `takeOver` would take over. A copy that has none takes none later.
+    /// Reads the file that `takeOver` would take over. A copy without one takes none later.
     ///
-    /// - Throws: What `takeOver` throws.
+    /// - Throws: The same as `takeOver`.
     static func check(beside store: String, isCopy: Bool, _ db: Database) throws {
         guard let path = try path(beside: store, isCopy: isCopy, db) else {
             if isCopy { try db.run("UPDATE history SET has_taken_edits = 1") }
@@ -58,11 +56,7 @@ enum OldEdits {
 
     /// Takes over the file beside a store that has no edits yet, and renames it.
     ///
-    /// - Parameters:
-    ///   - store: The path of the store.
-    ///   - isCopy: Whether the store is a copy, to which only a file of its own name belongs.
-    ///   - tables: The tables of the store.
-    /// - Returns: What was done, in words for the operator.
+    /// - Returns: The actions, in words for the operator.
     /// - Throws: `FavoritesStoreOpenError` if there is a file that cannot be read; or errors of the store.
     static func takeOver(beside store: String, isCopy: Bool, into tables: StoreTables) throws -> [String] {
         guard let path = try path(beside: store, isCopy: isCopy, tables.db) else {
@@ -73,7 +67,7 @@ enum OldEdits {
         return ["the edits of \(count) characters in \(path) are in the store now, and the file is \(setAside(path))"]
     }
 
-    /// Puts the edits of the file beside a store into a copy of the store. The file stays as it is.
+    /// Copies the edits of the file beside a store into a copy of the store. The file is unchanged.
     ///
     /// - Throws: The same as `takeOver`.
     static func copy(beside store: String, into db: Database) throws {
@@ -81,7 +75,6 @@ enum OldEdits {
         _ = try put(path, into: StoreTables(db))
     }
 
-    /// Puts the edits of a file into a store, and returns their number.
     private static func put(_ path: String, into tables: StoreTables) throws -> Int {
         let history = try StoreHistory.read(tables.db).id
         var count = 0
@@ -108,7 +101,7 @@ enum OldEdits {
         return count
     }
 
-    /// Renames a file that was taken over, and returns its name. No other file is replaced.
+    /// Renames a file that was taken over, and returns its name. It replaces no other file.
     private static func setAside(_ path: String) -> String {
         var (target, number) = (path + suffix, 1)
         while access(target, F_OK) == 0 {
@@ -120,12 +113,10 @@ enum OldEdits {
 
     // MARK: Reading
 
-    /// Calls `body` with the edits in a file, oldest first, and then with the answers to requests.
+    /// Calls `body` with the edits in a file, oldest first, and then with the answers to requests. Each edit is valid.
+    /// A writable file is opened for writing: SQLite first rolls an unfinished change back. `history` is that of the
+    /// store that gets the records.
     ///
-    /// - Parameters:
-    ///   - path: The file. If it can be written, so can the connection: an unfinished change is rolled back first.
-    ///   - history: The history of the store that gets the records.
-    ///   - body: Takes a record. That of an edit can be read.
     /// - Throws: `FavoritesStoreOpenError` if the file is damaged, or the error of `body`.
     static func forEachRecord(
         _ path: String,
@@ -171,7 +162,7 @@ enum OldEdits {
             try forEachEdit(in: db) { try body(.edit($0)) }
             try forEachAnswer(in: db, version, history) { try body(.answer($0)) }
         }
-        // Nobody writes an edit between the reading and the rename.
+        // Without another edit between the reading and the rename.
         if settings.isReadOnly { try db.reading(readAll) } else { try db.committed(readAll) }
     }
 
@@ -204,7 +195,7 @@ enum OldEdits {
         _ history: HistoryID,
         _ body: (StoreRecord.Answer) throws -> Void
     ) throws {
-        // Requests that were answered before there were principals are those of callers without a name.
+        // Requests from before principals are those of callers without a name.
         let principal = version < 3 ? "''" : "principal"
         let rows = try db.rows(
             "SELECT \(principal), request_id, digest, character_id, created_at FROM requests ORDER BY created_at"

@@ -3,7 +3,7 @@ internal import FavoritesEngine
 package import MarvelDomain
 internal import Synchronization
 
-/// The operator's edits in the file of a store. They are written by its writer, and closed with it.
+/// The operator's edits in the file of a store. The store writes them, and closes the file.
 package struct SQLiteEditStore: EditStore {
     fileprivate let store: SQLiteFavoritesStore
 
@@ -82,7 +82,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Reports a damaged edit to the operator, unless it was reported before.
+    /// Reports a damaged edit to the operator, once.
     func note(_ damage: DamagedEdit) {
         guard state.withLock({ $0.damagedEdits.insert(damage).inserted }) else { return }
         onError("\(damage); it is refused")

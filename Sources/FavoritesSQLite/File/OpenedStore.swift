@@ -4,7 +4,7 @@ internal import SQLiteFiles
 
 /// A valid store, migrated to the newest schema.
 struct OpenedStore {
-    /// The lock. Nil for a store in memory, as are `files` and `witness`.
+    /// Nil for a store in memory, as are `files` and `witness`.
     let lock: StoreLock?
     let files: StoreFiles?
     let witness: StoreWitness?
@@ -12,9 +12,7 @@ struct OpenedStore {
     let log: WriteAheadLog
     let tables: StoreTables
     let state: StoreState
-    /// The number of lists that exist.
     let listCount: Int
-    /// The report of the audit.
     let report: StoreReport
 
     /// Opens or creates the store at `path`. All checks that can refuse it come before the first change of a byte.
@@ -71,21 +69,21 @@ struct OpenedStore {
         (tables, state, listCount, lastState, report) = try database.writer.sync { [log] db in
             log.follow(db)
             let loss = try path.flatMap { try StoreWitness.loss(of: $0, db) }
-            // It comes before the first change, because a store without it has lost it.
+            // Before the first change, because a store without a witness counts as one that has lost it.
             if let path, loss == nil { StoreWitness.make(of: path) }
             try StoreSchema.migrate(db, movingPictures: move)
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             if let loss { report.note(loss: loss) }
             report.note(earlierLosses: record.losses)
-            // A command may open a copy in the folder of another store, and a server opens its own.
+            // A command may open a copy in the folder of another store; a server opens its own store.
             let isCopy = try move == nil && StoreHistory.read(db).isCopy
-            // Before a new history is begun: a start that is refused later would not report the loss again, and a copy is
-            // no copy after that.
+            // Before a new history begins: a start that is refused later would not report the loss again, and
+            // afterwards a copy is no longer a copy.
             if let path { try OldEdits.check(beside: path, isCopy: isCopy, db) }
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)
             if let path { report.notices = try OldEdits.takeOver(beside: path, isCopy: isCopy, into: tables) }
-            // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
+            // This writes and syncs again the data that a failed sync left only in the kernel's memory.
             if path != nil { try db.checkpoint(.passive) }
             let lastState =
                 report.damagedLists.contains(last) ? ListState() : try ListsTable.state(of: last, in: db) ?? ListState()

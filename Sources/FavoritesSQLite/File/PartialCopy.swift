@@ -1,9 +1,9 @@
 internal import Foundation
 internal import SQLiteFiles
 
-/// An unfinished copy of a store, next to its target: `TARGET.partial-PID`, for its owner alone.
+/// An unfinished copy of a store, next to its target: `TARGET.partial-PID`, only for its owner.
 ///
-/// It is locked while it is being made. A file that nobody has locked was left by a program that was killed.
+/// It is locked while it is written. An unlocked file is from a program that was killed.
 struct PartialCopy {
     private static let mark = ".partial-"
 
@@ -40,23 +40,21 @@ struct PartialCopy {
         close(folder)
     }
 
-    /// Renames the copy. A file that appears at `target` meanwhile is not replaced, which a check beforehand cannot
-    /// ensure.
+    /// Without `overwriting`, a file that appears at `target` meanwhile is not replaced. A check beforehand cannot
+    /// ensure that.
     private func rename(to target: String, overwriting: Bool) -> Bool {
         if overwriting { return Foundation.rename(path, target) == 0 }
         guard link(path, target) == 0 else { return false }
-        // The old name goes at once: a store with two names is refused.
+        // The old name is removed immediately: a store with two names is refused.
         unlink(path)
         return true
     }
 
-    /// Removes the files that still have the copy's own name, and closes it.
     func remove() {
         PartialCopy.remove(path)
         file.close()
     }
 
-    /// Removes the file, and the files that SQLite may have left beside it.
     private static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
@@ -71,14 +69,14 @@ struct PartialCopy {
         }
     }
 
-    /// Returns whether a name ends with the mark and a number.
+    /// Whether a name ends with the mark and a number.
     private static func isPartial(_ name: String) -> Bool {
         guard let mark = name.range(of: mark, options: .backwards) else { return false }
         let number = name[mark.upperBound...]
         return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// Returns whether a file has the header of a store. The header is written last, so it may also be missing.
+    /// Whether a file has the header of a store. The header is written last, so it may also be missing.
     private static func isOurs(_ file: LockedFile) -> Bool {
         var header = [UInt8](repeating: 0, count: 100)
         let count = header.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, $0.count, 0) }

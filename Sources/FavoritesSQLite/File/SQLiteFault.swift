@@ -1,12 +1,12 @@
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The meaning of an SQLite error for the caller. The text reaches clients, so it holds no path and no SQL.
+/// The meaning of an SQLite error for the caller. The text goes to clients, so it contains no path and no SQL.
 struct SQLiteFault {
     let text: String
     /// Whether the store accepts no more changes until it is opened again.
     let endsWriting: Bool
-    /// Whether the change may have been made all the same.
+    /// Whether the change may still have been made.
     let isOutcomeUnknown: Bool
 
     init(_ error: any Error) {
@@ -34,7 +34,6 @@ struct SQLiteFault {
 }
 
 extension FavoritesStoreOpenError {
-    /// Converts an error that occurred while opening the store at `path` into one for the operator.
     init(opening path: String, _ error: any Error) {
         switch error {
         case let error as FavoritesStoreOpenError:

@@ -1,16 +1,15 @@
 internal import SQLiteFiles
 
-/// The connections to a store: one writer and a few readers, with the settings that durability depends on.
 enum StoreConnection {
-    /// The wait for a lock, in milliseconds, for programs beside the server that hold the store briefly: a backup, a shell.
+    /// The wait for a lock, in milliseconds, for programs beside the server that lock the store briefly: a backup, a
+    /// shell.
     static let busyTimeout: CInt = 5_000
 
-    /// The size to which a larger log is cut when it starts over: 64 MiB.
+    /// The size to which a larger log is truncated when it starts over: 64 MiB.
     private static let logSizeLimit = 64 << 20
 
     private static let readerCount = 4
 
-    /// Opens a store, which is in memory if there is no path.
     static func open(_ path: String?, durability: StoreDurability = .full) throws -> DatabasePool {
         var settings = Database.Settings()
         settings.busyTimeout = busyTimeout
@@ -19,12 +18,9 @@ enum StoreConnection {
         }
     }
 
-    /// Opens a store without changing it: for the check before opening, and for the programs beside the server.
+    /// Opens a store without changing it: for the check before opening, and for the programs beside the server. Set
+    /// `limitsTime` to false if a slow receiver reads the contents.
     ///
-    /// - Parameters:
-    ///   - path: The store.
-    ///   - limitsTime: Whether the time is limited; not if what is read is sent to somebody, who may take it slowly.
-    /// - Returns: The connection.
     /// - Throws: `DatabaseError`.
     static func openReadOnly(_ path: String, limitsTime: Bool = true) throws -> Database {
         var settings = Database.Settings()
@@ -62,7 +58,7 @@ enum StoreConnection {
 
 /// The failures that an acknowledged toggle survives.
 package enum StoreDurability: String, Sendable, CaseIterable {
-    /// A loss of power too: each commit is on disk before it is acknowledged.
+    /// Also a loss of power: each commit is on disk before it is acknowledged.
     case full
     /// The sudden end of the process. A loss of power loses the last commits.
     case process

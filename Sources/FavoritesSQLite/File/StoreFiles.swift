@@ -1,17 +1,15 @@
 internal import SQLiteFiles
 
-/// The identities of the files of an open store, taken when it was opened.
+/// The identities of the files of an open store, read when it was opened.
 ///
-/// SQLite continues to write into a file that was moved, replaced or deleted: changes that it acknowledges then are
-/// lost with the next restart. So the names are looked up before and after each commit (`stat`, which opens nothing:
-/// closing the store's file elsewhere in the process would drop SQLite's locks). The lock file is included: an older
-/// server locks nothing else, and could open the store if that file was removed.
+/// SQLite continues to write into a file that was moved, replaced or deleted. The next restart loses changes that it
+/// acknowledges then. So the names are looked up before and after each commit. `stat` opens nothing: closing the
+/// store's file elsewhere in the process would drop SQLite's locks. The lock file is included: an older server locks
+/// nothing else, and could open the store if that file was removed.
 struct StoreFiles: Sendable {
     private let identities: [(path: String, identity: FileIdentity)]
 
-    /// - Parameters:
-    ///   - path: The path of the store, which is open.
-    ///   - lock: The lock on it.
+    /// The store at `path` is open.
     init(path: String, lock: StoreLock) {
         let log = lock.path + "-wal"
         var identities = lock.identities
@@ -20,7 +18,7 @@ struct StoreFiles: Sendable {
         self.identities = identities.map { (path: $0.key, identity: $0.value) }
     }
 
-    /// Returns the store that a file belongs to by its name; nil if it is not a file of a store.
+    /// The store that a file belongs to by its name, if any.
     static func owner(of path: String) -> String? {
         for suffix in ["-wal", "-shm", "-journal", ".lock", ".witness", ".cache", ".edits"] where path.hasSuffix(suffix)
         {
@@ -30,9 +28,8 @@ struct StoreFiles: Sendable {
         return nil
     }
 
-    /// Checks that the names still belong to the same files.
+    /// Checks that the names still belong to the same files. `isCommitted` is for a check after a commit.
     ///
-    /// - Parameter isCommitted: Whether a change was committed just now.
     /// - Throws: `StoreFileReplaced`.
     func verify(isCommitted: Bool = false) throws {
         for (path, identity) in identities where FileIdentity(path: path) != identity {
@@ -41,10 +38,8 @@ struct StoreFiles: Sendable {
     }
 }
 
-/// The error that a file of the store is no longer the one that is open.
 struct StoreFileReplaced: Error, CustomStringConvertible {
     let path: String
-    /// Whether it was found after a commit.
     let isCommitted: Bool
 
     var description: String { "\(path) was moved, replaced or deleted while the store was open" }

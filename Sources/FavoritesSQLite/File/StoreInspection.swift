@@ -1,11 +1,10 @@
 internal import Foundation
 internal import SQLiteFiles
 
-/// A check of a store before it is opened for writing, through a read-only connection: a store that is refused is not
-/// changed. (Opening for writing changes the journal mode, which is a change of the file.) An empty log may stay beside
-/// it.
+/// A check of a store before it is opened for writing. The connection is read-only, so a refused store is unchanged:
+/// opening for writing would change the journal mode, and so the file. An empty log may stay beside it.
 enum StoreInspection {
-    /// Throws unless the file is absent, empty, or a whole store of a schema that this program knows.
+    /// - Throws: An error unless the file is absent, empty, or a whole store of a known schema.
     static func inspect(_ path: String) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: path) == .store else { return }
         do {
@@ -60,8 +59,8 @@ enum StoreInspection {
 
     private static let maximumFindingCount = 100
 
-    /// Returns whether a finding is about the values in a row of one list or edit, which the audit finds too. A favorite that is in
-    /// the wrong order among those of its list is one: its id is damaged, and all rows of the list are found by its name.
+    /// Whether a finding is about the values in a row of one list or edit, which the audit finds too. A favorite in the
+    /// wrong order among those of its list is one. Its id is damaged, and the name finds all rows of the list.
     private static func isOfOneRecord(_ finding: String) -> Bool {
         ["CHECK constraint failed in lists", "CHECK constraint failed in edits"].contains(finding)
             || finding == "row not in PRIMARY KEY order for favorites"

@@ -2,31 +2,28 @@ internal import Foundation
 internal import SQLiteFiles
 internal import Synchronization
 
-/// An exclusive lock on a store's file, held until it is released: one store has one server.
+/// An exclusive lock on a store's file until its release: one store has one server.
 ///
-/// The file itself is locked, under any name. `STORE.lock` beside it is locked too: it names the holder, it stands for
-/// a store that does not exist yet, and servers of earlier versions lock nothing else. It is not removed at the end,
-/// and has no meaning when it is not locked. (SQLite's exclusive mode would exclude programs that copy or check the
-/// store.)
+/// The file itself is locked, under any name. `STORE.lock` beside it is locked too: it names the owner, and stands for
+/// a store that does not exist yet. Servers of earlier versions lock nothing else. It stays at the end, and has no
+/// meaning while it is unlocked. (SQLite's exclusive mode would exclude programs that copy or check the store.)
 ///
-/// The lock outlives SQLite's connections, as `LockedFile` requires: `release` comes after they are closed.
+/// `release` comes after SQLite's connections are closed, as `LockedFile` requires.
 final class StoreLock: Sendable {
     private struct Files {
         let lockFile: LockedFile
-        /// The store's own file. Nil while there is no store.
+        /// Nil before the store exists.
         var store: LockedFile?
     }
 
-    /// The path of the store, after following all links.
+    /// After following all links.
     let path: String
-    /// The locked files; nil once released.
+    /// Nil once released.
     private let files: Mutex<Files?>
 
-    /// - Parameters:
-    ///   - store: The path of the store, which need not exist yet.
-    ///   - address: The address of this server, for the message to a second server.
-    /// - Throws: `.inUse`, naming the holder, `.notAStore`, `.severalNames` or `.notWritable`; then nothing was
-    ///   created.
+    /// The store need not exist yet. `address` is this server's, for the message to a second server.
+    ///
+    /// - Throws: `.inUse`, naming the owner, `.notAStore`, `.severalNames` or `.notWritable`; then nothing was created.
     init(store: String, address: String?) throws(FavoritesStoreOpenError) {
         path = FilePath.resolved(store)
         try StoreLock.checkKind(of: path)
@@ -52,7 +49,7 @@ final class StoreLock: Sendable {
 
     deinit { release() }
 
-    /// Creates the store's file, empty, if there is none.
+    /// Creates a missing store file, empty.
     ///
     /// - Throws: `.notWritable`, or `.inUse`.
     func makeStore() throws(FavoritesStoreOpenError) {
@@ -65,7 +62,7 @@ final class StoreLock: Sendable {
         }
     }
 
-    /// Makes the files of the store accessible to their owner only. Files that SQLite creates get the mode of the
+    /// Makes the files of the store accessible only to their owner. Files that SQLite creates get the mode of the
     /// store.
     func makePrivate() {
         files.withLock { files in
@@ -77,7 +74,6 @@ final class StoreLock: Sendable {
         for suffix in ["-wal", "-shm", "-journal"] { _ = chmod(path + suffix, 0o600) }
     }
 
-    /// The store's file and the lock file, by their paths.
     var identities: [String: FileIdentity] {
         files.withLock { files in
             var identities: [String: FileIdentity] = [:]
@@ -86,7 +82,7 @@ final class StoreLock: Sendable {
         }
     }
 
-    /// Writes the holder of the lock into the lock file. A failure is ignored: the lock is valid without it.
+    /// Writes the lock's owner into the lock file. A failure is ignored: the lock is valid without it.
     func write(address: String?) {
         let text = "pid \(getpid())" + (address.map { " at \($0)" } ?? "") + "\n"
         files.withLock { files in
@@ -113,9 +109,7 @@ final class StoreLock: Sendable {
         files.lockFile.close()
     }
 
-    /// Checks the type of the file.
-    ///
-    /// - Throws: An error if it is not a plain file, or has hard links, under which another server would find another
+    /// - Throws: An error if it is not a plain file, or has hard links. Under another link, a server would use another
     ///   log and lock file.
     private static func checkKind(of path: String) throws(FavoritesStoreOpenError) {
         var file = stat()
@@ -155,7 +149,7 @@ final class StoreLock: Sendable {
         }
     }
 
-    /// The text that the holder wrote; the file may hold anything, so only a short printable line of it is used.
+    /// The text of the lock's owner: a short printable line, because the file may contain anything.
     private static func holder(of store: String) -> String {
         let bytes = FilePath.firstBytes(of: store + ".lock", count: 200)
         let printable = bytes.prefix { (0x20...0x7E).contains($0) }

@@ -3,23 +3,17 @@ internal import SQLiteFiles
 
 /// The state of the files at a store's path, checked before SQLite opens any of them.
 ///
-/// SQLite uses any file of the right name as the log or the journal of a database, deletes the log of an empty one, and
-/// rolls back the changes in an unfinished journal. That is right only if the files belong together.
+/// SQLite uses any file of the right name as the log or the journal of a database. It deletes the log of an empty
+/// database, and rolls back an unfinished journal. That is right only if the files belong together.
 enum StorePresence {
-    /// There is no file of that name.
     case absent
-    /// The file has no bytes.
     case empty
     /// A server was killed while it created the store, before it used the log: SQLite rolls it back to an empty file.
     case unfinishedStart
     /// A file that is to be opened as a store.
     case store
 
-    /// Checks the files.
-    ///
-    /// - Parameter store: The path of the store.
-    /// - Returns: The state of its files.
-    /// - Throws: An error if opening the store would destroy a file there. It names both files and says what to do.
+    /// - Throws: An error if opening the store would destroy a file there. It names both files and the remedy.
     static func check(at store: String) throws(FavoritesStoreOpenError) -> StorePresence {
         let path = FilePath.resolved(store)
         let journal = RollbackJournal(path: path + "-journal")
@@ -47,10 +41,10 @@ enum StorePresence {
 
     private static let smallestHeader: Int64 = 100
 
-    /// The size of SQLite's log without any change: its header.
+    /// The size of SQLite's log without changes: its header.
     private static let emptyLog: Int64 = 32
 
-    /// - Throws: An error if the store is missing or empty, but the other files show that it held data.
+    /// - Throws: An error if the store is missing or empty, but the other files show that it had data.
     private static func refuseOrphans(
         of path: String,
         _ journal: RollbackJournal?,
@@ -85,16 +79,15 @@ enum StorePresence {
     }
 }
 
-/// The header of a rollback journal that SQLite would roll back ("hot"). A store in use has none: it uses a log.
+/// The header of a rollback journal that SQLite would roll back ("hot"). A store in use has no journal: it uses a log.
 private struct RollbackJournal {
-    /// The number of pages that the database had before the change.
+    /// The pages of the database before the change.
     let pageCount: UInt32
     let pageSize: Int64
 
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-    /// Reads the header. Nil if there is no hot journal: SQLite overwrites the header with zeros when a change is
-    /// finished.
+    /// Nil without a hot journal: SQLite overwrites the header with zeros when a change is finished.
     init?(path: String) {
         let bytes = FilePath.firstBytes(of: path, count: 28)
         guard let first = bytes.first, first != 0 else { return nil }

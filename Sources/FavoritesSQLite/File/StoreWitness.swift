@@ -3,15 +3,13 @@ internal import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
 
-/// A record beside the store, in `STORE.witness`: the progress of the store at its last acknowledgement, and the losses
-/// that no operator has acknowledged.
+/// A record beside the store, in `STORE.witness`: the store's progress at its last acknowledgement, and the losses that
+/// no operator has acknowledged.
 ///
-/// If a disk reports a write as done that it did not do, the store after a restart is valid but older, and nothing
-/// inside the store shows that. The progress is not synced, and nothing depends on it: it may be behind the store, and
-/// then has no meaning. If it is ahead, changes were lost. It is the first line, of fixed length; each loss is a line
-/// after it.
+/// A disk may report a write that it did not do. Then the store after a restart is valid but older, and nothing inside
+/// it shows that. The progress is not synced, and nothing depends on it. If it is behind the store, it has no meaning.
+/// If it is ahead, changes were lost. It is the first line, of fixed length; each loss is a line after it.
 final class StoreWitness: Sendable {
-    /// The progress of a store at one moment.
     struct Progress: Hashable, Sendable {
         /// The sum of the revisions of all lists, and of the last edit.
         var changeCount: Int64 = 0
@@ -19,34 +17,31 @@ final class StoreWitness: Sendable {
         var list: ListName = .default
         var revision: Int64 = 0
         var digest: Int64 = 0
-        /// The history that the revisions belong to; nil in a record of a version that knew none.
+        /// The history of the revisions; nil in a record of a version without histories.
         var history: HistoryID?
     }
 
-    /// The contents of the file.
     struct Record: Hashable, Sendable {
-        /// The progress; nil if there is none, or none that can be read.
+        /// Nil if it is missing, or cannot be read.
         var progress: Progress?
-        /// The losses in words for the operator, each with the time at which it was found.
+        /// The losses in words for the operator, each with the time when it was found.
         var losses: [String] = []
-        /// Whether there is no file.
         var isMissing = false
     }
 
-    /// The length of the first line. Its contents are shorter: a list's name has at most 64 bytes, a number 20.
-    /// The first version of the schema whose stores have a record from their beginning. Earlier programs left none beside a
-    /// restored store.
+    /// The first version of the schema whose stores have a record from their beginning. Earlier programs left none
+    /// beside a restored store.
     private static let firstVersion = 6
+    /// The length of the first line. Its contents are shorter: a list's name has at most 64 bytes, a number 20.
     private static let progressLength = 256
     private static let maximumLossCount = 20
     private static let maximumSize = 64 << 10
 
-    /// The open file; nil once released.
     private let descriptor: Mutex<CInt?>
     /// The progress that was written last.
     private let last = Mutex(Progress())
 
-    /// Opens the file. Nil if it cannot be written, which does not stop the server.
+    /// Nil if it cannot be written, which does not stop the server.
     init?(store: String) {
         let path = StoreWitness.path(of: store)
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -55,10 +50,8 @@ final class StoreWitness: Sendable {
         self.descriptor = Mutex(descriptor)
     }
 
-    /// Makes the record of a new store, which has no changes, if there is none. It is synced, so that it is there if the
-    /// store is.
-    ///
-    /// - Returns: Whether it was made.
+    /// Makes the missing record of a new store, without changes. It is synced, so that it exists if the store does.
+    /// Returns whether it was made.
     @discardableResult
     static func make(of store: String) -> Bool {
         guard record(of: store).isMissing, let witness = StoreWitness(store: store) else { return false }
@@ -70,7 +63,7 @@ final class StoreWitness: Sendable {
         return true
     }
 
-    /// Removes the record that `make` made of a store that did not get its name.
+    /// Removes the record that `make` made for a store that did not get its name.
     static func remove(of store: String) { unlink(path(of: store)) }
 
     deinit { release() }
@@ -81,7 +74,7 @@ final class StoreWitness: Sendable {
         }
     }
 
-    /// Replaces the whole record, and syncs it if it holds losses.
+    /// Replaces the whole record, and syncs it if it contains losses.
     func write(_ record: Record) {
         last.withLock { $0 = record.progress ?? Progress() }
         let losses = record.losses.prefix(StoreWitness.maximumLossCount).map { "loss \($0)\n" }.joined()
@@ -91,14 +84,13 @@ final class StoreWitness: Sendable {
         }
     }
 
-    /// Writes the progress over the first line, which always has the same length. A failure is ignored: the progress is
-    /// then older.
+    /// Overwrites the first line, which always has the same length. A failure is ignored: the progress is then older.
     func write(_ progress: Progress) {
         last.withLock { $0 = progress }
         write(StoreWitness.line(progress)) { _, _ in }
     }
 
-    /// Writes the progress after a change of no list.
+    /// Writes the progress after a change that is not of a list.
     func write(changeCount: Int64) {
         var progress = last.withLock { $0 }
         progress.changeCount = changeCount
@@ -113,8 +105,7 @@ final class StoreWitness: Sendable {
         }
     }
 
-    /// Returns the first line. It is put together from bytes, because it is made for each commit, and interpolation took
-    /// a twentieth of the time of a toggle alone.
+    /// Made from bytes, because each commit makes it: interpolation took a twentieth of a toggle's time.
     private static func line(_ progress: Progress) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(progressLength)
@@ -140,15 +131,14 @@ final class StoreWitness: Sendable {
         return line
     }
 
-    /// Returns a checksum over the words of the progress, because a line that was written only in part may hold any
-    /// numbers.
+    /// A checksum over the words of the progress: a partly written line may contain any numbers.
     fileprivate static func check(_ words: [UInt8]) -> String {
         var hash = FNV1a()
         hash.combine(words)
         return String(hash.value, radix: 16)
     }
 
-    /// Returns the record of the store at a path, empty if there is none. The file may hold anything.
+    /// Empty if the file is missing. The file may contain anything.
     static func record(of store: String) -> Record {
         let bytes = FilePath.firstBytes(of: path(of: store), count: maximumSize)
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -162,8 +152,8 @@ final class StoreWitness: Sendable {
         )
     }
 
-    /// Returns the loss of the record in words for the operator; nil if there is one, or needs to be none: for a copy, and
-    /// for a store of a version that came before the record.
+    /// The loss of the record in words for the operator. Nil if the record exists, or need not: for a copy, and for a
+    /// store older than records.
     static func loss(of store: String, _ db: Database) throws -> String? {
         guard record(of: store).isMissing, try StoreSchema.version(of: db) >= firstVersion,
             try !StoreHistory.read(db).isCopy
@@ -194,7 +184,7 @@ final class StoreWitness: Sendable {
 }
 
 extension StoreWitness.Progress {
-    /// Reads a line. Nil if it is not one that a server wrote.
+    /// Nil if no server wrote the line.
     init?(line: String) {
         let words = line.split(separator: " ")
         guard words.count >= 6, words[0] == "changes", words[2] == "last",
@@ -209,12 +199,7 @@ extension StoreWitness.Progress {
         self.history = HistoryID(history)
     }
 
-    /// Takes the progress from `state`.
-    ///
-    /// - Parameters:
-    ///   - state: The state of the store.
-    ///   - list: The list of the last change.
-    ///   - last: The state of that list, or its state when it was deleted.
+    /// `list` changed last. `last` is its state, or its state when it was deleted.
     init(_ state: StoreState, last list: ListName, _ last: ListState) {
         self.init(
             changeCount: state.changeCount,
@@ -225,7 +210,8 @@ extension StoreWitness.Progress {
         )
     }
 
-    /// Takes the progress from a store that no server has open: that of the list `default`, as of no last change is known.
+    /// Reads the progress from a store that no server has open. It is that of the list `default`, because the last
+    /// change is unknown.
     init(reading db: Database) throws {
         let state = try ListsTable.state(of: .default, in: db) ?? ListState()
         self.init(

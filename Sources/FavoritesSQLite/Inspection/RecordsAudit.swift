@@ -2,19 +2,16 @@ internal import Catalog
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// A check of the answers, which no digest of a log covers, with the index that finds them. It runs in steps, so that no
-/// reader keeps the log from starting over for long.
+/// A check of the answers, which no digest of a log covers, with the index that finds them. It runs in steps: a long
+/// reader would keep the log from starting over.
 enum RecordsAudit {
-    /// The number of rows that a step reads.
     static let batch = 200
 
-    /// The result of one step.
     struct Step {
-        /// The key of the last row that was read; nil if there are no more.
+        /// The key of the last row; nil at the end.
         var last: Int64?
-        /// The number of rows that were read.
         var count = 0
-        /// The number of rows that differ from what was written.
+        /// The rows that differ from the written ones.
         var damagedCount = 0
     }
 
@@ -50,7 +47,6 @@ enum RecordsAudit {
 }
 
 extension StoreAudit {
-    /// Checks all answers and edits.
     mutating func compareRecords(_ db: Database) throws {
         let (edits, damaged) = try EditsTable.all(in: db)
         for damage in damaged { report.note("\(damage); it is refused") }
@@ -71,7 +67,6 @@ extension StoreAudit {
     }
 }
 
-/// The result of a check of all answers.
 package struct RecordsReport: Sendable, Hashable {
     package var answerCount = 0
     package var damagedAnswerCount = 0

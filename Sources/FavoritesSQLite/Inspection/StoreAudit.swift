@@ -2,16 +2,13 @@ internal import MarvelDomain
 internal import SQLiteFiles
 
 /// A check of the consistency of a store: the lists' revisions, their rows, the log with its digests, and the answers.
-/// SQLite's own check finds none of this: for SQLite, a store that lost a write is valid.
+/// SQLite's own check finds nothing of this: for SQLite, a store that lost a write is valid.
 struct StoreAudit {
     var report = StoreReport()
 
-    /// Checks the whole log, in one transaction, so that all reads see the same state.
+    /// Checks a store of the newest schema, in a transaction of the caller. `witness` is the progress as recorded
+    /// before the transaction began.
     ///
-    /// - Parameters:
-    ///   - db: A connection to a store of the newest schema.
-    ///   - witness: The progress of the store, as recorded before the transaction began.
-    /// - Returns: The contents of the store, and its inconsistencies.
     /// - Throws: Errors of SQLite.
     static func audit(_ db: Database, witness: StoreWitness.Progress?) throws -> StoreReport {
         var audit = StoreAudit()
@@ -27,8 +24,7 @@ struct StoreAudit {
         return audit.report
     }
 
-    /// Does the same, and the checks that take long: it reads every page and index of the file, and compares every
-    /// record with the log.
+    /// Adds the slow checks: it reads every page and index of the file, and compares every record with the log.
     static func thoroughAudit(_ db: Database, witness: StoreWitness.Progress?) throws -> StoreReport {
         var audit = StoreAudit(report: try audit(db, witness: witness))
         for finding in try db.values("PRAGMA integrity_check(20)", as: String.self) where finding != "ok" {
@@ -97,7 +93,7 @@ struct StoreAudit {
         }
     }
 
-    /// Compares the rows of lists and favorites with their checksums. It notes one problem for each damaged list.
+    /// Compares the rows of lists and favorites with their checksums. It reports one problem for each damaged list.
     private mutating func compareChecksums(_ db: Database) throws {
         let statement = try PreparedStatement(
             """
@@ -109,7 +105,7 @@ struct StoreAudit {
         )
         defer { statement.finalize() }
         var list: ListChecksums?
-        // The name of the rows before, also if it is none.
+        // The name in the previous rows, which may be invalid.
         var last: String??
         try statement.run { _ in
         } forEachRow: { row in
@@ -160,7 +156,7 @@ struct StoreAudit {
         }
     }
 
-    /// Checks the answers. A repeated request must not be answered with a revision that does not exist.
+    /// A repeated request must not be answered with a revision that does not exist.
     private mutating func compareAnswers(_ db: Database) throws {
         let rows = try db.rows(
             """
@@ -196,7 +192,6 @@ struct StoreAudit {
     }
 }
 
-/// The rows of a list as the audit reads them.
 private struct ListChecksums {
     let name: ListName
     /// Nil if the row cannot be read.

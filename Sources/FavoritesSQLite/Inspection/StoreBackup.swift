@@ -3,14 +3,10 @@ package import MarvelDomain
 internal import SQLiteFiles
 
 /// A copy of a store to another file, also while a server has the store open. It contains everything that was
-/// acknowledged before the copy began. The server's log cannot start over while the copy is made.
+/// acknowledged before the copy began. The server's log cannot start over during the copy.
 package enum StoreBackup {
     /// Makes a copy beside `target`, verifies and syncs it, and renames it to `target` only if it is valid.
     ///
-    /// - Parameters:
-    ///   - store: The store.
-    ///   - target: The path of the copy.
-    ///   - overwriting: Whether an existing file may be replaced.
     /// - Returns: The contents of the copy.
     /// - Throws: An error if it cannot be made, or is not valid; then there is no copy, and a file at `target` is
     ///   unchanged.
@@ -35,7 +31,6 @@ package enum StoreBackup {
         return report
     }
 
-    /// Writes the contents of a store into an empty file beside a target.
     static func write(
         _ store: String,
         into partial: PartialCopy,
@@ -57,8 +52,8 @@ package enum StoreBackup {
         }
     }
 
-    /// Marks the copy. A copy of an older schema is migrated first, because only the newest schema has the mark, and the
-    /// edits that the store has not taken over.
+    /// Only the newest schema has the mark, and the edits of a file that was not taken over. So an older copy is first
+    /// migrated.
     private static func markAsCopy(_ path: String, of store: String) throws(FavoritesStoreOpenError) {
         try change(path) { db in
             // An empty file is not a store, and does not become one.
@@ -69,7 +64,6 @@ package enum StoreBackup {
         }
     }
 
-    /// Changes a copy that no server has opened.
     static func change(_ path: String, _ body: (Database) throws -> Void) throws(FavoritesStoreOpenError) {
         do {
             var settings = Database.Settings()
@@ -80,13 +74,9 @@ package enum StoreBackup {
         }
     }
 
-    /// Verifies a copy.
+    /// `failure` begins the error's message if the copy is not whole.
     ///
-    /// - Parameters:
-    ///   - path: The copy.
-    ///   - failure: The beginning of the error's message if the copy is not whole.
-    /// - Returns: What the copy holds.
-    /// - Throws: If the copy cannot be read, or is not whole.
+    /// - Throws: An error if the copy cannot be read, or is not whole.
     static func verify(_ path: String, failure: String) throws(FavoritesStoreOpenError) -> StoreReport {
         let report = try StoreCheck.check(path, needsWitness: false)
         guard report.isWhole else {
@@ -98,7 +88,7 @@ package enum StoreBackup {
         return report
     }
 
-    /// Throws if `copy` would throw before it begins.
+    /// - Throws: The errors that `copy` throws before it begins.
     package static func refuse(
         _ store: String,
         _ target: String,
@@ -113,7 +103,7 @@ package enum StoreBackup {
         try refuse(target: target, overwriting: overwriting)
     }
 
-    /// Throws if a new store must not be written to a path.
+    /// - Throws: An error if a new store must not be written to the path.
     static func refuse(target: String, overwriting: Bool) throws(FavoritesStoreOpenError) {
         let path = FilePath.resolved(target)
         if let owner = StoreFiles.owner(of: path) {

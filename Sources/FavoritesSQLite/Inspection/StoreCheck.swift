@@ -2,12 +2,12 @@ internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
 
-/// A verification of a store that changes nothing, also of a store that a server has open.
+/// A verification of a store that changes nothing, also while a server has it open.
 package enum StoreCheck {
     /// - Parameters:
     ///   - path: The store.
     ///   - capacity: The maximum number of favorites of a list; nil if only the server knows.
-    ///   - acknowledging: Whether to forget losses that a server found, once the store was read.
+    ///   - acknowledging: Whether to delete the recorded losses, once the store was read.
     ///   - needsWitness: Whether a missing record of the progress is a loss. No copy needs one.
     /// - Returns: The contents of the store, and its problems.
     /// - Throws: An error if it is not a store, or too damaged to be read.

@@ -1,22 +1,20 @@
 internal import Foundation
 internal import SQLiteFiles
 
-/// The replacement of a store by another, of which a process that is killed at any moment leaves one whole.
+/// The replacement of a store by another. A process that is killed at any moment leaves one of them whole.
 ///
-/// A store is one file only if it has no log. So the log of the old one is copied into its file first, and the new file
-/// then gets the name in one step. A store whose log cannot be copied is damaged, or no store: its files are renamed, and
-/// removed at the end.
+/// A store is one file only if it has no log. So the log of the old one is first copied into its file, and the new file
+/// then gets the name in one step. A store whose log cannot be copied is damaged, or not a store: its files are
+/// renamed, and removed at the end.
 enum StoreReplacement {
     /// The end of the name of an old store while a new one replaces it.
     static let suffix = ".replaced-by-restore"
 
     private static let logSuffixes = ["-wal", "-journal"]
 
-    /// Replaces a store that no server has open. The new one is synced first, and the folder after it.
+    /// Replaces a store that no server has open. The new one is synced first, and the folder after it. `target` is the
+    /// path after following all links.
     ///
-    /// - Parameters:
-    ///   - target: The store's path, after following all links.
-    ///   - partial: The new store.
     /// - Throws: An error if it fails; then the old store is there.
     static func replace(_ target: String, by partial: PartialCopy) throws(FavoritesStoreOpenError) {
         if try settle(target) {
@@ -33,8 +31,8 @@ enum StoreReplacement {
         for suffix in [""] + logSuffixes { unlink(target + self.suffix + suffix) }
     }
 
-    /// Gives the new store its name, and a witness before that: a store without one has lost it. If it fails, the old store
-    /// has no witness that it had not before.
+    /// Makes a witness before the rename: a store without one counts as one that has lost it. After a failure, the old
+    /// store has only the witness that it had before.
     private static func place(_ partial: PartialCopy, at target: String) throws(FavoritesStoreOpenError) {
         let isNew = StoreWitness.make(of: target)
         do {
@@ -47,7 +45,7 @@ enum StoreReplacement {
 
     /// Copies the log of a store into its file, and removes the log.
     ///
-    /// - Returns: Whether the store is one file now. If not, it is damaged or no store.
+    /// - Returns: Whether the store is one file now. If not, it is damaged or not a store.
     /// - Throws: An error if the disk fails, or another program has the store open.
     private static func settle(_ target: String) throws(FavoritesStoreOpenError) -> Bool {
         guard (logSuffixes + ["-shm"]).contains(where: { access(target + $0, F_OK) == 0 }) else { return true }
@@ -58,7 +56,8 @@ enum StoreReplacement {
             settings.timeLimit = Database.readingTime(of: target)
             settings.busyTimeout = StoreConnection.busyTimeout
             let db = try Database(target, settings)
-            // The first read fails while another program has the store open, which could remove the new log at its end.
+            // The first read fails while another program has the store open. That program could remove the new log at
+            // its end.
             try db.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema")
             try db.checkpoint(.truncate)
             try db.close()
@@ -72,7 +71,7 @@ enum StoreReplacement {
         return true
     }
 
-    /// Renames the files of a store. The name of the store goes first: without it, no server uses the others.
+    /// Renames the store itself first: without it, no server uses the others.
     private static func setAside(_ target: String) throws(FavoritesStoreOpenError) {
         for suffix in [""] + logSuffixes where rename(target + suffix, target + self.suffix + suffix) != 0 {
             guard errno != ENOENT else { continue }

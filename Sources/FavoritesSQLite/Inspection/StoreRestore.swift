@@ -2,11 +2,11 @@ internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
 
-/// A restore of a store from a copy. No server may have the store open meanwhile.
+/// Restores a store from a copy. No server may have the store open meanwhile.
 package enum StoreRestore {
-    /// Restores a store. The copy is verified, and gets a new history above all revisions that the store is known to
-    /// have had, before it gets the store's name. Until then the name is that of the old store, and then of the new one: a
-    /// process that is killed leaves one of them whole. What else it leaves, the next restore removes.
+    /// The copy is verified, and gets a new history above all known revisions of the store, before it gets the store's
+    /// name. Until then the name is the old store's, and then the new one's: a killed process leaves one of them whole.
+    /// The next restore removes its other files.
     ///
     /// - Parameters:
     ///   - copy: A copy made by `backup`, or another store. It is not changed.
@@ -63,8 +63,8 @@ package enum StoreRestore {
         }
     }
 
-    /// Returns the highest revision that the store at `path` is known to have had. If the store is damaged or missing,
-    /// this is the revision in the witness.
+    /// The highest known revision of the store at `path`. For a damaged or missing store, this is the revision in the
+    /// witness.
     private static func highestRevision(of path: String) -> Int64 {
         let witnessed = StoreWitness.record(of: path).progress?.revision ?? 0
         let db = try? StoreConnection.openReadOnly(path)

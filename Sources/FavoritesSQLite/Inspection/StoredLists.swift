@@ -1,9 +1,7 @@
 package import MarvelDomain
 internal import SQLiteFiles
 
-/// The lists of a store, for the programs beside the server.
 package enum StoredLists {
-    /// A list as the operator sees it.
     package struct Summary: Sendable, Hashable {
         package let name: String
         package let favoriteCount: Int
@@ -15,10 +13,8 @@ package enum StoredLists {
         package let isDamaged: Bool
     }
 
-    /// Reads the lists of a store, which a server may have open.
+    /// A server may have the store open. The lists are sorted by name.
     ///
-    /// - Parameter path: The store's file.
-    /// - Returns: All lists that exist, sorted by their names.
     /// - Throws: An error if it is not a store, or cannot be read.
     package static func read(_ path: String) throws(FavoritesStoreOpenError) -> [Summary] {
         try requireStore(at: path)
@@ -33,12 +29,9 @@ package enum StoredLists {
         }
     }
 
-    /// Deletes a list of a store that no server has open.
+    /// Deletes a list of a store that no server has open. `onNotice` gets other changes of the store, in words for the
+    /// operator.
     ///
-    /// - Parameters:
-    ///   - list: The list.
-    ///   - path: The store's file.
-    ///   - onNotice: Called with what else was done to the store, in words for the operator.
     /// - Returns: The list's last revision; nil if there is no such list.
     /// - Throws: An error if it was not deleted.
     package static func delete(
@@ -56,13 +49,9 @@ package enum StoredLists {
         }
     }
 
-    /// Opens a store that no server has open, changes it, and closes it.
+    /// Opens a store that no server has open, changes it, and closes it. `onNotice` gets other changes of the store, in
+    /// words for the operator.
     ///
-    /// - Parameters:
-    ///   - path: The store's file.
-    ///   - onNotice: Called with what else was done to the store, in words for the operator.
-    ///   - body: Changes the store.
-    /// - Returns: The result of `body`.
     /// - Throws: An error if there is no store, or if it cannot be opened.
     package static func change<Result>(
         _ path: String,
@@ -76,8 +65,8 @@ package enum StoredLists {
         return result
     }
 
-    /// Opens a store that no server has open. Only the server knows its limits. With these, no list is trimmed, no name
-    /// dropped, and no other change deleted.
+    /// Only the server knows its limits. With these limits, no list is trimmed, no name dropped, and no other change
+    /// deleted.
     static func openForOperator(
         _ path: String,
         _ onNotice: (String) -> Void

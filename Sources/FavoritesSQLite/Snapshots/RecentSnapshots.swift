@@ -1,24 +1,23 @@
 internal import Glibc
 internal import MarvelDomain
 
-/// The favorites that the writer has read or made a moment ago, each with its text.
+/// The favorites that the writer has read or made recently, each with its text.
 ///
-/// A list that is changed often loses what it got a few changes before, and many lists get the same characters. Reading
-/// and writing their JSON took a twelfth of a toggle's time, comparing it takes next to nothing.
+/// A list that changes often loses what it got a few changes before, and many lists get the same characters. Reading
+/// and writing their JSON took a twelfth of a toggle's time, and comparing it takes almost nothing.
 final class RecentSnapshots {
-    /// The row of a favorite.
     private struct Place: Hashable {
         let list: ListName
         let id: Int64
     }
 
-    /// The maximum number of favorites, and of characters. Both together take some 2 MB.
+    /// The maximum of favorites, and of characters. Both together take some 2 MB.
     private static let maximumCount = 1_024
 
     private var favorites: [Place: StoredFavorite] = [:]
     private var characters: [Int64: (character: MarvelCharacter, text: [UInt8])] = [:]
 
-    /// Returns the favorite of a row whose text is known; verifies and reads the row if it is another text.
+    /// The favorite of a row. If its text is not known, the row is verified and read.
     ///
     /// - Throws: `JSONError` if the text is not a favorite, or the error of `verify`.
     func favorite(
@@ -35,7 +34,6 @@ final class RecentSnapshots {
         return stored
     }
 
-    /// Makes the text of a favorite that will be in a row.
     func stored(_ favorite: Favorite, on list: ListName) -> StoredFavorite {
         let character = favorite.character
         let text: [UInt8]

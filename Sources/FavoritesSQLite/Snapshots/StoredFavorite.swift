@@ -1,18 +1,16 @@
 internal import MarvelDomain
 
-/// A favorite with its text in the store, so that each is made from the other only once, however often it is written.
+/// A favorite with its text in the store: each is made from the other only once, however often it is written.
 struct StoredFavorite {
     let favorite: Favorite
-    /// The bytes of the text, in UTF-8.
+    /// In UTF-8.
     let text: [UInt8]
 
     init(_ favorite: Favorite) {
         self.init(favorite, character: FavoriteJSON.utf8(favorite.character))
     }
 
-    /// - Parameters:
-    ///   - favorite: The favorite.
-    ///   - character: The text of its character.
+    /// `character` is the text of the favorite's character.
     init(_ favorite: Favorite, character: [UInt8]) {
         self.favorite = favorite
         text = FavoriteJSON.utf8(favorite, character: character)
@@ -28,7 +26,6 @@ struct StoredFavorite {
 extension [StoredFavorite] {
     var favorites: [Favorite] { map(\.favorite) }
 
-    /// The texts as a JSON array.
     var text: [UInt8] {
         var json = JSONWriter()
         json.array { json in for favorite in self { json.json(favorite.text) } }

@@ -2,7 +2,7 @@ internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// A writer of the rows of a group of changes, in a transaction that the caller begins and commits.
+/// Writes the rows of a group of changes, in a transaction that the caller begins and commits.
 struct GroupWriter {
     private let tables: StoreTables
     private let limits: StoreLimits
@@ -10,23 +10,16 @@ struct GroupWriter {
     private let instant: ContinuousClock.Instant
     private let damagedLists: Set<ListName>
     private(set) var history: StoreHistory
-    /// The number of names of deleted lists.
     private(set) var deletedCount: Int
-    /// The bytes of all logs.
     private(set) var logs: LogBudget
     private(set) var expiry: AnswerExpiry
-    /// The growth of the sum of the revisions of all names.
     private(set) var revisionCount: Int64 = 0
     /// The list that was changed last, and its state.
     private(set) var last: (list: ListName, state: ListState)?
     private var dropped: [ListName] = []
 
-    /// - Parameters:
-    ///   - state: The state of the store before the transaction.
-    ///   - tables: The tables, on the connection of the transaction.
-    ///   - limits: The limits of the store.
-    ///   - now: The time of the group.
-    ///   - instant: The same on the monotonic clock.
+    /// `state` is the store's before the transaction. `now` and `instant` are the same time, on the wall clock and the
+    /// monotonic clock.
     init(
         of state: StoreState,
         in tables: StoreTables,
@@ -49,10 +42,10 @@ struct GroupWriter {
     ///
     /// - Parameters:
     ///   - group: The group.
-    ///   - refused: Lists that are left as they are.
-    ///   - unreadable: Makes the error for a caller whose kept answer is not as it was written.
-    /// - Returns: The outcome, which holds once the transaction is committed.
-    /// - Throws: `DamagedList` if a list cannot be changed, or errors of SQLite. The transaction has to be rolled back.
+    ///   - refused: Lists that are not changed.
+    ///   - unreadable: Makes the error for a caller whose stored answer is damaged.
+    /// - Returns: The outcome, which is valid once the transaction is committed.
+    /// - Throws: `DamagedList` if a list cannot be changed, or errors of SQLite. The transaction must be rolled back.
     mutating func run(
         _ group: ChangeGroup,
         refusing refused: [ListName: StoreError],
@@ -83,8 +76,6 @@ struct GroupWriter {
         return GroupOutcome(lists: outcomes, repeated: repeated, base: history.base, dropped: dropped)
     }
 
-    // MARK: Lists
-
     private mutating func write(_ list: ChangeGroup.List) throws -> ListWriter {
         guard !damagedLists.contains(list.name) else { throw DamagedList(list: list.name, problem: .known) }
         var writer = try ListWriter(list, in: tables)
@@ -111,8 +102,8 @@ struct GroupWriter {
         try cutLogs(after: changeCount)
     }
 
-    /// Drops the oldest names of deleted lists above the maximum. The base rises to the last revision of a dropped name, so
-    /// that a new list of that name continues above it.
+    /// Drops the oldest names of deleted lists above the maximum. The base rises to the last revision of a dropped
+    /// name: a new list of that name continues above it.
     private mutating func dropNames() throws {
         let surplus = max(0, deletedCount - limits.maximumDeletedNames)
         for name in try ListsTable.oldestDeleted(surplus, in: tables.db) {
@@ -127,7 +118,8 @@ struct GroupWriter {
         try history.write(in: tables.db)
     }
 
-    /// Deletes the oldest changes of the store while they have too many bytes. The logs of damaged lists stay as they are.
+    /// Deletes the oldest changes of the store while they have too many bytes. The logs of damaged lists are not
+    /// changed.
     private mutating func cutLogs(after changeCount: Int) throws {
         var rest = LogBudget.changesPerCommit + 2 * changeCount
         while logs.excess > 0, rest > 0 {
@@ -183,19 +175,17 @@ struct GroupWriter {
     }
 }
 
-/// The rows of one list of a group.
 private struct ListWriter {
     private let list: ChangeGroup.List
-    /// Whether the name had a row before the transaction. The name of a deleted list has one too.
+    /// Whether the name had a row before the transaction. A deleted list's name has one too.
     let hadRow: Bool
-    /// The state after the changes so far.
+    /// After the changes so far.
     private(set) var state: ListState
-    /// The changes so far, as readers get them.
     private(set) var changes: [FavoritesChange] = []
-    /// The favorites that each of them evicted, as a JSON array; nil if it evicted none.
+    /// The favorites that each of them evicted, as a JSON array; nil without any.
     private(set) var evicted: [[UInt8]?] = []
     private let logBytesBefore: Int64
-    /// The favorites that were read or saved so far: what a change saved, the next one may evict.
+    /// The favorites that were read or saved so far: the next change may evict one that a change saved.
     private var favorites: [Int64: StoredFavorite] = [:]
     /// The ids on the list that these changes have saved, with the revisions that saved them.
     private var savedRevisions: [Int64: Int64] = [:]
@@ -208,7 +198,8 @@ private struct ListWriter {
         logBytesBefore = state.logBytes
     }
 
-    /// Writes a change into the log. Only the row of a new list is written here too, because other rows refer to it.
+    /// Writes a change into the log. Of the other rows, only that of a new list is written here, because other rows
+    /// refer to it.
     mutating func write(_ edit: ListEdit, in tables: StoreTables) throws {
         if let saved = edit.saved { favorites[saved.character.id] = tables.snapshots.stored(saved, on: list.name) }
         try edit.forEachLeavingID { id in
@@ -232,9 +223,9 @@ private struct ListWriter {
         return stored.favorite
     }
 
-    /// Writes the rows of the favorites and of the list after the last of its changes, and deletes from its log the changes
-    /// that need not be kept. What one change of a group saved and a later one removed has no row: two statements less for
-    /// most toggles of a list that many change at the same time.
+    /// Writes the rows of the favorites and of the list after the last of its changes, and deletes old changes from its
+    /// log. A favorite that one change of a group saved and a later one removed has no row. For a list that many change
+    /// concurrently, most toggles need two statements less.
     ///
     /// - Returns: The growth of the log, in bytes; negative if it became shorter.
     mutating func finish(keeping count: Int64, in tables: StoreTables) throws -> Int64 {
@@ -247,8 +238,8 @@ private struct ListWriter {
             try tables.favorites.insert(stored, on: list.name, revision: revision)
         }
         if state.revision > count {
-            // Each new change may remove two: so the log shrinks to its limit if it was ever above it. One more than
-            // the limit stays, because its digest proves the change after it.
+            // Each new change may delete two: so a log above its limit shrinks to it. One more than the limit stays,
+            // because its digest proves the change after it.
             let limit = 2 * Int64(changes.count)
             state.logBytes -= try tables.changes.prune(through: state.revision - count - 1, of: list.name, limit: limit)
         }

@@ -1,18 +1,14 @@
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The characters on any list, with the number of lists that hold each. It grows with the characters, and not with the
-/// lists.
+/// The characters on any list, with the number of lists of each. It grows with the characters, and not with the lists.
 ///
-/// An index by character would give the same, and slow down every toggle.
+/// An index by character would do the same, and slow down every toggle.
 struct HeldCharacters: Sendable, Equatable {
     private var listCounts: [Int64: Int] = [:]
 
-    /// Counts the favorites on the lists of a store.
+    /// The lists in `damaged` are not counted.
     ///
-    /// - Parameters:
-    ///   - db: A connection to the store.
-    ///   - damaged: The lists that are refused. Their favorites are not counted.
     /// - Throws: Errors of SQLite.
     init(reading db: Database, excluding damaged: Set<ListName> = []) throws {
         let rows = try db.rows(
@@ -30,10 +26,8 @@ struct HeldCharacters: Sendable, Equatable {
 
     func contains(_ id: Int64) -> Bool { listCounts[id] != nil }
 
-    /// Returns the number of characters that are not in a set.
     func count(excluding ids: Set<Int64>) -> Int { listCounts.keys.count { !ids.contains($0) } }
 
-    /// Applies a change of a list.
     mutating func apply(_ change: FavoritesChange) {
         if let saved = change.saved { listCounts[saved.character.id, default: 0] += 1 }
         change.forEachLeavingID { id in

@@ -19,7 +19,7 @@ extension SQLiteFavoritesStore: FavoriteCharacters {
             let rows = try db.rows("SELECT list, character_id, saved_revision, snapshot, checksum FROM favorites")
             while characters.count < min(limit, missingCount), let row = try rows.next() {
                 let id: Int64 = try row.read(at: 1)
-                // Another list may hold the character if this row is damaged.
+                // Another list may have the character if this row is damaged.
                 guard !seen.contains(id), state.withLock({ $0.held.contains(id) }),
                     let values = try? row.verifiedValues(),
                     let favorite = try? FavoriteJSON.favorite(values[3].decoded())

@@ -1,14 +1,13 @@
 internal import SQLiteFiles
 internal import Synchronization
 
-/// Checkpoints: copying the write-ahead log into the store's file.
 extension SQLiteFavoritesStore {
     /// The pages of 4 KiB above which a checkpoint waits for the readers of this process: 16 MiB.
     private static let largeLog = 4_096
     /// The pages of 4 KiB above which the operator gets a message: 64 MiB.
     private static let hugeLog = 16_384
 
-    /// Makes a checkpoint if one is due. It must run on the writer's queue.
+    /// It must run on the writer's queue.
     func checkpointIfDue(in db: Database) {
         guard refusal == nil, log.beginCheckpoint() else { return }
         guard let result = checkpoint(db, .passive) else { return }
@@ -18,7 +17,7 @@ extension SQLiteFavoritesStore {
     /// Makes a checkpoint while no reader of this process is active.
     ///
     /// A log starts over only when all of it was copied, and a reader prevents the copying of pages that were written
-    /// after it began: readers that always overlap would let the log grow without limit. New readers wait until this is
+    /// after it began. Readers that always overlap would let the log grow without limit. New readers wait until this is
     /// done. The checkpoint is passive, so that it does not wait for a reader in another process.
     private func checkpointWithoutReaders() {
         database.writeWithoutReaders { [self] db in
@@ -30,9 +29,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Makes a checkpoint.
-    ///
-    /// - Returns: The result; nil if the checkpoint failed, which was reported to the operator.
+    /// Nil if the checkpoint failed, which was reported to the operator.
     @discardableResult
     func checkpoint(_ db: Database, _ mode: Database.CheckpointMode) -> CheckpointResult? {
         do {
@@ -46,7 +43,6 @@ extension SQLiteFavoritesStore {
     }
 }
 
-/// The number of pages in a log, and of those that were copied into the store's file.
 struct CheckpointResult {
     var frameCount: Int
     var copiedCount: Int

@@ -3,7 +3,7 @@ package import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
 
-/// The writer: requests arrive in the inbox, and are taken in groups that share a transaction.
+/// The writer: requests wait in the inbox, and are taken in groups that share a transaction.
 extension SQLiteFavoritesStore {
     package func toggle(
         _ toggle: Toggle,
@@ -23,7 +23,7 @@ extension SQLiteFavoritesStore {
         add(.deletion(list), key: request, deadline) { answer($0.flatMap(\.deletion)) }
     }
 
-    /// Makes a list hold exactly these favorites, oldest first.
+    /// Replaces the contents of a list with these favorites, oldest first.
     func replace(_ list: ListName, _ favorites: [Favorite], of owner: ListOwner) async throws(StoreError) {
         let result = await withCheckedContinuation { continuation in
             _ = add(.replacement(list, favorites, owner)) { continuation.resume(returning: $0) }
@@ -76,9 +76,7 @@ extension SQLiteFavoritesStore {
         } while inbox.withLock({ $0.groupFinished() }) == .takeAnother
     }
 
-    /// Carries out the requests that wait. It must run on the writer's queue.
-    ///
-    /// - Returns: Whether any waited.
+    /// Carries out the waiting requests, on the writer's queue. Returns whether any waited.
     @discardableResult
     func commitGroup(in db: Database) -> Bool {
         let requests = inbox.withLock { $0.takeGroup() }
@@ -113,7 +111,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Tells what came of the last step.
+    /// Sends the events and answers of the last step.
     private func nextStep() -> FavoritesEngine.Step {
         let time = now()
         let (effects, step) = engine.withLock { engine in
@@ -124,8 +122,6 @@ extension SQLiteFavoritesStore {
         effects.answer()
         return step
     }
-
-    // MARK: Steps
 
     private func read(_ wanted: WantedLists) throws(StoreError) -> ListReading {
         let state = state.withLock { $0 }
@@ -170,7 +166,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Runs work in a transaction, and returns its value once that is on disk. It must run on the writer's queue.
+    /// Runs work in a transaction, on the writer's queue, and returns its value once that is on disk.
     func transaction<Value>(in db: Database, _ body: () throws -> Value) throws -> Value {
         try files?.verify()
         let start = instant()
@@ -180,15 +176,13 @@ extension SQLiteFavoritesStore {
         return value
     }
 
-    /// Reports the error of a transaction to the operator.
-    ///
-    /// - Returns: The error for the callers.
+    /// Reports the error of a transaction to the operator, and returns the error for the callers.
     func writeError(_ error: any Error) -> StoreError {
         let fault = fault(error, in: "a commit")
         return fault.isOutcomeUnknown ? .outcomeUnknown(fault.text) : .notWritable(fault.text)
     }
 
-    /// Notes a committed group, before its callers are answered.
+    /// Publishes a committed group, before its callers are answered.
     private func publish(_ writer: GroupWriter, _ outcome: GroupOutcome) {
         let state = state.withLock { state in
             state.committed(writer, outcome)

@@ -8,17 +8,17 @@ internal import Synchronization
 
 /// A store of favorites in one SQLite file.
 ///
-/// `FavoritesEngine` decides, and one connection writes what it decided, on a queue of its own; others read. Requests that
-/// arrive during a commit share the next one. Each is answered after its transaction is on disk (WAL, `synchronous=FULL`),
-/// and only then do readers see it, and the feed has its event.
+/// `FavoritesEngine` decides, and one connection writes its decisions, on a queue of its own; others read. Requests
+/// that arrive during a commit share the next one. Each is answered after its transaction is on disk (WAL,
+/// `synchronous=FULL`). Only then do readers see it, and the feed has its event.
 ///
-/// A request that the writer has begun commits or fails as a whole, even if its caller is cancelled; repeating it with its
-/// key shows the result. A request whose task was cancelled or whose deadline passed before that is not begun.
+/// A request that the writer has begun commits or fails as a whole, even if its caller is cancelled; repeating it with
+/// its key shows the result. A request that was cancelled or whose deadline passed before that is not begun.
 ///
-/// When a sync fails (`SQLITE_IOERR_FSYNC`), or the file is found to be damaged, the store accepts no more changes
-/// until it is opened again: each change is refused with `.notWritable`, and reads continue. The changes whose sync failed
-/// may be there after reopening: they are answered with `.outcomeUnknown`. After any other error, for example a full disk,
-/// the next change is attempted.
+/// When a sync fails (`SQLITE_IOERR_FSYNC`), or the file is damaged, the store accepts no more changes until it is
+/// opened again: each change is refused with `.notWritable`, and reads continue. The changes whose sync failed may be
+/// there after reopening: they are answered with `.outcomeUnknown`. After any other error, for example a full disk, the
+/// next change is attempted.
 package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let limits: StoreLimits
     let now: @Sendable () -> Timestamp
@@ -33,21 +33,21 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let engine: Mutex<FavoritesEngine>
     let inbox: Mutex<RequestInbox<FavoritesRequest>>
     let writerThread = WriterThread()
-    /// The durations of the commits that succeeded. Only the writer adds to it.
+    /// The durations of successful commits. Only the writer adds to it.
     let commitTimes = DurationHistogram()
-    /// The number of edits that wait for the writer.
+    /// The edits that wait for the writer.
     let waitingEdits = Atomic(0)
     package let feed = Subject<StoreEvent>()
     /// The statements of the writer. They are declared before the connections, so that they are released first.
     let tables: StoreTables
     let database: DatabasePool
-    /// The lock. It is declared after the connections, so that it is also released after them.
+    /// It is declared after the connections, so that it is also released after them.
     private let lock: StoreLock?
-    /// Whether the connections are open. It is locked while one is interrupted.
+    /// Whether the connections are open. It is locked during an interrupt.
     private let isOpen = Mutex(true)
 
-    /// The report of the audit at opening: the contents of the store, and its inconsistencies. A store that lost
-    /// changes is served as it is: refusing to serve would not restore them.
+    /// The audit at opening: the contents of the store, and its inconsistencies. A store that lost changes is served as
+    /// it is: refusing to serve would not restore them.
     package let openingReport: StoreReport
 
     /// Opens or creates the store at `path`, and locks it against other servers until it is closed or the process ends.
@@ -57,14 +57,15 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// - Parameters:
     ///   - path: The store's file. The files beside it are `PATH-wal`, `PATH-shm`, `PATH.lock` and
     ///     `PATH.witness`.
-    ///   - capacity: The number of favorites that a list holds, 1 to 100. A longer list keeps them until its next save.
+    ///   - capacity: The maximum of favorites on a list, 1 to 100. A longer list keeps them until its next save.
     ///   - maximumLists: The maximum number of lists.
     ///   - maximumListsPerOwner: The maximum number of lists of an owner with a name; 0 sets no limit.
     ///   - retention: The number of answers and changes that are kept.
     ///   - durability: The failures that an acknowledged toggle survives; less than `full` only if the operator asks
     ///     for it.
     ///   - address: The address of this server, for the message to a second one that tries to open the same store.
-    ///   - move: Moves the pictures of favorites of an earlier version into the server's cache file; nil if they stay in
+    ///   - move: Moves the pictures of favorites of an earlier version into the server's cache file; nil if they stay
+    ///     in
     ///     the store. If it fails they stay too, and the next opening tries again.
     ///   - now: The wall clock.
     ///   - onError: Called with a line for the operator's log, with details that callers do not get.
@@ -100,8 +101,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)
     }
 
-    /// Makes a store that ends with this object, for tests and experiments. No toggle times out in its queue, however
-    /// busy the machine is.
+    /// A store without a file, for tests and experiments. No toggle times out in its queue, however busy the machine
+    /// is.
     package static func inMemory(
         capacity: Int = 5,
         maximumLists: Int = 100_000,
@@ -148,31 +149,30 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
 
     deinit { writerThread.end() }
 
-    /// The reason that the store accepts no changes until it is opened again; nil while it accepts them.
+    /// Nil while it accepts changes.
     package var refusal: StoreError? { state.withLock { $0.refusal } }
 
-    /// The number of pages of 4 KiB in the log. It starts over when all were copied; it grows while another program
-    /// reads the store for long.
+    /// In pages of 4 KiB. The log starts over when all pages were copied; it grows during the long read of another
+    /// program.
     package var logPageCount: Int { log.pageCount }
 
-    /// The number of lists that exist.
     package var listCount: Int { engine.withLock(\.listCount) }
 
-    /// The number of lists that were found damaged since the store was opened. They are refused.
+    /// The lists that were found damaged since the store was opened. They are refused.
     package var damagedListCount: Int { state.withLock(\.damagedLists.count) }
 
-    /// The durations of the commits since the store was opened, each of one transaction for all who wait.
+    /// Since the store was opened. A commit is one transaction for all waiting requests.
     package var commitDurations: HistogramCounts { commitTimes.counts }
 
-    /// Writes the address of this server into the lock file, once the address is known.
+    /// Writes this server's address into the lock file, once it is known.
     package func noteAddress(_ address: String) { lock?.write(address: address) }
 
-    /// Ends the statements that run now with an error, so that none keeps the store from closing.
+    /// Ends the running statements with an error, so that the store can close.
     package func interrupt() { isOpen.withLock { if $0 { database.interrupt() } } }
 
     /// Finishes the earlier toggles, copies the log into the file, and releases the lock.
     ///
-    /// Without it all acknowledged toggles are safe too; but the file is complete only together with its log.
+    /// All acknowledged toggles are also safe without it; but the file is complete only together with its log.
     package func close() async {
         await withCheckedContinuation { continuation in
             database.writer.async { [self] db in
@@ -186,7 +186,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         await withCheckedContinuation { continuation in
             // It waits for readers, so it needs a thread that may block.
             DispatchQueue.global().async { [self] in
-                // An owner that keeps this object a little longer then holds no file.
+                // This object may be kept a little longer, and must not keep the file open.
                 witness?.release()
                 isOpen.withLock { $0 = false }
                 do {
@@ -212,9 +212,7 @@ extension SQLiteFavoritesStore {
         return fault
     }
 
-    /// Reports an error of a read to the operator. A damaged list or edit is reported once.
-    ///
-    /// - Returns: The error for the caller.
+    /// Reports an error of a read to the operator, a damaged list or edit only once. Returns the error for the caller.
     func readError(_ error: any Error, in place: String) -> StoreError {
         switch error {
         case let damage as DamagedList:
@@ -227,7 +225,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Counts a damaged list, and reports it to the operator unless it was reported before.
+    /// Reports a damaged list to the operator, once.
     func note(_ damage: DamagedList) {
         guard state.withLock({ $0.damagedLists.insert(damage.list).inserted }) else { return }
         engine.withLock { $0.forget(damage.list) }
@@ -241,7 +239,6 @@ extension SQLiteFavoritesStore {
 }
 
 extension Timestamp {
-    /// Returns the time of the system's wall clock.
     package static func systemClock() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -1,22 +1,18 @@
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The history of a store, and the revision at which its lists begin.
 struct StoreHistory: Equatable {
-    /// The first version of the schema that has a history.
+    /// The first version of the schema with a history.
     static let firstVersion = 3
 
     var id: HistoryID
     /// The revision of lists that do not exist.
     var base: Int64
-    /// The revisions of deleted lists whose names were dropped. Together with those of all names this is the number of
-    /// changes.
+    /// The revisions of deleted lists whose names were dropped. With those of all names, this is the number of changes.
     var droppedRevisions: Int64
     /// Whether the file is a copy made by `backup` that no server has opened yet.
     var isCopy: Bool
 
-    /// Reads the history.
-    ///
     /// - Throws: `SQLITE_CORRUPT` if the row is missing or damaged.
     static func read(_ db: Database) throws -> StoreHistory {
         let sql = "SELECT history, base, dropped_revisions, is_copy FROM history"
@@ -29,27 +25,24 @@ struct StoreHistory: Equatable {
         return StoreHistory(id: HistoryID(id), base: base, droppedRevisions: dropped, isCopy: isCopy)
     }
 
-    /// Returns a number that grows with every change of a list and every edit.
+    /// It grows with every change of a list and every edit.
     static func changeCount(in db: Database) throws -> Int64 {
         try ListsTable.revisionCount(in: db).addingSaturated(EditsTable.newestRevision(in: db))
     }
 
-    /// Writes the base, and the revisions of dropped names.
     func write(in db: Database) throws {
         try db.run("UPDATE history SET base = ?, dropped_revisions = ?", base, droppedRevisions)
     }
 
-    /// Marks a copy, so that a server recognizes a copy that was put in the store's place by hand.
+    /// A server recognizes a copy by the mark, if it was put in the store's place by hand.
     static func markAsCopy(_ db: Database) throws {
         try db.execute("UPDATE history SET is_copy = 1")
     }
 
-    /// Begins a new history: every list continues at a revision that no earlier history has used, and no change is
-    /// kept. Favorites and answers stay.
+    /// Begins a new history: every list continues at a revision that no earlier history has used, and all kept changes
+    /// are deleted. Favorites and answers stay. `floor` is a revision that another history of this store has reached.
+    /// The caller has begun a transaction.
     ///
-    /// - Parameters:
-    ///   - floor: A revision that another history of this store is known to have reached.
-    ///   - db: A connection in a transaction.
     /// - Throws: `SQLITE_CORRUPT` if there are no revisions left.
     static func renew(above floor: Int64 = 0, in db: Database) throws {
         let before = try read(db)
@@ -87,7 +80,7 @@ struct StoreHistory: Equatable {
         )
     }
 
-    /// Returns the next multiple of 2^32 above a revision; nil if there is none.
+    /// The next multiple of 2^32 above a revision; nil above the maximum.
     static func nextBase(after revision: Int64) -> Int64? {
         let (next, overflow) = ((revision >> 32) + 1).multipliedReportingOverflow(by: 1 << 32)
         return overflow || next > ListState.maximumRevision ? nil : next
@@ -95,12 +88,9 @@ struct StoreHistory: Equatable {
 }
 
 extension HistoryRenewal {
-    /// Begins a new history if the store's own may be incomplete.
+    /// Begins a new history if the store's own may be incomplete. `progress` is from the witness of the store that was
+    /// served last. The caller has not begun a transaction.
     ///
-    /// - Parameters:
-    ///   - report: The result of the audit.
-    ///   - progress: The progress of the store that was served last, from the witness.
-    ///   - db: A connection outside a transaction.
     /// - Returns: The reason; nil if the history was kept.
     /// - Throws: Errors of SQLite.
     static func renewIfDue(

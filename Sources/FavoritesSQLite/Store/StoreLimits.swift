@@ -1,20 +1,19 @@
 internal import FavoritesEngine
 internal import MarvelDomain
 
-/// The limits of a store.
 struct StoreLimits: Sendable {
     static let capacities = 1...100
 
-    /// The maximum number of favorites on a list, 1 to 100.
+    /// The maximum of favorites on a list, 1 to 100.
     var capacity = 5
     var maximumLists = 100_000
-    /// The maximum number of lists of an owner with a name; 0 sets no limit.
+    /// For an owner with a name; 0 sets no limit.
     var maximumListsPerOwner = 100
-    /// The maximum number of answers to requests; there are more only for two minutes.
+    /// The maximum of answers to requests; there are more only for two minutes.
     var answers: Int64 = 1_000_000
-    /// The number of the last changes of each list that are kept, so that a watcher can resume.
+    /// The last changes of each list, kept so that a watcher can resume.
     var changesPerList: Int64 = 1_000
-    /// The maximum bytes of all kept changes: 1 GiB. Above it the oldest changes are deleted.
+    /// The maximum of all kept changes: 1 GiB. Above it the oldest changes are deleted.
     var logBytes: Int64 = 1 << 30
     var inbox = InboxLimits()
 
@@ -29,8 +28,7 @@ struct StoreLimits: Sendable {
         return settings
     }
 
-    /// The maximum number of names of deleted lists. They are kept so that a new list of such a name continues its
-    /// revisions.
+    /// The maximum of names of deleted lists. They are kept so that a new list of such a name continues its revisions.
     var maximumDeletedNames: Int { 10 * min(maximumLists, .max / 10) }
 
     func validate() throws(FavoritesStoreOpenError) {
@@ -55,11 +53,11 @@ struct StoreLimits: Sendable {
     }
 }
 
-/// The number of old records that a store keeps, as an operator sets it.
+/// The numbers of old records that a store keeps, set by the operator.
 package struct StoreRetention: Sendable, Hashable {
-    /// The number of answers to requests, in the whole store; there are more only for two minutes.
+    /// The answers to requests, in the whole store; there are more only for two minutes.
     package var answers: Int64
-    /// The number of the last changes of each list.
+    /// The last changes of each list.
     package var changesPerList: Int64
 
     package init(answers: Int64 = 1_000_000, changesPerList: Int64 = 1_000) {

@@ -2,17 +2,15 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The thread that commits a store's groups, and sleeps while nothing waits.
+/// The thread that commits a store's groups, and sleeps while no request waits.
 ///
-/// A serial queue runs a block on the thread that waits for it, if the queue is idle. So all groups are committed on this
-/// thread. A block that nobody waits for runs on another thread of a pool each time, with cold caches and with memory
-/// that yet another one has to free: that took a tenth of a toggle's time when few share a commit.
+/// A serial queue runs a synchronous block on the calling thread, if the queue is idle. So this thread commits all
+/// groups. An asynchronous block would run on another thread of a pool each time. That thread has cold caches, and
+/// another one has to free its memory: that took a tenth of a toggle's time when few share a commit.
 final class WriterThread: Sendable {
     private let wakes = DispatchSemaphore(value: 0)
     private let isEnded = Atomic(false)
 
-    /// Starts the thread.
-    ///
     /// - Parameter work: Called on the thread, once for each call of `wake`.
     func start(_ work: @escaping @Sendable () -> Void) {
         Thread.detachNewThread { [self] in
@@ -26,7 +24,6 @@ final class WriterThread: Sendable {
 
     func wake() { wakes.signal() }
 
-    /// Ends the thread, after the work that it does now.
     func end() {
         isEnded.store(true, ordering: .releasing)
         wakes.signal()

@@ -25,7 +25,7 @@ struct ChangesTable {
 
     var statements: [PreparedStatement] { [insertion, oldest, deletion] }
 
-    /// Adds a change. `state` is the list's state after the change.
+    /// `state` is the list's state after the change.
     func insert(_ text: [UInt8], of list: ListName, _ state: ListState) throws {
         try insertion.run { values in
             values.add(list.text)
@@ -56,15 +56,9 @@ struct ChangesTable {
         return byteCount
     }
 
-    /// Returns the changes of a list after `revision`. A change that is missing or differs from what was written is a gap:
-    /// the changes up to it are not returned.
+    /// The changes of a list after `revision`, which is below `current`, the list's revision. A change that is missing
+    /// or differs from the written one is a gap: the changes up to it are not returned.
     ///
-    /// - Parameters:
-    ///   - list: The list.
-    ///   - revision: A revision below `current`.
-    ///   - current: The revision of the list.
-    ///   - limit: The maximum number of changes to return.
-    ///   - db: A connection to the store.
     /// - Returns: The changes, or the smallest revision after which the log has no gap.
     /// - Throws: Errors of SQLite.
     static func history(
@@ -88,21 +82,15 @@ struct ChangesTable {
             changes.append(change)
         }
         if gap == nil {
-            // A change that replaced what was saved cannot be told to a watcher: it reads the list again.
+            // A watcher cannot get a change that replaced a saved favorite: it reads the list again.
             return lastReplacement.map { .compacted(oldest: $0) } ?? .changes(changes)
         }
         return .compacted(oldest: try lastGap(of: list, after: revision, in: db) ?? current)
     }
 
-    /// Compares the changes after `revision` with their digests.
+    /// Compares the changes after `revision` with their digests. `body` gets each proved change, oldest first.
     ///
-    /// - Parameters:
-    ///   - list: The list.
-    ///   - revision: The revision before the first change.
-    ///   - limit: The maximum number of changes to read.
-    ///   - db: A connection to the store.
-    ///   - body: Called with each change that its digest proves, oldest first.
-    /// - Returns: The revision of the last change that is not proved by its digest; nil if all are.
+    /// - Returns: The revision of the last change that its digest does not prove; nil if all are proved.
     /// - Throws: Errors of SQLite, or the error of `body`.
     private static func lastGap(
         of list: ListName,
@@ -137,7 +125,7 @@ struct ChangesTable {
         return gap
     }
 
-    /// Returns the smallest revision after which no change is missing, for a list that is at `revision`.
+    /// The smallest revision after which no change is missing, for a list at `revision`.
     ///
     /// It reads all kept revisions, from the newest back: a disk that lost a page leaves a gap, and the changes before
     /// a gap are useless.
@@ -148,15 +136,15 @@ struct ChangesTable {
         return oldest
     }
 
-    /// Returns the oldest changes of all lists: the last revision for each list. The newest change of the store is never
-    /// among them: the store's record beside it names that one.
+    /// The oldest changes of all lists, as the last revision for each list. They never include the newest change of the
+    /// store, which the witness names.
     ///
     /// - Parameters:
     ///   - position: The row after which to look.
-    ///   - wanted: The number of bytes that the changes have together, if there are enough.
+    ///   - wanted: The bytes that the changes have together, if there are enough.
     ///   - limit: The maximum number of changes.
     ///   - db: A connection to the store.
-    /// - Returns: The revisions, the number of the changes, and the row of the last one; nil if there is none.
+    /// - Returns: The revisions, the number of the changes, and the last row, if any.
     /// - Throws: Errors of SQLite.
     static func oldest(
         after position: Int64,
@@ -187,7 +175,7 @@ struct ChangesTable {
         return (revisions, count, last)
     }
 
-    /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters. A text that is
-    /// damaged may have become null.
+    /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters. A damaged
+    /// text may have become null.
     private static let byteCount = "ifnull(length(CAST(change AS BLOB)), 0)"
 }

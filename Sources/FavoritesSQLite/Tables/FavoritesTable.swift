@@ -21,9 +21,7 @@ struct FavoritesTable {
 
     var statements: [PreparedStatement] { [selection, insertion, deletion] }
 
-    /// Returns a favorite that is on a list.
-    ///
-    /// - Throws: `DamagedList` if it is missing, or differs from what was written.
+    /// - Throws: `DamagedList` if the favorite is missing, or differs from the written one.
     func stored(_ id: Int64, on list: ListName, _ snapshots: RecentSnapshots) throws -> StoredFavorite {
         var stored: StoredFavorite?
         let damaged = DamagedList(list: list, problem: .favorite(id))
@@ -71,7 +69,7 @@ struct FavoritesTable {
         }
     }
 
-    /// Returns each favorite on a list, also a damaged one; nil if a value is of another type than its column declares.
+    /// The favorites on a list, also damaged ones; nil if a value is of another type than its column declares.
     static func rows(on list: ListName, in db: Database) throws -> [StoreRecord.Favorite]? {
         let sql = "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
         let rows = try db.all(sql, list.text) { row in
@@ -84,7 +82,7 @@ struct FavoritesTable {
         return rows.contains { $0 == nil } ? nil : rows.compactMap(\.self)
     }
 
-    /// Returns the lists that hold more than `count` favorites, without those whose names are damaged.
+    /// Without lists whose names are damaged.
     static func lists(longerThan count: Int, in db: Database) throws -> [ListName] {
         try db.all("SELECT list FROM favorites GROUP BY list HAVING count(*) > ?", count) { row in
             try? ListName(stored: row.read(at: 0))

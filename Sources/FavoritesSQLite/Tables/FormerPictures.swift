@@ -4,11 +4,9 @@ internal import SQLiteFiles
 
 /// The pictures of favorites in a store of schema version 2 to 7. Servers move them into their cache file.
 enum FormerPictures {
-    /// Calls `body` with each picture. Damaged pictures are skipped: they were never shown.
+    /// Damaged pictures are skipped: they were never shown. The store was migrated; it has the table of pictures until
+    /// they are moved.
     ///
-    /// - Parameters:
-    ///   - db: A connection to a store that was migrated. Its table of pictures is there until they are moved.
-    ///   - body: Called with each picture.
     /// - Throws: Errors of SQLite, or the error of `body`.
     static func forEach(in db: Database, _ body: (KeptPicture) throws -> Void) throws {
         guard try StoreSchema.version(of: db) < StoreSchema.versionWithoutPictures else { return }
@@ -20,7 +18,7 @@ enum FormerPictures {
         }
     }
 
-    /// Passes all pictures to `move`, which returns when they are synced.
+    /// `move` returns when the pictures are synced.
     ///
     /// - Returns: Whether all pictures were moved; false if `move` failed, or is nil and there are pictures.
     /// - Throws: Errors of SQLite.
@@ -43,8 +41,6 @@ enum FormerPictures {
 package typealias PictureMove = ([KeptPicture]) -> Bool
 
 extension KeptPicture {
-    /// - Parameter values: The columns of the table.
-    /// - Throws: `DamagedRecord`.
     fileprivate init(_ values: [SQLValue]) throws(DamagedRecord) {
         guard values.count == 5, let mediaType = PictureType(rawValue: try values[1].decoded()) else {
             throw DamagedRecord()

@@ -4,7 +4,6 @@ internal import SQLiteFiles
 
 /// The checksums of the rows of a list. They are verified whenever the rows are read.
 extension RowChecksum {
-    /// Returns the checksum of a favorite's row.
     static func ofFavorite(
         _ id: Int64,
         on list: ListName,
@@ -19,15 +18,8 @@ extension RowChecksum {
         return checksum.value
     }
 
-    /// Returns the checksum of a list's own row. It covers the ids on the list, so it does not match if a favorite is
-    /// missing, or is one too many.
-    ///
-    /// - Parameters:
-    ///   - list: The name.
-    ///   - revision: The revision.
-    ///   - exists: Whether the list exists; false for the name of a deleted list.
-    ///   - ids: The ids on the list, oldest first.
-    /// - Returns: The checksum.
+    /// The checksum of a list's own row. It covers the ids on the list, so it does not match if a favorite is missing
+    /// or additional. `exists` is false for a deleted list. `ids` are oldest first.
     static func ofList(_ list: ListName, revision: Int64, exists: Bool, ids: [Int64]) -> Int64 {
         var checksum = RowChecksum()
         checksum.add(list.text)
@@ -47,7 +39,7 @@ extension RowChecksum {
         return checksum.value
     }
 
-    /// Returns the checksum of a list's own row in SQL. `revision` is a column or a parameter.
+    /// In SQL. `revision` is a column or a parameter.
     static func ofList(revision: String) -> String {
         """
         row_checksum(name, \(revision), deletion IS NULL, (
@@ -80,12 +72,12 @@ extension RowChecksum {
     }
 }
 
-/// The error that the rows of one list differ from what was written. The list is refused; others are not.
+/// The rows of one list differ from the written ones. Only this list is refused.
 struct DamagedList: Error, Equatable, CustomStringConvertible {
     enum Problem: Equatable {
-        /// The row of this character differs from what was written, or is missing.
+        /// Its row is damaged or missing.
         case favorite(Int64)
-        /// The favorites differ from those that the list's row covers, or the row itself differs from what was written.
+        /// The favorites differ from those that the list's row covers, or the row itself is damaged.
         case row
         /// There are favorites on a list without a row.
         case noRow
@@ -105,13 +97,9 @@ struct DamagedList: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Reads values of one row of the list.
+    /// Reads values of one row of the list. `problem` is for a value of another type than its column declares, or an
+    /// invalid favorite. `body` runs no statement, because an error of SQLite is not the damage of one list.
     ///
-    /// - Parameters:
-    ///   - list: The list.
-    ///   - problem: The problem if a value is of another type than its column declares, or no favorite.
-    ///   - body: Reads the values. It runs no statement, because an error of SQLite is not the damage of one list.
-    /// - Returns: The result of `body`.
     /// - Throws: `DamagedList`, or the error of `body`.
     static func reading<Value>(
         _ list: ListName,
@@ -127,6 +115,5 @@ struct DamagedList: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The error for callers.
     var storeError: StoreError { .damaged(list) }
 }

@@ -1,14 +1,15 @@
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// Finds the lists whose favorites cannot be right, in a store whose rows had no checksums: of schema version 5 or older.
+/// Finds the lists whose favorites cannot be right, in a store whose rows had no checksums: of schema version 5 or
+/// older.
 ///
-/// The rows are compared with the list's row, and with its log if the log is whole. What none of them contradicts is
+/// It compares the rows with the list's row, and with its log if the log is whole. Rows without a contradiction are
 /// trusted, because there is no older evidence.
 struct ListContradiction: DatabaseAggregate {
-    /// The SQL function `is_contradiction(list, revision, digest, exists, row revision, change, digest, id, snapshot)`, over
-    /// the changes in the log of a list and then the favorites on it, each in the order of their revisions. The change and
-    /// its digest are null for a favorite.
+    /// The SQL function `is_contradiction(list, revision, digest, exists, row revision, change, digest, id, snapshot)`.
+    /// Its rows are the changes in the log of a list and then the favorites on it, each in the order of their
+    /// revisions. The change and its digest are null for a favorite.
     static let function = DatabaseFunction("is_contradiction", argumentCount: 9) { ListContradiction() }
 
     fileprivate struct Reading {
@@ -61,7 +62,7 @@ struct ListContradiction: DatabaseAggregate {
     func result() -> SQLValue { isContradiction.sqlValue }
 
     private var isContradiction: Bool {
-        // There are no rows: the list is empty, and has no log.
+        // Without rows the list is empty, and has no log.
         guard var reading else { return isFound }
         reading.log.finish(revision: reading.revision, digest: reading.digest)
         // A damaged log proves nothing.

@@ -2,8 +2,8 @@ internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The table of the lists' names and their last revisions, with the statements of the writer. The name of a deleted list
-/// stays in it.
+/// The table of the lists' names and their last revisions, with the statements of the writer. It keeps the names of
+/// deleted lists.
 struct ListsTable {
     private let selection: PreparedStatement
     private let row: PreparedStatement
@@ -38,18 +38,14 @@ struct ListsTable {
         counting = try PreparedStatement(Self.countOfOwner, in: db)
     }
 
-    /// The query for the number of lists of an owner, up to a maximum. It reads the index of owners alone.
+    /// Up to a maximum. It reads only the index of owners.
     static let countOfOwner = "SELECT count(*) FROM (SELECT 1 FROM lists WHERE owner = ? LIMIT ?)"
 
     var statements: [PreparedStatement] { [selection, row, orphan, writing, owning, counting] }
 
-    /// Reads a list as the engine decides on it.
+    /// A list for the engine. An unknown name begins at the revision `base`.
     ///
-    /// - Parameters:
-    ///   - name: The list.
-    ///   - base: The revision with which a list of an unknown name begins.
-    /// - Returns: The list.
-    /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from what was written.
+    /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from the written ones.
     func list(_ name: ListName, base: Int64) throws -> KnownList {
         var list: KnownList?
         var checksum: Int64 = 0
@@ -82,9 +78,9 @@ struct ListsTable {
         return list
     }
 
-    /// Returns the state of a list that is as the engine knows it; nil for an unknown name.
+    /// The state of a list that the engine knows as `known`; nil for an unknown name.
     ///
-    /// - Throws: `DamagedList` if the list's row differs from that.
+    /// - Throws: `DamagedList` if the list's row differs from `known`.
     func state(of name: ListName, as known: KnownList) throws -> ListState? {
         var state: ListState?
         try row.run {
@@ -102,12 +98,9 @@ struct ListsTable {
         return state
     }
 
-    /// Writes a list's row. It creates the list if necessary; a deleted list exists again until `markDeleted`.
+    /// It creates the list if necessary; a deleted list exists again until `markDeleted`. `exists` is for the end of
+    /// the transaction.
     ///
-    /// - Parameters:
-    ///   - state: The state.
-    ///   - list: The list.
-    ///   - exists: Whether the list exists at the end of the transaction.
     /// - Throws: Errors of SQLite.
     func set(_ state: ListState, of list: ListName, exists: Bool) throws {
         try writing.run { values in
@@ -119,7 +112,7 @@ struct ListsTable {
         }
     }
 
-    /// Sets the name of the owner of a list that has a row; nil for nobody.
+    /// The list has a row. A nil owner means a list without one.
     func setOwner(_ owner: String?, of list: ListName) throws {
         try owning.run { values in
             if let owner { values.add(owner) } else { values.addNull() }
@@ -127,7 +120,7 @@ struct ListsTable {
         }
     }
 
-    /// Returns the number of lists that an owner has, but no number above `maximum`.
+    /// At most `maximum`.
     func count(ownedBy owner: String, atMost maximum: Int) throws -> Int {
         var count = 0
         try counting.run { values in
@@ -143,16 +136,14 @@ struct ListsTable {
         try db.value("SELECT deletion IS NULL FROM lists WHERE name = ?", list.text) ?? false
     }
 
-    /// Returns the owner of a list that exists.
-    ///
-    /// - Throws: `DamagedList` if it is not the name of one, or errors of SQLite.
+    /// - Throws: `DamagedList` if the text is not the name of an owner, or errors of SQLite.
     static func owner(of list: ListName, in db: Database) throws -> ListOwner {
         try db.first("SELECT owner FROM lists WHERE name = ?", list.text) { row in
             try DamagedList.reading(list) { try ListOwner(inRow: row.readIfPresent(at: 0)) }
         } ?? .nobody
     }
 
-    /// Returns the state of a list, also of a deleted one, without the ids on it; nil for an unknown name.
+    /// The state of a list, also of a deleted one, without its ids; nil for an unknown name.
     ///
     /// - Throws: `DamagedList`, or errors of SQLite.
     static func state(of list: ListName, in db: Database) throws -> ListState? {
@@ -161,7 +152,7 @@ struct ListsTable {
         }
     }
 
-    /// Writes the state after changes were cut from the log of a list, or of a deleted one.
+    /// Writes the state after changes were cut from the log.
     static func setLog(_ state: ListState, of list: ListName, in db: Database) throws {
         try db.run("UPDATE lists SET digest = ?, log_bytes = ? WHERE name = ?", state.digest, state.logBytes, list.text)
     }
@@ -178,8 +169,8 @@ struct ListsTable {
         )
     }
 
-    /// Returns the names of deleted lists, the longest deleted first, with their states. Damaged ones are left out: also
-    /// the name of a list that has favorites, which is not deleted.
+    /// The names of deleted lists, the longest deleted first, with their states. Damaged ones are left out. A list with
+    /// favorites is not deleted, so such a name is damaged too.
     static func oldestDeleted(_ count: Int, in db: Database) throws -> [(list: ListName, state: ListState)] {
         try db.all(
             """
@@ -195,21 +186,20 @@ struct ListsTable {
         ).compactMap(\.self)
     }
 
-    /// Reads a name and the state of its list; nil if they are damaged.
+    /// Nil if they are damaged.
     private static func state(_ row: Row) -> (list: ListName, state: ListState)? {
         guard let list = try? ListName(stored: row.read(at: 0)), let state = try? ListState(of: list, row, from: 1)
         else { return nil }
         return (list, state)
     }
 
-    /// Deletes a name, and all changes in its log.
     static func drop(_ list: ListName, in db: Database) throws {
         try db.run("DELETE FROM changes WHERE list = ?", list.text)
         try db.run("DELETE FROM lists WHERE name = ?", list.text)
     }
 
-    /// Calls `body` with the state of each name, also of deleted lists, without the ids on the lists. They come in the
-    /// order of their names, one at a time. Rows that cannot be read are left out; the audit reports them.
+    /// Calls `body` with the state of each name, also of deleted lists, without the ids, in the order of the names.
+    /// Unreadable rows are left out; the audit reports them.
     static func forEach(in db: Database, _ body: (ListName, ListState) throws -> Void) throws {
         let rows = try db.rows("SELECT name, revision, digest, log_bytes FROM lists ORDER BY name")
         while let row = try rows.next() {
@@ -218,24 +208,22 @@ struct ListsTable {
         }
     }
 
-    /// Returns the number of lists that exist.
     static func count(in db: Database) throws -> Int {
         try db.value("SELECT count(*) FROM lists WHERE deletion IS NULL", as: Int.self) ?? 0
     }
 
-    /// Returns the number of names of deleted lists.
     static func deletedCount(in db: Database) throws -> Int {
         try db.value("SELECT count(*) FROM lists WHERE deletion IS NOT NULL", as: Int.self) ?? 0
     }
 
-    /// Returns the sum of the revisions of all names, also of the dropped ones.
+    /// Also of the dropped names.
     static func revisionCount(in db: Database) throws -> Int64 {
         var sum = try StoreHistory.read(db).droppedRevisions
         try forEachRevision(in: db) { sum = sum.addingSaturated($0) }
         return sum
     }
 
-    /// Calls `body` with the revision of each name, except those that no list can be at.
+    /// Without invalid revisions.
     static func forEachRevision(in db: Database, _ body: (Int64) -> Void) throws {
         let rows = try db.rows("SELECT revision FROM lists")
         while let row = try rows.next() {
@@ -246,7 +234,7 @@ struct ListsTable {
         }
     }
 
-    /// Returns a page of the lists that exist, in the order of their names, without the damaged ones.
+    /// A page of existing lists, in the order of their names, without the damaged ones.
     static func summaries(
         prefix: String,
         after: ListName?,
@@ -273,8 +261,7 @@ struct ListsTable {
         return (lists, damaged)
     }
 
-    /// Returns a page of the lists that exist, also damaged ones, each with the checksum of its row. A list whose values
-    /// cannot be read is nil.
+    /// A page of existing lists, also damaged ones, each with the checksum of its row. An unreadable list is nil.
     private static func rows(
         prefix: String,
         after: String?,
@@ -315,12 +302,10 @@ struct ListsTable {
 }
 
 extension ListState {
-    /// Returns the checksum of the list's row.
     func checksum(of list: ListName, exists: Bool) -> Int64 {
         RowChecksum.ofList(list, revision: revision, exists: exists, ids: ids)
     }
 
-    /// Reads three columns of a statement that runs for each toggle.
     fileprivate init(of list: ListName, _ row: Row) throws {
         try self.init(
             of: list,
@@ -332,7 +317,7 @@ extension ListState {
 
     /// Reads three columns: the revision, the digest and the bytes of the log.
     ///
-    /// - Throws: `DamagedList` if no list can be at that revision, or have a log of that size.
+    /// - Throws: `DamagedList` if a number is out of its range.
     init(of list: ListName, _ row: Row, from index: Int) throws {
         self = try DamagedList.reading(list) {
             try ListState(
@@ -353,9 +338,7 @@ extension ListState {
 }
 
 extension ListOwner {
-    /// Reads the column of an owner.
-    ///
-    /// - Throws: `SQLITE_CORRUPT` if the text is not the name of one.
+    /// - Throws: `SQLITE_CORRUPT` if the text is not the name of an owner.
     init(inRow name: String?) throws {
         guard let name else {
             self = .nobody
@@ -369,8 +352,6 @@ extension ListOwner {
 }
 
 extension ListName {
-    /// Reads a stored name.
-    ///
     /// - Throws: `SQLITE_CORRUPT` if the text is not a name.
     init(stored text: String) throws {
         guard !text.isEmpty, let name = ListName(text) else {

@@ -1,8 +1,8 @@
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The table of answers to requests, so that a repeated request gets the same answer and changes nothing, with the
-/// statements of the writer.
+/// The table of answers to requests, with the statements of the writer. A repeated request gets the same answer and
+/// changes nothing.
 struct RequestAnswersTable {
     private let db: Database
     private let search: PreparedStatement
@@ -34,17 +34,16 @@ struct RequestAnswersTable {
     var statements: [PreparedStatement] { [search, insertion, deletion] }
 
     /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
-    /// `is_favorite` tells whether there was such a list.
+    /// `is_favorite` tells whether the list existed.
     private static let deletion = "deleted"
     /// The text of an edit, which has no list: the column has the digest of the request.
     private static let edit = "edited"
 
-    /// Finds the request that an id was used for, and its answer; nil if the id is new, or so old that its answer is
-    /// deleted.
+    /// The answer of a request; nil for a new id, or a deleted answer.
     ///
-    /// - Throws: `DamagedRecord` if the answer differs from what was written.
+    /// - Throws: `DamagedRecord` if the answer differs from the written one.
     func find(_ request: RequestKey) throws -> AnsweredRequest? {
-        // Most ids are new: only an answer that is there is read.
+        // Most ids are new: only an existing answer is read.
         try contains(request) ? read(request) : nil
     }
 
@@ -68,7 +67,7 @@ struct RequestAnswersTable {
         principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history, created_at, checksum
         """
 
-    /// Calls `body` with each answer, the oldest first.
+    /// Oldest first.
     ///
     /// - Throws: `DamagedRecord`, errors of SQLite, or the error of `body`.
     static func forEach(in db: Database, _ body: (StoreRecord.Answer) throws -> Void) throws {
@@ -124,7 +123,7 @@ struct RequestAnswersTable {
         )
     }
 
-    /// Adds an answer. `evicted` is the JSON of the favorites that the answer names as evicted; nil if there are none.
+    /// `evicted` is the JSON of the evicted favorites in the answer, if any.
     ///
     /// - Returns: The number of the answer, the highest of all.
     @discardableResult
@@ -170,7 +169,7 @@ struct RequestAnswersTable {
         return db.lastInsertedRowID
     }
 
-    /// Deletes the oldest answers up to a number, and no more than `limit`, so that a commit's work is bounded.
+    /// Deletes the oldest answers up to a number, at most `limit`, so that a commit's work is bounded.
     func delete(through last: Int64, limit: Int) throws {
         guard last > 0 else { return }
         try deletion.run { values in

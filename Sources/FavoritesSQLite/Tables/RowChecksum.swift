@@ -2,13 +2,12 @@ internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// A checksum over the values of a row, which shows damage in it.
+/// A checksum over the values of a row, which reveals damage.
 ///
 /// It is FNV-1a, as in `ChangeDigest` and for the same reason: it protects against disk errors, not against people.
 struct RowChecksum {
     private var hash = FNV1a()
 
-    /// The checksum of the values that were added.
     var value: Int64 { Int64(bitPattern: hash.value) }
 
     mutating func addNull() { hash.combine(UInt8(0)) }
@@ -23,7 +22,6 @@ struct RowChecksum {
         text.withUTF8 { add(utf8: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Adds a text by its bytes.
     mutating func add(utf8 text: [UInt8]) { text.withUnsafeBytes { add(utf8: $0) } }
 
     mutating func add(utf8 text: UnsafeRawBufferPointer) {
@@ -47,21 +45,20 @@ struct RowChecksum {
         }
     }
 
-    /// Returns the checksum of all values of a row except the checksum itself, in the order of its table's columns.
+    /// Of all values of a row except the checksum itself, in the order of its table's columns.
     static func of(_ values: some Sequence<SQLValue>) -> Int64 {
         var checksum = RowChecksum()
         for value in values { checksum.add(value) }
         return checksum.value
     }
 
-    /// The SQL function `row_checksum(value, …)`.
     static let function = DatabaseFunction("row_checksum") { values in .integer(of(values)) }
 }
 
 extension Row {
-    /// Returns the values of a row whose last column is the checksum of the others.
+    /// The values of a row whose last column is the checksum of the others.
     ///
-    /// - Throws: `DamagedRecord` if they differ from what was written.
+    /// - Throws: `DamagedRecord` if they differ from the written ones.
     func verifiedValues() throws(DamagedRecord) -> [SQLValue] {
         var values = values
         guard let last = values.popLast(), Int64(last) == RowChecksum.of(values) else {
@@ -72,7 +69,7 @@ extension Row {
 }
 
 extension SQLValue {
-    /// Returns the value in the type that its column declares.
+    /// The value in the type that its column declares.
     ///
     /// - Throws: `DamagedRecord` if it is of another type.
     func decoded<Value: SQLConvertible>(_ type: Value.Type = Value.self) throws(DamagedRecord) -> Value {
@@ -81,7 +78,7 @@ extension SQLValue {
     }
 }
 
-/// The error that a record of the store differs from what was written.
+/// A record of the store differs from the written one.
 struct DamagedRecord: Error, Equatable, CustomStringConvertible {
     var description: String { "a record is not as it was written: the disk or another program damaged it" }
 }

@@ -1,16 +1,13 @@
 internal import SQLiteFiles
 
-/// The tables of a store.
 enum StoreSchema {
-    /// The application id "Mrpc" in the file's header. It distinguishes a favorites store from another program's
-    /// database.
+    /// "Mrpc", in the file's header. It distinguishes a favorites store from another program's database.
     static let applicationID: Int32 = 0x4D72_7063
 
-    /// The newest schema version that this program knows.
     static var version: Int { migrations.newest }
 
-    /// The version that drops the table of pictures. A store whose pictures cannot be moved stays at the version before,
-    /// and is served like any other.
+    /// The version that drops the table of pictures. A store whose pictures cannot be moved stays at the version
+    /// before, and is served like any other.
     static let versionWithoutPictures = 8
 
     static let migrations = SchemaMigrations(
@@ -208,7 +205,7 @@ enum StoreSchema {
 
     static func version(of db: Database) throws -> Int { try migrations.version(of: db) }
 
-    /// Reads a store in the newest schema, apart from pictures: an older one is migrated as a copy in a temporary file,
+    /// Reads a store in the newest schema, apart from pictures. An older one is migrated as a copy in a temporary file,
     /// which SQLite makes and removes.
     static func newest<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         guard try version(of: db) < versionWithoutPictures - 1 else { return try body(db) }
@@ -218,12 +215,10 @@ enum StoreSchema {
         return try body(copy)
     }
 
-    /// Migrates a store to the newest version, or to the one before `versionWithoutPictures` if it has pictures that were
-    /// not moved. A crash between the move and the migration loses nothing: the next start moves the pictures again.
+    /// Migrates a store to the newest version, or to the one before `versionWithoutPictures` while it has pictures. A
+    /// crash between the move and the migration loses nothing: the next start moves the pictures again. `move` is nil
+    /// if they have to stay.
     ///
-    /// - Parameters:
-    ///   - db: The connection.
-    ///   - move: Moves the pictures of the store; nil if they have to stay.
     /// - Throws: `DatabaseError`.
     static func migrate(_ db: Database, movingPictures move: PictureMove? = nil) throws {
         if try version(of: db) < versionWithoutPictures {

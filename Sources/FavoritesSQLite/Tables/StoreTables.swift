@@ -2,8 +2,8 @@ internal import SQLiteFiles
 
 /// The tables as the writer changes them: its connection, with the statements that every toggle runs.
 ///
-/// `@unchecked Sendable` because the store's object, and what it passes this to, use it on the writer's queue only, as
-/// the connection itself.
+/// `@unchecked Sendable` because the store, and its callees, use it only on the writer's queue, like the connection
+/// itself.
 final class StoreTables: @unchecked Sendable {
     let db: Database
     let lists: ListsTable
@@ -22,7 +22,7 @@ final class StoreTables: @unchecked Sendable {
         answers = try RequestAnswersTable(db)
     }
 
-    /// Releases the statements, which has to come before the connection is closed.
+    /// Releases the statements. Call it before the connection is closed.
     func finalize() {
         for statement in lists.statements + favorites.statements + changes.statements + answers.statements {
             statement.finalize()

@@ -1,11 +1,11 @@
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// A list as a reader finds it. Its rows match their checksums.
+/// A list for a reader. Its rows match their checksums.
 struct StoredList {
-    /// The revision; for an unknown name the one with which a list of that name would begin.
+    /// For an unknown name, the one with which a list of that name would begin.
     var revision: Int64
-    /// The rows of the favorites, oldest first.
+    /// Oldest first.
     var rows: [StoreRecord.Favorite]
 
     var ids: [Int64] { rows.map(\.id) }
@@ -13,9 +13,7 @@ struct StoredList {
     /// - Throws: `JSONError` if a text is not a favorite.
     func favorites() throws -> [Favorite] { try rows.map { try FavoriteJSON.favorite(utf8: $0.text) } }
 
-    /// Reads a list.
-    ///
-    /// - Throws: `DamagedList` if its rows differ from what was written, or errors of SQLite.
+    /// - Throws: `DamagedList` if its rows differ from the written ones, or errors of SQLite.
     static func read(_ list: ListName, in db: Database) throws -> StoredList {
         var rows: [StoreRecord.Favorite] = []
         let cursor = try db.rows(
@@ -39,10 +37,10 @@ struct StoredList {
         return StoredList(revision: try revision(of: list, ids: rows.map(\.id), in: db), rows: rows)
     }
 
-    /// Returns the revision of a list, also of a deleted one; the base if there was never a list of that name. It does not
-    /// read the contents of the favorites.
+    /// The revision of a list, also of a deleted one; the base if there was never a list of that name. It does not read
+    /// the contents of the favorites.
     ///
-    /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from what was written.
+    /// - Throws: `DamagedList` if the list's row, or the ids on it, differ from the written ones.
     static func revision(of list: ListName, in db: Database) throws -> Int64 {
         let ids = try db.all("SELECT character_id FROM favorites WHERE list = ? ORDER BY saved_revision", list.text) {
             row in
@@ -69,7 +67,6 @@ struct StoredList {
 }
 
 extension StoreRecord.Favorite {
-    /// Returns the checksum of the row.
     func checksum(on list: ListName) -> Int64 {
         text.withUnsafeBytes { text in
             RowChecksum.ofFavorite(id, on: list, savedRevision: savedRevision, text: text)

@@ -1,21 +1,18 @@
 internal import Foundation
 
-/// A reader of the lines of a file. It holds one line, and the bytes that were read after it.
+/// A reader of the lines of a file. It keeps one line, and the bytes that were read after it.
 struct LineReader {
     private static let pieceByteCount = 1 << 16
 
     private let descriptor: CInt
     private let maximumBytes: Int
     private var bytes: [UInt8] = []
-    /// The start of the next line in `bytes`.
     private var start = 0
     private var isAtEnd = false
-    /// The number of the line that was read last, from 1 on; 0 before the first.
+    /// Of the last line, from 1 on; 0 before the first.
     private(set) var number = 0
 
-    /// - Parameters:
-    ///   - descriptor: The file, which the caller opened and closes.
-    ///   - maximumBytes: The maximum bytes of a line.
+    /// The caller opens and closes the file. `maximumBytes` is for a line.
     init(_ descriptor: CInt, maximumBytes: Int) {
         self.descriptor = descriptor
         self.maximumBytes = maximumBytes
@@ -33,7 +30,7 @@ struct LineReader {
         }
     }
 
-    /// Reads the next line without its line break; nil at the end. A last line without a line break is a line.
+    /// Without its line break; nil at the end. A last line without a line break is a line.
     mutating func next() throws(Failure) -> ArraySlice<UInt8>? {
         var searchedCount = 0
         while true {

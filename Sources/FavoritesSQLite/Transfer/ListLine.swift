@@ -5,20 +5,20 @@ internal import MarvelDomain
 ///     {"favorites":[{"character":{…},"savedAt":{"nanoseconds":0,"seconds":1700000000}}],"list":"team","owner":"anna",
 ///     "revision":7}
 ///
-/// `favorites` holds all favorites, oldest first, each as the store keeps it: the character with `id`, `name`,
-/// `description`, `modified` (a time, if known), `thumbnail` (`path` and `fileExtension`, if there is one), `comics`,
-/// `series`, `stories`, `events` and `urls` (each with `type` and `url`); and the time of saving. `owner` is the
-/// name of the caller that made the list, and empty if it had none. `revision` is for people: an import does not read it.
+/// `favorites` has all favorites, oldest first, each as the store keeps it: the character, and the time of saving. The
+/// character has `id`, `name`, `description`, `modified` (a time, if known), `thumbnail` (`path` and `fileExtension`,
+/// if any), `comics`, `series`, `stories`, `events` and `urls` (each with `type` and `url`). `owner` is the name of the
+/// caller that made the list, and empty if it had none. `revision` is for people: an import does not read it.
 struct ListLine {
     var name: ListName
     var favorites: [Favorite]
     /// Nil if the text is older than owners.
     var owner: ListOwner?
 
-    /// The maximum bytes of a line. A list of the largest characters, with every letter escaped, has half of it.
+    /// A list of the largest characters, with every letter escaped, has half of it.
     static let maximumBytes = 32 << 20
 
-    /// Writes the line of a list, with its line break.
+    /// With its line break.
     static func text(
         _ name: ListName,
         _ favorites: [StoredFavorite],
@@ -35,9 +35,7 @@ struct ListLine {
         return json.text + "\n"
     }
 
-    /// Reads a line.
-    ///
-    /// - Throws: The rule that it breaks, as a text.
+    /// - Throws: The rule that the line breaks, as a text.
     init(_ bytes: some Collection<UInt8>) throws(Problem) {
         var (list, read): (String, [Favorite]) = ("", [])
         var owner: String?
@@ -80,7 +78,6 @@ struct ListLine {
         }
     }
 
-    /// The reason why a line is not a list.
     struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         let description: String
 
@@ -89,7 +86,7 @@ struct ListLine {
 }
 
 extension Favorite {
-    /// The first rule of favorites that this one breaks; nil if it breaks none.
+    /// The first rule of favorites that this one breaks, if any.
     fileprivate var brokenRule: String? {
         let texts =
             [character.name, character.description]

@@ -4,9 +4,8 @@ package import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
 
-/// Exports and imports of lists as text, in which each line is a list (`ListLine`).
+/// Exports and imports of lists as text, with a list in each line (`ListLine`).
 extension StoredLists {
-    /// The number of lists and favorites that were exported.
     package struct ExportReport: Sendable, Hashable {
         package var listCount = 0
         package var favoriteCount = 0
@@ -17,10 +16,6 @@ extension StoredLists {
     /// Writes all lists of a store as text, in the order of their names. A server may have the store open: the text is
     /// its state at one moment. One list at a time is in memory.
     ///
-    /// - Parameters:
-    ///   - path: The store's file.
-    ///   - write: Writes the next line.
-    /// - Returns: The number of lists and favorites, and the damaged lists, which are left out.
     /// - Throws: `FavoritesStoreOpenError` if it is not a store, or cannot be read; or the error of `write`.
     package static func export(_ path: String, _ write: ([UInt8]) throws -> Void) throws -> ExportReport {
         try requireStore(at: path)
@@ -68,39 +63,38 @@ extension StoredLists {
         }
     }
 
-    /// The number of lists that an import found and changed.
     package struct ImportReport: Sendable, Hashable {
         /// The lists that were created, or whose contents were replaced.
         package var changedCount = 0
-        /// The lists that were already as the text has them.
+        /// The lists that already agreed with the text.
         package var unchangedCount = 0
         /// The favorites on all of them.
         package var favoriteCount = 0
     }
 
-    /// The failure of an import. All lists of the lines before it are imported, if the line is why it failed.
+    /// All lists before the invalid line are imported.
     package struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
         package var description: String
         /// The lists that were imported before.
         package var report: ImportReport
     }
 
-    /// Reads lists from text into a store that no server has open; a store is created if there is none.
+    /// Reads lists from text into a store that no server has open. It creates a missing store.
     ///
-    /// A list of the text replaces the contents of the store's list of that name, with its times of saving and its owner; a
-    /// list of an older text, which names no owners, keeps the one that it has in the store. The list is
-    /// deleted and filled again, in changes with new revisions, which watchers get. A list that is already as the text
-    /// has it does not change, so an import that failed is continued by running it again. Lists that the text does not
-    /// name do not change. Many lists share a transaction; a list is never imported in part.
+    /// A list of the text replaces the contents of the store's list of that name, with its times of saving and its
+    /// owner. Text of an older version has no owners: the list then keeps the owner in the store. The list is deleted
+    /// and filled again, in changes with new revisions, which watchers get. A list that already agrees with the text
+    /// does not change, so a failed import is continued by running it again. Lists that are not in the text do not
+    /// change. Many lists share a transaction; a list is never imported in part.
     ///
     /// - Parameters:
-    ///   - descriptor: The file with the text, which the caller opened and closes. One line at a time is read.
+    ///   - descriptor: The file with the text, which the caller opens and closes. One line at a time is read.
     ///   - path: The store's file.
     ///   - maximumLineBytes: The maximum bytes of a line.
-    ///   - onNotice: Called with what else was done to the store, in words for the operator.
+    ///   - onNotice: Called with other changes of the store, in words for the operator.
     /// - Returns: The number of lists and favorites.
-    /// - Throws: `FavoritesStoreOpenError` if the store cannot be opened; `ImportError` if a line is not a list, with its
-    ///   number, or if the store cannot be written.
+    /// - Throws: `FavoritesStoreOpenError` if the store cannot be opened; `ImportError` if a line is not a list, with
+    ///   its number, or if the store cannot be written.
     package static func importLists(
         _ descriptor: CInt,
         into path: String,
@@ -122,13 +116,13 @@ extension StoredLists {
 
 /// One import: it reads lines, and writes some lists at a time.
 private struct ListsImport {
-    /// The maximum numbers of a transaction.
+    /// The maximums of a transaction.
     private static let (maximumLists, maximumBytes) = (256, 4 << 20)
 
     private let store: SQLiteFavoritesStore
     private var reader: LineReader
     private var report = StoredLists.ImportReport()
-    /// The lists that were read and not written yet, and the bytes of their lines.
+    /// The lists that are not written yet, and the bytes of their lines.
     private var waiting: [ListLine] = []
     private var waitingBytes = 0
 
@@ -139,7 +133,7 @@ private struct ListsImport {
 
     mutating func run() async throws -> StoredLists.ImportReport {
         while let line = try await next() {
-            // The later of two lines for a list holds.
+            // The later of two lines for a list counts.
             if waiting.contains(where: { $0.name == line.name }) { try await write() }
             waiting.append(line)
             if waiting.count >= Self.maximumLists || waitingBytes >= Self.maximumBytes { try await write() }
@@ -148,7 +142,7 @@ private struct ListsImport {
         return report
     }
 
-    /// Reads the next list; nil at the end. If it cannot be read, those before it are written first.
+    /// Nil at the end. After an error, the lists before it are written first.
     private mutating func next() async throws -> ListLine? {
         let line: Result<ListLine?, any Error>
         do {
@@ -164,7 +158,7 @@ private struct ListsImport {
         }
     }
 
-    /// Reads lines up to the first that is not empty.
+    /// Skips empty lines.
     private mutating func readLine() throws -> ListLine? {
         while let bytes = try reader.next() {
             waitingBytes += bytes.count
@@ -189,7 +183,7 @@ private struct ListsImport {
 }
 
 extension SQLiteFavoritesStore {
-    /// Makes lists hold exactly what lines say. The store is not served meanwhile.
+    /// Replaces lists with those of the lines. The store is not served meanwhile.
     ///
     /// - Returns: The number of lists that changed.
     fileprivate func replace(_ lines: [ListLine]) async throws(StoreError) -> Int {
