@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// A picture file that a person names on the command line.
 package enum PictureFile {
-    /// Reads a file, or standard input for `-`. Of a file that is too large, `maximum` + 1 bytes are read.
+    /// `-` is standard input. Of a larger file, `maximum` + 1 bytes are read.
     ///
     /// - Throws: `Failure`.
     package static func read(_ path: String, maximum: Int) throws(Failure) -> [UInt8] {
@@ -18,21 +17,18 @@ package enum PictureFile {
 
     package struct Failure: Error, CustomStringConvertible {
         let path: String
-        /// The number of the system's error.
         let number: CInt
 
         package var description: String { "cannot read \(path): \(String(cString: strerror(number)))" }
     }
 }
 
-/// The number of an error of the system.
 package struct Errno: Error {
     package let number: CInt
 }
 
-/// The bytes of an open file.
 package enum FileBytes {
-    /// Reads a file to its end, or the first `maximum` bytes.
+    /// To its end, or the first `maximum` bytes.
     package static func read(_ descriptor: CInt, maximum: Int) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: min(maximum, 64 * 1024))

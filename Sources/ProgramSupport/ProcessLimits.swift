@@ -3,16 +3,18 @@ internal import Glibc
 internal import NIOCore
 internal import RPCCore
 
-/// The limits of the process (setrlimit(2)) that a server needs. Below them libraries crash, or wait for ever for a thread.
+/// The limits of the process (setrlimit(2)) that a server needs. Below them libraries crash, or wait forever for a
+/// thread.
 enum ProcessLimits {
     /// The descriptors of a server without connections: files, listeners, and three for each event loop.
     private static let descriptors = 96 + 4 * System.coreCount
-    /// The address space of a server: its files, and the stacks and malloc's arenas of its threads. Most of it is never used.
+    /// The address space of a server: its files, and the stacks and malloc's arenas of its threads. Most of it is never
+    /// used.
     private static let addressBytes = (768 + 96 * System.coreCount) << 20
     /// The threads of a server without calls.
     private static let threads = 8 + 4 * System.coreCount
 
-    /// Raises the limit of descriptors as far as it is permitted, and checks that the limits let a server start.
+    /// Raises the limit of descriptors to the maximum, and checks that the limits let a server start.
     ///
     /// - Throws: `StartupError` with the limit and the remedy.
     static func check() throws(StartupError) {

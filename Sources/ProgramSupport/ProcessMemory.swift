@@ -3,25 +3,23 @@ internal import NIOCore
 
 /// The memory of the process, as the kernel and malloc keep it.
 package enum ProcessMemory {
-    /// Limits the number of malloc's arenas: one for each event loop and two for all other threads. Must be called before
+    /// Limits the number of malloc's arenas: one for each event loop and two for all other threads. Call it before
     /// there are threads.
     ///
     /// glibc gives a thread an arena of its own, up to eight for each core, and an arena hardly ever shrinks. The more
-    /// threads wait for disks at the same time, the more arenas there are: a server that is busy for hours would grow
-    /// by some 2 MB with each.
+    /// threads wait for disks concurrently, the more arenas there are. A busy server would grow by some 2 MB with each.
     package static func limitArenas() {
         marvel_limit_arenas(CInt(clamping: System.coreCount + 2))
     }
 
-    /// Keeps the memory of the process, which holds secrets, from others: no core file is written, and only root may read it
-    /// or attach a debugger.
+    /// Protects the secrets in memory: no core file is written, and only root may read it or attach a debugger.
     ///
     /// - Returns: Whether all of it was possible.
     @discardableResult
     package static func forbidDumps() -> Bool { marvel_forbid_dumps() != 0 }
 
-    /// Gives back the pages of the program's file that only its start has needed, which are more than half of the memory
-    /// of an idle server. Pages that are needed again are in the kernel's page cache.
+    /// Releases the pages of the program's file that only its start has needed: more than half of an idle server's
+    /// memory. Pages that are needed again are in the kernel's page cache.
     ///
     /// A debug build keeps them: a debugger writes its breakpoints into them.
     package static func releaseStart() {

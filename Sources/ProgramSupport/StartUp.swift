@@ -5,30 +5,27 @@ internal import RPCCore
 
 /// The first steps of every program: arguments, log, and one line with the reason if the program cannot start.
 package enum StartUp {
-    /// The version of the programs of this package.
     package static let version = "0.1.0"
 
     /// The minimum level of the events that the program logs.
     package static let logThreshold = LogThreshold(.info)
 
-    /// Ends the program if its arguments cannot be read, because it would do something else than requested.
+    /// Ends the program if its arguments cannot be read: it would not do what was requested.
     ///
     /// Swift reads the arguments from proc(5). Without /proc, as in a bare chroot, it returns none.
-    ///
-    /// - Parameter program: The program's name.
     package static func requireArguments(of program: String) {
         // Every program has at least its own name.
         guard CommandLine.arguments.isEmpty else { return }
         end("\(program): the arguments cannot be read, because /proc is not mounted: mount it and start again.", 1)
     }
 
-    /// Runs a program: parses its arguments, and runs the command that they name. An error of the command ends the
-    /// program with its description; the status is that of a `StartupError`, or 1.
+    /// Parses the arguments, and runs their command. An error of the command ends the program with its description. The
+    /// status is that of a `StartupError`, or 1.
     ///
     /// - Parameters:
     ///   - root: The root command.
     ///   - serves: Whether a command is a server, which does not start if a limit of the process is too low.
-    ///   - advice: Returns a better text for a message of the parser about words; nil if there is none.
+    ///   - advice: Returns a better text for a message of the parser about words, if any.
     package static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type,
         serves: @Sendable (any ParsableCommand) -> Bool = { _ in false },
@@ -71,8 +68,8 @@ package enum StartUp {
         }
     }
 
-    /// Returns whether a word holds a URL with a password: `scheme://user:password@host`. A parser's message about the word would
-    /// repeat it.
+    /// Whether a word contains a URL with a password: `scheme://user:password@host`. A parser's message about the word
+    /// would repeat it.
     package static func holdsPassword(_ word: String) -> Bool {
         guard let scheme = word.firstRange(of: "://") else { return false }
         let authority = word[scheme.upperBound...].prefix { !"/?#".contains($0) }
@@ -80,7 +77,6 @@ package enum StartUp {
         return authority[..<end].contains(":")
     }
 
-    /// The error of a URL with a password, which does not repeat it.
     package static let passwordRefusal = ValidationError(
         "A URL may not hold a password: secrets are read from the environment or a file."
     )
@@ -91,7 +87,7 @@ package enum StartUp {
         Glibc.exit(status)
     }
 
-    /// Runs a server with a log of JSON lines. A `StartupError` is reported in one line.
+    /// Runs a server with a log. A `StartupError` is logged in one line.
     ///
     /// - Parameters:
     ///   - program: The program's name, which is in each line of the log.
@@ -99,7 +95,7 @@ package enum StartUp {
     ///   - logFormat: The form of the lines of the log.
     ///   - reloads: Whether `serve` handles SIGHUP, and has begun to. If not, SIGHUP is logged and ignored.
     ///   - serve: Starts the server, and returns when it has stopped.
-    /// - Throws: Errors of `serve`; for a `StartupError`, which is logged here, the exit status.
+    /// - Throws: Errors of `serve`; for a `StartupError`, the exit status.
     package static func run(
         _ program: String,
         logLevel: LogLevel,
@@ -126,7 +122,7 @@ package enum StartUp {
 }
 
 extension Logger.MetadataProvider {
-    /// The trace of the call that the current task works for.
+    /// The trace of the current task's call.
     fileprivate static var trace: Logger.MetadataProvider {
         Logger.MetadataProvider { TraceParent.current.map { ["trace": "\($0.traceID)"] } ?? [:] }
     }

@@ -1,10 +1,8 @@
-/// A value that a setting was given, and its source.
 package struct GivenSetting: Sendable, Hashable {
-    /// A source of values. A later case takes precedence over an earlier one.
+    /// A later case takes precedence over an earlier one.
     package enum Source: Sendable, Hashable, CustomStringConvertible {
         case file(path: String, line: Int)
         case environment(variable: String)
-        /// A flag, or `--set`.
         case commandLine(flag: String)
 
         package var description: String {
@@ -17,7 +15,6 @@ package struct GivenSetting: Sendable, Hashable {
 
         var isCommandLine: Bool { if case .commandLine = self { true } else { false } }
 
-        /// The name of a setting for a message about its value.
         func name(ofKey key: String) -> String {
             switch self {
             case .file(let path, let line): "\(path), line \(line): \(key)"
@@ -29,7 +26,7 @@ package struct GivenSetting: Sendable, Hashable {
     }
 
     package let key: String
-    /// The values as written; one, unless the setting is a list.
+    /// As written; one, unless the setting is a list.
     package var texts: [String]
     package let source: Source
 
@@ -38,7 +35,6 @@ package struct GivenSetting: Sendable, Hashable {
     }
 }
 
-/// All that is wrong with the values of settings.
 package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
     package let problems: [String]
     /// Whether only the command line is wrong.
@@ -51,17 +47,15 @@ package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible
     package var description: String { problems.joined(separator: "\n") }
 }
 
-/// The values of all settings, each from the source that takes precedence: the command line, then the environment, then
-/// the file.
+/// The values of all settings. The command line takes precedence, then the environment, then the file.
 package struct LayeredSettings<Values: SettingValues>: Sendable {
     package let table: SettingsTable<Values>
-    /// What was given, by key. A setting that no source gives is not there.
+    /// The given values, by key. Settings without a value are missing.
     package let given: [String: GivenSetting]
     package let values: Values
 
-    /// - Parameters:
-    ///   - table: All settings.
-    ///   - sources: The values of each source. A later source takes precedence; a list replaces the list of an earlier one.
+    /// A later source takes precedence; its list replaces the list of an earlier one.
+    ///
     /// - Throws: `SettingsError` with every value that breaks a rule, or with the values that contradict each other.
     package init(_ table: SettingsTable<Values>, sources: [[GivenSetting]]) throws(SettingsError) {
         let given = Dictionary(sources.joined().map { ($0.key, $0) }) { _, later in later }
@@ -89,19 +83,18 @@ package struct LayeredSettings<Values: SettingValues>: Sendable {
         (self.table, self.given, self.values) = (table, given, values)
     }
 
-    /// Returns the settings whose values differ from those of other settings.
     package func changes(from old: LayeredSettings) -> [Setting<Values>] {
         table.settings.filter { given[$0.key]?.texts != old.given[$0.key]?.texts }
     }
 
-    /// Returns these settings with those changes of others that a running server takes.
+    /// These settings with those changes that a running server takes.
     package func reloading(_ new: LayeredSettings) throws(SettingsError) -> LayeredSettings {
         var taken = given
         for change in new.changes(from: self) where change.isReloaded { taken[change.key] = new.given[change.key] }
         return try LayeredSettings(table, sources: [Array(taken.values)])
     }
 
-    /// Returns a text without the passwords of URLs in it. The name of a user of PostgreSQL is none; elsewhere it may be a key.
+    /// The text without the passwords of URLs. A user's name is kept only for PostgreSQL; elsewhere it may be a key.
     static func masked(_ text: String) -> String {
         text.replacing(/([a-z]*:)\/\/([^\/@\s]*)@/) { url in
             let isUserName = url.1.hasPrefix("postgres") && !url.2.contains(":")

@@ -2,37 +2,28 @@
 package protocol Reloadable<Values>: Sendable {
     associatedtype Values: Sendable
 
-    /// The name for the log: `tokens`.
     var name: String { get }
 
-    /// Reads and checks the new state, and changes nothing.
+    /// Reads and checks the new state, and changes nothing. Of `values`, only those that a reload applies are new.
     ///
-    /// - Parameter values: The settings, of which only those that a reload applies are new.
-    /// - Returns: A function that applies the new state and cannot fail; nil if the state is as before.
-    /// - Throws: An error whose description says what is wrong. Then no part is reloaded.
+    /// - Returns: A function that applies the new state and cannot fail; nil if the state did not change.
+    /// - Throws: An error with a description for the operator. Then no part is reloaded.
     func prepare(_ values: Values) async throws -> (@Sendable () -> Void)?
 }
 
-/// The result of a reload.
 package enum ReloadOutcome: Sendable, Equatable {
-    /// - Parameters:
-    ///   - parts: The names of the parts that changed.
-    ///   - changed: The keys of changed settings that are in effect now.
-    ///   - needRestart: The keys of changed settings that take effect with the next start.
+    /// The names of the parts that changed, the keys of changed settings in effect, and those that need a restart.
     case applied(parts: [String], changed: [String], needRestart: [String])
-    /// Everything is as before.
+    /// Nothing was changed.
     case refused(reasons: [String])
 }
 
 /// The parts of a running program that are reloaded together, all or none.
 package actor Reloader<Values: SettingValues> {
     private let parts: [any Reloadable<Values>]
-    /// The settings in effect.
     private var current: LayeredSettings<Values>
 
-    /// - Parameters:
-    ///   - parts: The parts, in the order in which they are applied.
-    ///   - current: The settings at the start of the program.
+    /// The parts have the order in which they are applied.
     package init(_ parts: [any Reloadable<Values>], current: LayeredSettings<Values>) {
         (self.parts, self.current) = (parts, current)
     }

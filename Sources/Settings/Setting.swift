@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// The values of all settings of a program. Those that it has at first are the defaults.
+/// The values of all settings of a program. The initial values are the defaults.
 package protocol SettingValues: Sendable {
     init()
 
@@ -8,8 +8,8 @@ package protocol SettingValues: Sendable {
     var contradictions: [String] { get }
 }
 
-/// One setting: a row of the table from which the file, the environment, `--set`, the help, the sample and the manual
-/// are made.
+/// One setting: a row of the table. The file, the environment, `--set`, the help, the sample and the manual use the
+/// table.
 package struct Setting<Values: SettingValues>: Sendable {
     package enum Kind: Sendable, Hashable {
         case toggle
@@ -22,7 +22,7 @@ package struct Setting<Values: SettingValues>: Sendable {
 
     /// The key in a file, with its group: `limits.max-streams`.
     package let key: String
-    /// The name that no other setting has: `max-streams`. A flag, if there is one, has it too.
+    /// The unique name, also of the flag, if any: `max-streams`.
     package private(set) var name: String
     package let kind: Kind
     /// The word for the value: `address`.
@@ -33,7 +33,7 @@ package struct Setting<Values: SettingValues>: Sendable {
     package let bounds: String?
     /// Whether a running server takes a new value.
     package private(set) var isReloaded = false
-    /// The default in words, if it is no value that could be written in a file.
+    /// The default in words, if it cannot be written in a file.
     private var explainedDefault: String?
     private let assign: @Sendable (inout Values, [String]) throws(SettingRefusal) -> Void
     private let read: @Sendable (Values) -> String?
@@ -41,17 +41,14 @@ package struct Setting<Values: SettingValues>: Sendable {
     /// The variable in the environment: `MARVEL_MAX_STREAMS`.
     package var variable: String { "MARVEL_" + name.uppercased().replacing("-", with: "_") }
 
-    /// The default, if it is a value that can be written in a file.
+    /// Nil if it cannot be written in a file.
     package var defaultValue: String? { explainedDefault == nil ? read(Values()) : nil }
 
-    /// The default for people: a value, or what it depends on.
+    /// The default for people: a value, or a description.
     package var defaultText: String { explainedDefault ?? defaultValue ?? "none" }
 
-    /// Sets it.
+    /// `texts` are as written; one, unless the setting is a list.
     ///
-    /// - Parameters:
-    ///   - texts: The values as written; one, unless it is a list.
-    ///   - values: The values to change.
     /// - Throws: `SettingRefusal` if a value breaks its rule.
     func assign(_ texts: [String], to values: inout Values) throws(SettingRefusal) { try assign(&values, texts) }
 
@@ -72,8 +69,8 @@ package struct Setting<Values: SettingValues>: Sendable {
         self.read = read
     }
 
-    /// `framed.address` is `framed`. A group that no other word of the key tells apart stays (`tls.key` is `tls-key`), and
-    /// others are dropped (`limits.max-streams` is `max-streams`).
+    /// `framed.address` is `framed`. The group stays if the rest of the key would be ambiguous (`tls.key` is
+    /// `tls-key`). Other groups are dropped (`limits.max-streams` is `max-streams`).
     private static func name(of key: String) -> String {
         let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return key }
@@ -94,12 +91,11 @@ package struct SettingRefusal: Error, Sendable, Hashable {
 extension Setting {
     package func help(_ text: String) -> Setting { with { $0.help = text } }
 
-    /// Says what the default is, if it is no value.
+    /// Describes a default that is not a value.
     package func byDefault(_ text: String) -> Setting { with { $0.explainedDefault = text } }
 
     package func named(_ name: String) -> Setting { with { $0.name = name } }
 
-    /// The setting as one that a running server takes.
     package var reloaded: Setting { with { $0.isReloaded = true } }
 
     private func with(_ change: (inout Setting) -> Void) -> Setting {
@@ -112,7 +108,6 @@ extension Setting {
 // MARK: The types of values
 
 extension Setting {
-    /// A setting of any type.
     package static func value<Value>(
         _ key: String,
         _ path: Path<Value>,
@@ -128,7 +123,6 @@ extension Setting {
         }
     }
 
-    /// A whole number.
     package static func number<Number: FixedWidthInteger & Sendable>(
         _ key: String,
         _ path: Path<Number>,
@@ -142,7 +136,7 @@ extension Setting {
         }
     }
 
-    /// A whole number, or nil by default.
+    /// Nil by default.
     package static func number(_ key: String, _ path: Path<Int?>, _ range: ClosedRange<Int>) -> Setting {
         value(key, path, "count", bounds: bounds(range)) { (text) throws(SettingRefusal) in
             try number(text, in: range)
@@ -165,7 +159,6 @@ extension Setting {
         range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
     }
 
-    /// A time with a unit.
     package static func time(_ key: String, _ path: Path<Duration>, atLeast minimum: Duration? = nil) -> Setting {
         value(key, path, "time", bounds: minimum.map { "\($0.text) or more" }) { (text) throws(SettingRefusal) in
             let time = try time(text)
@@ -176,7 +169,7 @@ extension Setting {
         }
     }
 
-    /// A time, or nil by default.
+    /// Nil by default.
     package static func time(_ key: String, _ path: Path<Duration?>) -> Setting {
         value(key, path, "time") { (text) throws(SettingRefusal) in
             try time(text)
@@ -190,7 +183,7 @@ extension Setting {
         return time
     }
 
-    /// A text, for example the path of a file; nil by default.
+    /// For example the path of a file; nil by default.
     package static func text(_ key: String, _ path: Path<String?>, _ valueName: String = "file") -> Setting {
         value(key, path, valueName) {
             $0
@@ -199,7 +192,6 @@ extension Setting {
         }
     }
 
-    /// One of a few words.
     package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         _ key: String,
         _ path: Path<Choice>
@@ -214,7 +206,7 @@ extension Setting {
         }
     }
 
-    /// A switch: `true` or `false`.
+    /// `true` or `false`.
     package static func toggle(_ key: String, _ path: Path<Bool>) -> Setting {
         Setting(key, .toggle, "true|false") { (values, texts) throws(SettingRefusal) in
             values[keyPath: path] = try toggle(texts)
@@ -223,7 +215,7 @@ extension Setting {
         }
     }
 
-    /// A switch, or nil by default.
+    /// Nil by default.
     package static func toggle(_ key: String, _ path: Path<Bool?>) -> Setting {
         Setting(key, .toggle, "true|false") { (values, texts) throws(SettingRefusal) in
             values[keyPath: path] = try toggle(texts)
@@ -239,15 +231,8 @@ extension Setting {
         return value
     }
 
-    /// Any number of values; none by default.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - path: The values.
-    ///   - valueName: The word for a value.
-    ///   - rule: What a value must be.
-    ///   - parse: Reads a value; nil if it breaks the rule.
-    /// - Returns: The setting.
+    /// Any number of values; empty by default. `parse` returns nil for a value that breaks `rule`, which completes "it
+    /// must be".
     package static func list<Element>(
         _ key: String,
         _ path: Path<[Element]>,

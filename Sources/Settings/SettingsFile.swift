@@ -3,14 +3,12 @@ internal import Yams
 extension SettingsTable {
     /// Reads the settings in the text of a YAML file.
     ///
-    /// Groups are mappings: `framed:` with `address:` in it. A key may also be written with its group in one word.
-    /// A key without a value counts as absent.
+    /// Groups are mappings: `framed:` with `address:` in it. A key may also be written with its group in one word. A
+    /// key without a value counts as absent. `path` is for messages.
     ///
-    /// - Parameters:
-    ///   - text: The text of the file.
-    ///   - path: The path of the file, for messages.
     /// - Returns: The values, which are not checked yet.
-    /// - Throws: `SettingsError` with all problems: a text that is not YAML, unknown keys, lists where one value belongs.
+    /// - Throws: `SettingsError` with all problems: a text that is not YAML, unknown keys, lists where one value
+    ///   belongs.
     package func given(inFile text: String, path: String) throws(SettingsError) -> [GivenSetting] {
         let root: Node?
         do {
@@ -44,7 +42,7 @@ extension SettingsTable {
     }
 }
 
-/// The state of reading a file: what was found so far, and what is wrong.
+/// The state of reading a file: the settings so far, and the problems.
 private struct FileReading<Values: SettingValues> {
     private let table: SettingsTable<Values>
     private let path: String
@@ -92,7 +90,6 @@ private struct FileReading<Values: SettingValues> {
         found.append(GivenSetting(setting.key, texts, from: source))
     }
 
-    /// Returns the values of a setting as they are written; nil if the kind of value is wrong.
     private func texts(_ value: Node, of setting: Setting<Values>) -> [String]? {
         switch (value, setting.kind) {
         case (.scalar(let scalar), _): [scalar.string]
@@ -103,7 +100,6 @@ private struct FileReading<Values: SettingValues> {
 }
 
 extension Node {
-    /// Whether it is a key's missing value.
     fileprivate var isAbsent: Bool {
         guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else { return false }
         return ["", "~", "null"].contains(scalar.string)
@@ -111,7 +107,6 @@ extension Node {
 }
 
 extension Node.Sequence {
-    /// The texts of the elements; nil if an element is no scalar.
     fileprivate var allScalars: [String]? {
         let texts = compactMap { $0.scalar?.string }
         return texts.count == count ? texts : nil

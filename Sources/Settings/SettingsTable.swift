@@ -1,18 +1,16 @@
 internal import MarvelDomain
 internal import ProgramSupport
 
-/// All settings of a program, in groups: the keys of a group stand together.
+/// All settings of a program. The keys of a group are adjacent.
 package struct SettingsTable<Values: SettingValues>: Sendable {
     package let settings: [Setting<Values>]
     private let byKey: [String: Setting<Values>]
     private let byVariable: [String: Setting<Values>]
-    /// What to do without a setting of an earlier version, by its key, which was its flag too.
+    /// The replacements of an earlier version's settings, by their keys, which were their flags too.
     private let removed: [String: String]
 
-    /// - Parameters:
-    ///   - settings: The settings.
-    ///   - removed: What to do without a setting of an earlier version, in a sentence, by the key of the setting. The key is
-    ///     one word.
+    /// `removed` has a sentence with the replacement for each setting of an earlier version, by its key. The key is one
+    /// word.
     package init(_ settings: [Setting<Values>], removed: [String: String] = [:]) {
         self.settings = settings
         self.removed = removed
@@ -25,12 +23,11 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
 
     // MARK: Unknown names
 
-    /// Returns what to do without a setting of an earlier version; nil for any other key.
     func replacement(ofKey key: String) -> String? { removed[key] }
 
-    /// Returns the key that was probably meant by an unknown one, or by the name of a flag; nil if none is similar.
+    /// The key that an unknown one, or the name of a flag, probably means.
     package func suggestion(for unknown: String) -> String? {
-        // A key without its group, or as it is written on the command line or in the environment.
+        // A key without its group, or in the form of the command line or the environment.
         let plain = Self.plain(unknown)
         let same = settings.first { setting in
             Self.plain(setting.key) == plain || Self.plain(setting.name) == plain
@@ -42,9 +39,9 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
         return settings.first { $0.name == name }?.key
     }
 
-    /// Returns the variable that was probably meant by an unknown one; nil if none is similar.
+    /// The variable that an unknown one probably means.
     func suggestion(forVariable unknown: String) -> String? {
-        // Without the prefix that all have, so that only the similarity of the rest counts.
+        // Without the common prefix, so that only the similarity of the rest counts.
         let rest = unknown.dropFirst("MARVEL_".count).lowercased().replacing("_", with: "-")
         let name = Suggestion.closest(to: rest, among: settings.map(\.name))
         return settings.first { $0.name == name }?.variable
@@ -54,7 +51,7 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
         name.filter { $0 != "." && $0 != "-" && $0 != "_" }.lowercased()
     }
 
-    /// Returns what to write in place of a flag that a command does not have: most settings have no flag.
+    /// The replacement for a flag that a command does not have: most settings have no flag.
     ///
     /// - Parameters:
     ///   - flag: The flag, with its hyphens and without a value.
@@ -73,10 +70,10 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
 
     // MARK: Values of the command line and the environment
 
-    /// Reads what stands after `--set`: `limits.max-streams=64`. Commas separate the values of a list; a list that is set
+    /// Reads the texts after `--set`: `limits.max-streams=64`. Commas separate the values of a list; a list that is set
     /// again gets more values.
     ///
-    /// - Throws: `SettingsError` if a text is no assignment, or its key is unknown.
+    /// - Throws: `SettingsError` if a text is not an assignment, or its key is unknown.
     package func given(inAssignments texts: [String]) throws(SettingsError) -> [GivenSetting] {
         var (found, problems) = ([GivenSetting](), [String]())
         for text in texts {
@@ -117,7 +114,6 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
 
     /// Finds the settings in the environment. An empty variable counts as absent.
     ///
-    /// - Parameter environment: Variables by name.
     /// - Returns: The values, and a warning for each variable that begins with `MARVEL_` and has no meaning.
     /// - Throws: `SettingsError` if a variable is that of a setting of an earlier version.
     package func given(
@@ -139,7 +135,7 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     }
 }
 
-/// Variables that begin with `MARVEL_` and are no settings.
+/// Variables that begin with `MARVEL_` and are not settings.
 package enum SettingsEnvironment {
     /// The variable that names the file of settings.
     package static let file = "MARVEL_CONFIG"
@@ -150,7 +146,7 @@ package enum SettingsEnvironment {
         "MARVEL_SERVER", "MARVEL_TOKEN", "MARVEL_TOKEN_FILE",
     ]
 
-    /// Returns whether Kubernetes makes variables with this name's ending for every service, whatever its name.
+    /// Kubernetes makes such variables for every service, whatever its name.
     static func isServiceLink(_ name: String) -> Bool {
         name.contains(/(_SERVICE_HOST|_SERVICE_PORT(_[A-Z0-9_]+)?|_PORT(_\d+_(TCP|UDP|SCTP).*)?)$/)
     }

@@ -3,10 +3,7 @@ internal import TerminalUI
 
 /// The texts that are made from the table.
 extension SettingsTable {
-    /// Makes a file that has every setting, commented out, with its default and its help.
-    ///
-    /// - Parameter program: The name of the program that reads it.
-    /// - Returns: The text of the file.
+    /// A file with every setting, commented out, with its default and its help. `program` is the name of its reader.
     package func sample(for program: String) -> String {
         let head = """
             # The settings of \(program), each with its default. Remove the # in front of a key to set it.
@@ -23,8 +20,8 @@ extension SettingsTable {
         return "\(head)\n\(text)"
     }
 
-    /// Makes a file of the settings that were given, each with its source; the others are comments with their defaults. Read
-    /// as a file, it gives the same values.
+    /// A file of the given settings, each with its source; the others are comments with their defaults. Read as a file,
+    /// it gives the same values.
     package func listing(_ settings: LayeredSettings<Values>) -> String {
         yaml { setting, indent in
             guard let given = settings.given[setting.key] else {
@@ -47,7 +44,7 @@ extension SettingsTable {
         return (["| key | variable | default | meaning |", "|---|---|---|---|"] + rows).joined(separator: "\n") + "\n"
     }
 
-    /// Writes lines for each setting, those of a group below the group's name.
+    /// Lines for each setting, those of a group below the group's name.
     private func yaml(_ lines: (_ setting: Setting<Values>, _ indent: String) -> [String]) -> String {
         let groups = Dictionary(grouping: settings, by: \.group)
         var text = groups["", default: []].flatMap { lines($0, "") }
@@ -62,7 +59,7 @@ extension SettingsTable {
         return text.joined(separator: "\n") + "\n"
     }
 
-    /// A value as YAML reads it again, in quotation marks if it could be taken for something else.
+    /// A value as YAML reads it again, in quotation marks if it is ambiguous.
     private static func scalar(_ text: String) -> String {
         let isPlain = text.wholeMatch(of: /[A-Za-z0-9_.\/<][A-Za-z0-9_.\/@:+=|<>~-]*/) != nil
         guard isPlain, !text.hasSuffix(":"), text.lowercased() != "null" else {
@@ -77,7 +74,6 @@ extension SettingsTable {
 extension Setting {
     fileprivate var group: String { key.contains(".") ? String(key.prefix { $0 != "." }) : "" }
 
-    /// The key without its group.
     fileprivate var lastName: Substring { key.contains(".") ? key.drop { $0 != "." }.dropFirst() : key[...] }
 
     /// The help with the bounds of the value, and whether a reload applies it.

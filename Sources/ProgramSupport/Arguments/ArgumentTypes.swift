@@ -3,7 +3,6 @@ package import Logging
 internal import MarvelDomain
 public import RPCCore
 
-/// A log level as an option.
 package enum LogLevel: String, ExpressibleByArgument, CaseIterable, Sendable {
     case debug
     case info
@@ -14,9 +13,8 @@ package enum LogLevel: String, ExpressibleByArgument, CaseIterable, Sendable {
     package var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }
 
-/// The form of the lines of a log as an option.
 package enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// An object of JSON on each line, for programs.
+    /// A JSON object on each line, for programs.
     case json
     /// Time, level, message and facts on each line, for people.
     case text
@@ -26,7 +24,7 @@ extension ServerAddress: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
-/// A time above zero as an option: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
+/// A positive time as an option: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
 package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStringConvertible {
     package let duration: Duration
 
@@ -37,15 +35,15 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStri
         self.duration = duration
     }
 
-    /// Reads the value of an option, for the option's `transform`. The option's help is `ArgumentHelp.time`.
+    /// For an option's `transform`. The option's help is `ArgumentHelp.time`.
     ///
-    /// - Throws: `ValidationError`, which says to add a unit if only the unit is missing.
+    /// - Throws: `ValidationError`, which names the missing unit if only that is missing.
     package static func option(_ text: String) throws -> TimeLimit {
         if let limit = TimeLimit(argument: text) { return limit }
         throw refusal(of: text)
     }
 
-    /// Returns the error for a text that is no time. The parser puts the text itself in front of it.
+    /// The parser prefixes the error with the text itself.
     package static func refusal(of text: String) -> ValidationError {
         let rule = Duration.refusal(of: text)
         return ValidationError("\(rule.prefix(1).uppercased())\(rule.dropFirst()).")
@@ -56,7 +54,7 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStri
 }
 
 extension ArgumentHelp {
-    /// Makes the help of an option with a `transform`, because the parser does not show the default of such an option.
+    /// The parser does not show the default of an option with a `transform`, so the help includes it.
     package static func time(_ abstract: String, default value: TimeLimit, valueName: String? = nil) -> ArgumentHelp {
         ArgumentHelp("\(abstract) (default: \(value))", valueName: valueName)
     }

@@ -1,14 +1,7 @@
 internal import MarvelDomain
 
-/// A search for the valid word that a person may have meant by an unknown word.
 package enum Suggestion {
-    /// Finds the valid word that is most similar to the typed text.
-    ///
-    /// - Parameters:
-    ///   - text: The unknown word.
-    ///   - words: The valid words.
-    /// - Returns: The word that begins with the text, or else the most similar word if at most a third of its letters
-    ///   differ.
+    /// The word that begins with the text, or else the most similar word if at most a third of its letters differ.
     package static func closest(to text: String, among words: [String]) -> String? {
         let text = text.lowercased()
         if text.count >= 2, let longer = words.first(where: { $0.hasPrefix(text) }) { return longer }
@@ -17,7 +10,7 @@ package enum Suggestion {
         return nearest.distance <= max(nearest.word.count / 3, 1) ? nearest.word : nil
     }
 
-    /// Counts the letters to insert, remove, replace, or swap with their neighbor.
+    /// The letters to insert, remove, replace, or swap with their neighbor.
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (left.unicodeScalars.map(\.value), right.unicodeScalars.map(\.value))
         var distances = EditDistances(of: left)

@@ -1,19 +1,15 @@
 package import ArgumentParser
 
-/// A word that stands on a command line where a subcommand was expected. The parser calls it an unexpected argument.
+/// A word in the place of a subcommand on a command line. The parser calls it an unexpected argument.
 package struct UnknownSubcommand: CustomStringConvertible {
     let word: String
     /// The subcommand that is probably meant.
     let meant: String?
     private let names: [String]
 
-    /// Nil if the command line names a subcommand, or has no word in its place. If the program has a default subcommand,
-    /// also nil for words that are not near a name: they may belong to the default one.
-    ///
-    /// - Parameters:
-    ///   - arguments: The command line, without the program's name.
-    ///   - root: The program's own command.
-    ///   - optionsWithValue: The options of the root that take the next word as their value.
+    /// Nil if the command line names a subcommand, or has no word in its place. With a default subcommand, it is also
+    /// nil for words that are not near a name: they may belong to the default one. `optionsWithValue` are the root's
+    /// options that take the next word as their value.
     package init?<Root: ParsableCommand>(
         in arguments: [String],
         of root: Root.Type,
@@ -43,7 +39,6 @@ package struct UnknownSubcommand: CustomStringConvertible {
         return words
     }
 
-    /// The error for people.
     package var description: String {
         let advice = meant.map { "Did you mean '\($0)'?" } ?? "There are \(names.joined(separator: ", "))."
         return "'\(word)' is not a subcommand. \(advice)"

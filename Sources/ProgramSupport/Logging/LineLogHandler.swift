@@ -1,10 +1,8 @@
 package import FoundationEssentials
 package import Logging
 
-/// An event of a log with all its facts.
 struct LogLine {
     let event: LogEvent
-    /// The logger's label.
     let label: String
     let facts: Logger.Metadata
     let time: Date
@@ -12,15 +10,14 @@ struct LogLine {
     /// The keys of metadata that come first, in this order; the other keys follow in alphabetical order.
     private static let leadingKeys = ["endpoint", "address"]
 
-    /// The keys of the facts in the order in which they are written.
+    /// In the order of writing.
     var keys: [String] {
         Self.leadingKeys.filter { facts[$0] != nil } + facts.keys.filter { !Self.leadingKeys.contains($0) }.sorted()
     }
 }
 
-/// A log handler that writes each event as one line.
 package struct LineLogHandler: LogHandler {
-    /// The minimum level of this logger; the program's own if it was not set.
+    /// The program's level if it was not set.
     package var logLevel: Logger.Level {
         get { ownLevel ?? threshold.level }
         set { ownLevel = newValue }
@@ -39,9 +36,9 @@ package struct LineLogHandler: LogHandler {
     ///   - format: The format of the lines.
     ///   - label: The logger's label.
     ///   - threshold: The level of the program. Events below it are dropped.
-    ///   - metadataProvider: Gives the metadata that each event of the current task has.
+    ///   - metadataProvider: The metadata of each event of the current task.
     ///   - now: The wall clock.
-    ///   - write: Receives one complete line, its line break included.
+    ///   - write: Gets one complete line with its line break.
     package init(
         _ format: LogFormat,
         label: String,

@@ -5,16 +5,16 @@ internal import Synchronization
 /// A writer of complete lines to a file descriptor, with a bounded queue and a thread of its own.
 ///
 /// A reader that stalls blocks only that thread. When the queue is full, further lines are dropped and counted. The
-/// next line that is written reports the number.
+/// next line reports the number.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting: [UInt8] = []
-        /// The number of lines dropped since the queue was last emptied. They came after the lines in `waiting`.
+        /// The lines dropped since the queue was last emptied. They came after the lines in `waiting`.
         var dropped = 0
         var hasThread = false
         /// Whether the thread has work. It checks for more before it sleeps.
         var isAwake = false
-        /// The semaphores to signal when everything is written.
+        /// They are signaled when everything is written.
         var flushes: [DispatchSemaphore] = []
     }
 
@@ -26,7 +26,7 @@ package final class LineWriter: Sendable {
 
     /// - Parameters:
     ///   - descriptor: The descriptor, which stays open as long as the process runs.
-    ///   - capacity: The maximum number of waiting bytes. A longer line is accepted only if the queue is empty.
+    ///   - capacity: The maximum of waiting bytes. A longer line is accepted only if the queue is empty.
     ///   - notice: Makes the line that reports the number of dropped lines.
     package init(descriptor: CInt, capacity: Int = 1 << 20, notice: @escaping @Sendable (_ dropped: Int) -> [UInt8]) {
         self.descriptor = descriptor
@@ -34,7 +34,7 @@ package final class LineWriter: Sendable {
         self.notice = notice
     }
 
-    /// Adds a line, with its line break, to the queue. Never waits for the reader.
+    /// Never waits for the reader. The line includes its line break.
     package func write(_ line: [UInt8]) {
         let (needsThread, isFirst) = state.withLock { state in
             guard state.waiting.isEmpty || state.waiting.count + line.count <= capacity else {
@@ -51,7 +51,6 @@ package final class LineWriter: Sendable {
 
     /// Waits until everything is written, or the timeout has passed.
     ///
-    /// - Parameter limit: The timeout.
     /// - Returns: Whether everything is written.
     @discardableResult
     package func flush(within limit: Duration = .seconds(1)) -> Bool {
@@ -73,9 +72,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Takes the waiting lines from the queue.
-    ///
-    /// - Returns: The lines; nil if there are none, so that the thread may sleep.
+    /// Nil if the thread may sleep.
     private func take() -> (lines: [UInt8], dropped: Int)? {
         let (taken, flushed) = state.withLock { state -> ((lines: [UInt8], dropped: Int)?, [DispatchSemaphore]) in
             guard state.waiting.isEmpty, state.dropped == 0 else {
@@ -90,7 +87,7 @@ package final class LineWriter: Sendable {
         return taken
     }
 
-    /// Writes all bytes, or drops the rest after an error: a failing log must not stop the program.
+    /// Drops the rest after an error: a failing log must not stop the program.
     private func write(all bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -104,8 +101,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Waits until the descriptor is writable. Another program that shares the descriptor may have made it
-    /// non-blocking.
+    /// Another program that shares the descriptor may have made it non-blocking.
     private func waitForRoom() {
         var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&polled, 1, -1)

@@ -3,8 +3,8 @@ internal import Logging
 internal import MarvelDomain
 
 extension LogLine {
-    /// The names of the members that are not metadata. A key of metadata with such a name gets an underscore, so that no name
-    /// comes twice.
+    /// The names of the members that are not metadata. A key of metadata with such a name gets an underscore, so that
+    /// all names differ.
     private static let ownNames: Set<String> = ["message", "level", "logger", "time"]
 
     /// The line as a JSON object: message, metadata, level, logger, time.
@@ -26,8 +26,8 @@ extension LogLine {
 }
 
 extension Date {
-    /// The time in RFC 3339 format with milliseconds. Foundation's own formatting loads ICU's tables of time zones, which
-    /// takes a quarter of a server's start.
+    /// The time in RFC 3339 format with milliseconds. Foundation's own formatting loads ICU's tables of time zones,
+    /// which takes a quarter of a server's start.
     var logText: String {
         let seconds = timeIntervalSince1970.rounded(.down)
         let nanoseconds = (timeIntervalSince1970 - seconds) * 1_000_000_000
@@ -36,10 +36,10 @@ extension Date {
 }
 
 extension JSONWriter {
-    /// Returns the bytes of one object and a line break.
+    /// One object and a line break.
     static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] { object(write) + [UInt8(ascii: "\n")] }
 
-    /// Writes a value. Numbers and booleans keep their type; everything else except lists and objects becomes text.
+    /// Numbers and booleans keep their type; everything else except lists and objects becomes text.
     fileprivate mutating func metadata(_ value: Logger.MetadataValue) {
         switch value {
         case .string(let text): string(text)

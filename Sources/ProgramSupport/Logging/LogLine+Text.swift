@@ -17,8 +17,7 @@ extension LogLine {
         return Array((line + "\n").utf8)
     }
 
-    /// Returns a text as it is, or in quotation marks if it could be taken for several, or has characters that end a line or
-    /// command a terminal.
+    /// The text is quoted if it is ambiguous, or has characters that end a line or command a terminal.
     private static func text(_ text: String, isBare: Bool) -> String {
         var quoted = JSONWriter()
         quoted.string(text)

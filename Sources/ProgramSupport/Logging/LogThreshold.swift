@@ -1,9 +1,9 @@
 package import Logging
 internal import Synchronization
 
-/// The minimum level of logged events, which may be changed while the program runs.
+/// The minimum level of logged events. It may change while the program runs.
 package final class LogThreshold: Sendable {
-    /// All levels. Making the array for each event would allocate.
+    /// Making the array for each event would allocate.
     private static let levels = Logger.Level.allCases
 
     private let index: Atomic<Int>

@@ -1,16 +1,16 @@
 package import Logging
 internal import Synchronization
 
-/// A log of problems that may come with every call. Each text is logged when it comes first, and later at most once per
-/// interval, with the number of its repeats.
+/// A log of problems that may come with every call. Each text is logged when it comes first. Later it is logged at most
+/// once per interval, with the number of its repeats.
 package final class ProblemLog: Sendable {
     private struct LoggedProblem {
         var loggedAt: ContinuousClock.Instant
-        /// The number of repeats that were not logged.
+        /// The repeats that were not logged.
         var repeats = 0
     }
 
-    /// The maximum number of texts that are distinguished. Above it, all texts are forgotten.
+    /// The maximum of different texts. Above it, all texts are forgotten.
     private static let maximumTexts = 64
 
     private let message: Logger.Message
@@ -35,9 +35,7 @@ package final class ProblemLog: Sendable {
         logger.error(message, metadata: metadata)
     }
 
-    /// Counts a text.
-    ///
-    /// - Returns: The number of repeats since the text's last line; nil if the text is not to be logged now.
+    /// The number of repeats since the text's last line; nil if the text is not to be logged now.
     private func repeatsToLog(_ text: String) -> Int? {
         let now = ContinuousClock.now
         return known.withLock { known in

@@ -11,11 +11,11 @@ package enum StandardError {
         return LineWriter(descriptor: STDERR_FILENO) { dropped in droppedNotice(dropped) }
     }()
 
-    /// Writes a line without waiting for the reader. The line goes through a bounded queue to a thread of its own.
+    /// Does not wait for the reader: a thread writes the lines from a bounded queue.
     package static func write(_ line: [UInt8]) { writer.write(line) }
 
-    /// Waits until everything is written, for a second at most, so that a stalled reader cannot prevent the program's
-    /// end. It is called at every normal exit. Any other exit must be preceded by a call.
+    /// Waits at most a second until everything is written: a stalled reader cannot prevent the program's end. It runs
+    /// at every normal exit. Call it before any other exit.
     package static func flush() { writer.flush() }
 
     private static func droppedNotice(_ dropped: Int) -> [UInt8] {

@@ -2,12 +2,10 @@ package import RPCCore
 
 /// The token of a client program: the variable `MARVEL_TOKEN`, or the file `MARVEL_TOKEN_FILE`.
 package enum ClientToken {
-    /// Reads the token.
+    /// `environment` returns nil for a variable that is not set, or empty.
     ///
-    /// - Parameter environment: Returns the value of a variable; nil if it is not set or empty.
-    /// - Returns: The token; nil if none is set.
-    /// - Throws: `StartupError` if both are set, the file cannot be read or is readable by others, or it is no token. No
-    ///   message repeats it.
+    /// - Throws: `StartupError` if both are set, the file cannot be read or is readable by others, or the token is
+    ///   invalid. No message repeats it.
     package static func read(_ environment: (String) -> String?) throws(StartupError) -> TokenText? {
         guard let (text, setting) = try SecretFile.text(named: "MARVEL_TOKEN", environment) else { return nil }
         guard let token = TokenText(text.split(whereSeparator: \.isWhitespace).joined(separator: " ")) else {

@@ -3,10 +3,9 @@ package import RPCCore
 
 extension GatewayAccount {
     /// Reads every account in the environment: `MarvelKeys.pair`, and the accounts in the file `MARVEL_KEYS_FILE`.
+    /// Empty variables count as absent.
     ///
-    /// - Parameter environment: Variables by name; empty ones count as absent.
-    /// - Returns: The accounts; empty if nothing is set.
-    /// - Throws: `StartupError` as `MarvelKeys.pair` does, and if a line of the file is not an account.
+    /// - Throws: `StartupError` like `MarvelKeys.pair`, and if a line of the file is not an account.
     package static func all(environment: [String: String]) throws(StartupError) -> [GatewayAccount] {
         var accounts: [GatewayAccount] = []
         if let path = environment["MARVEL_KEYS_FILE"], !path.isEmpty { accounts += try all(file: path) }
@@ -14,8 +13,8 @@ extension GatewayAccount {
         return accounts
     }
 
-    /// Reads a file of accounts. Each line has a public and a private key with white space between, and optionally a
-    /// status other than `active`. Empty lines and lines that begin with `#` are skipped.
+    /// Each line of the file has a public and a private key with white space between, and optionally a status other
+    /// than `active`. Empty lines and lines that begin with `#` are skipped.
     private static func all(file path: String) throws(StartupError) -> [GatewayAccount] {
         let lines = try SecretFile.text(path, "MARVEL_KEYS_FILE").split(
             omittingEmptySubsequences: false,

@@ -2,11 +2,9 @@ package import MarvelDomain
 package import RPCCore
 
 extension MarvelKeys {
-    /// Reads the pair of keys in the environment: `MARVEL_PUBLIC_KEY` with `MARVEL_PRIVATE_KEY`, or with the file
-    /// `MARVEL_PRIVATE_KEY_FILE`.
+    /// Reads `MARVEL_PUBLIC_KEY` with `MARVEL_PRIVATE_KEY`, or with the file `MARVEL_PRIVATE_KEY_FILE`. Empty variables
+    /// count as absent. Nil without keys.
     ///
-    /// - Parameter environment: Variables by name; empty ones count as absent.
-    /// - Returns: nil if none of them is set.
     /// - Throws: `StartupError` if one key of the pair is missing, a key is invalid, or the file cannot be read or is
     ///   readable by others. No message repeats a key.
     package static func pair(environment: [String: String]) throws(StartupError) -> MarvelKeys? {

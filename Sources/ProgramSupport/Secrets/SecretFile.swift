@@ -1,24 +1,19 @@
 internal import Glibc
 internal import RPCCore
 
-/// A reader of files that nobody may read but their owner.
+/// A reader of files that only their owner may read.
 enum SecretFile {
-    /// The maximum size, above any sensible number of keys.
+    /// Above any sensible number of keys.
     static let maximumByteCount = 1 << 20
 
-    /// Reads a file.
+    /// `path` may be a link. `setting` is the variable that named the file, for the messages.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file; a link is followed.
-    ///   - setting: The variable that named the file, for the messages.
-    /// - Returns: The file's text.
     /// - Throws: `StartupError` if the file cannot be read, is too large, is not text, or is readable by others.
     static func text(_ path: String, _ setting: String) throws(StartupError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, setting) }
         defer { close(descriptor) }
-        // The mode is read from the open file, because the file could be replaced between a check of its path and its
-        // opening.
+        // The mode is that of the open file: the file at the path could be replaced between a check and the opening.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(path, setting) }
         guard isPrivate(mode: status.st_mode, owner: status.st_uid, reader: geteuid()) else {
@@ -37,14 +32,11 @@ enum SecretFile {
         return text
     }
 
-    /// Reads the variable `name`, or the file that the variable `name_FILE` names. A file that was written by hand ends
-    /// with a line break, so white space at both ends is dropped.
+    /// Reads the variable `name`, or the file in the variable `name_FILE`. White space at both ends is dropped, because
+    /// editors end a file with a line break. `environment` returns nil for a variable that is not set, or empty.
     ///
-    /// - Parameters:
-    ///   - name: The name of the variable.
-    ///   - environment: Returns the value of a variable; nil if it is not set or empty.
     /// - Returns: The text and the name of its variable; nil if neither is set.
-    /// - Throws: `StartupError` if both are set, or as `text` does. No message repeats the text.
+    /// - Throws: `StartupError` if both are set, or like `text`. No message repeats the text.
     static func text(
         named name: String,
         _ environment: (String) -> String?
@@ -60,8 +52,8 @@ enum SecretFile {
         }
     }
 
-    /// Returns whether only its owner may read a file; if that is root and the reader is not, its group may too. Clusters
-    /// and service managers lay out secrets in that way for programs without privileges.
+    /// Whether only its owner may read a file. If that is root and the reader is not, its group may too: clusters and
+    /// service managers store secrets in that way for programs without privileges.
     static func isPrivate(mode: mode_t, owner: uid_t, reader: uid_t) -> Bool {
         let forbidden: mode_t = owner == 0 && reader != 0 ? 0o037 : 0o077
         return mode & forbidden == 0

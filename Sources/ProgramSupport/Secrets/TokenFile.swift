@@ -3,21 +3,22 @@ internal import Glibc
 internal import MarvelDomain
 package import RPCCore
 
-/// The file of a server's tokens: JSON that only its owner may read. It holds digests, no token.
+/// The file of a server's tokens: JSON that only its owner may read. It contains digests, not tokens.
 ///
-/// It is replaced atomically, so a reader sees the file before or after a change. A server reads it again while it runs.
+/// It is replaced atomically, so a reader sees the file before or after a change. A server reads it again while it
+/// runs.
 package struct TokenFile: Sendable {
     package let path: String
 
     package init(_ path: String) { self.path = path }
 
-    /// A version of the file, which differs after each change.
+    /// It differs after each change of the file.
     package struct Version: Sendable, Hashable {
         private let inode: UInt64
-        /// The bytes of the time of the last change. A whole module that is optimized does not find the members of `timespec`.
+        /// The bytes of the time of the last change. An optimized whole module does not find the members of `timespec`.
         private let modified: [UInt8]
         private let byteCount: Int64
-        /// The mode, without which a file that was refused would not be read again after `chmod`.
+        /// Without the mode, a refused file would not be read again after `chmod`.
         private let mode: UInt32
 
         fileprivate init(_ status: stat) {
@@ -28,7 +29,7 @@ package struct TokenFile: Sendable {
         }
     }
 
-    /// The version that is there; nil if there is no file.
+    /// Nil without a file.
     package var version: Version? {
         var status = stat()
         return stat(path, &status) == 0 ? Version(status) : nil
@@ -36,12 +37,11 @@ package struct TokenFile: Sendable {
 
     // MARK: Reading
 
-    /// Reads the records.
+    /// Empty without a file.
     ///
-    /// - Returns: The records; none if there is no file.
-    /// - Throws: `StartupError` if the file cannot be read, is readable by others, or is no file of tokens.
+    /// - Throws: `StartupError` if the file cannot be read, is readable by others, or is not a file of tokens.
     package func read() throws(StartupError) -> [TokenRecord] {
-        // A folder that is none is the store's to report.
+        // The store reports an invalid folder.
         guard access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) else { return [] }
         let text = try SecretFile.text(path, "tokens")
         do {
@@ -63,10 +63,8 @@ package struct TokenFile: Sendable {
 
     // MARK: Writing
 
-    /// Changes the records, alone: another program that changes them waits.
+    /// Changes the records, alone: another program that changes them waits. It returns once the file is on disk.
     ///
-    /// - Parameter body: Changes the records.
-    /// - Returns: The result of `body`, once the file is on disk.
     /// - Throws: The errors of `body` and of `read`, and `StartupError` if the file cannot be written.
     @discardableResult
     package func change<Value>(_ body: (inout [TokenRecord]) throws -> Value) throws -> Value {
@@ -106,7 +104,7 @@ package struct TokenFile: Sendable {
         }
     }
 
-    /// Gives a new file the owner of the one before, or of its folder: root may make tokens for a server of another user.
+    /// Gives a new file the owner of the old one, or of its folder: root may make tokens for a server of another user.
     private func keepOwner(of file: Int32, in folder: String) {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 || stat(folder, &status) == 0 else { return }
@@ -118,7 +116,6 @@ package struct TokenFile: Sendable {
     }
 }
 
-/// The contents of the file.
 private struct StoredTokens: Codable {
     struct Fault: Error { var text: String }
 
@@ -185,6 +182,6 @@ extension StoredTokens.Stored {
 }
 
 extension Date {
-    /// The whole seconds since 1970, also of a date that no number can hold.
+    /// Whole seconds since 1970. Dates that no number can represent have the maximum.
     fileprivate var seconds: Int64 { Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? .max }
 }

@@ -1,14 +1,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// A handler of SIGINT (Ctrl-C) and SIGTERM: the first signal requests a stop, and the second one stops immediately.
+/// Handles SIGINT (Ctrl-C) and SIGTERM: the first signal requests a stop, and the second one stops immediately.
 package struct Interrupts {
     private let counter: Counter
     private let handler: SignalHandler
 
-    /// - Parameters:
-    ///   - onFirst: Called for the first signal.
-    ///   - onSecond: Called for each further signal with the exit status to leave with.
+    /// `onSecond` gets the exit status, for each further signal.
     package init(
         onFirst: @escaping @Sendable () -> Void = {},
         onSecond: @escaping @Sendable (Int32) -> Void = { _exit($0) }
@@ -18,10 +16,10 @@ package struct Interrupts {
         self.counter = counter
     }
 
-    /// The exit status after a signal: 128 + the number of the first signal, as in shells; nil if there was none.
+    /// 128 + the number of the first signal, as in shells; nil before a signal.
     package var status: Int32? { counter.status }
 
-    /// A counter that distinguishes the first signal from the later ones.
+    /// Distinguishes the first signal from the later ones.
     final class Counter: Sendable {
         private let first = Mutex<Int32?>(nil)
         private let onFirst: @Sendable () -> Void

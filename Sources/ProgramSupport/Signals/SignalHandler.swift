@@ -10,11 +10,8 @@ package final class SignalHandler: @unchecked Sendable {
     // Dispatch sources may be used on any thread, but are not marked as Sendable.
     private let sources: [any DispatchSourceSignal]
 
-    /// Begins to handle signals: those that arrive after this has returned. It waits for a moment.
-    ///
-    /// - Parameters:
-    ///   - numbers: The numbers of the signals.
-    ///   - handle: Called with the number of each signal that arrives, on a global queue.
+    /// Handles signals that arrive after this has returned. It waits for a moment. `handle` gets the number of each
+    /// signal, on a global queue.
     package init(_ numbers: [Int32], _ handle: @escaping @Sendable (Int32) -> Void) {
         let registered = DispatchSemaphore(value: 0)
         sources = numbers.map { number in
@@ -32,10 +29,10 @@ package final class SignalHandler: @unchecked Sendable {
 
     deinit { cancel() }
 
-    /// Stops handling. The signals keep having no effect.
+    /// The signals keep having no effect.
     package func cancel() { for source in sources { source.cancel() } }
 
-    /// Returns the numbers of arriving signals, until the sequence is released. Unread signals are merged into one.
+    /// The numbers of arriving signals, until the sequence is released. Unread signals are merged into one.
     package static func stream(of numbers: Int32...) -> AsyncStream<Int32> {
         let (arrived, arrival) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(1))
         let handler = SignalHandler(numbers) { arrival.yield($0) }

@@ -1,18 +1,16 @@
 internal import Glibc
 package import RPCCore
 
-/// A listening socket that the process was started with. It stays open until the process ends, so that connections wait
-/// in its queue when nobody accepts them.
+/// A listening socket that the process inherited at its start. It stays open until the process ends, so connections
+/// wait in its queue while the server does not accept them.
 package struct InheritedSocket: Sendable, Hashable {
     package let descriptor: Int32
-    /// The name that the service manager gave it.
     package let name: String
-    /// The address that it listens at.
     package let address: ServerAddress
 
     /// Checks a socket, and keeps it from the children of this process.
     ///
-    /// - Throws: `StartupError` if the descriptor is no stream socket that listens.
+    /// - Throws: `StartupError` if the descriptor is not a listening stream socket.
     package init(_ passed: SocketActivation.Passed) throws(StartupError) {
         let descriptor = passed.descriptor
         let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) == 1
@@ -30,12 +28,8 @@ package struct InheritedSocket: Sendable, Hashable {
         self.address = address
     }
 
-    /// Takes all sockets that the service manager hands over, and removes the variables that say so.
+    /// Takes all sockets of the service manager, and removes its variables. `names` are those that the service knows.
     ///
-    /// - Parameters:
-    ///   - environment: Variables by name.
-    ///   - names: The names that the service knows.
-    /// - Returns: The sockets; empty if there are none.
     /// - Throws: `StartupError` if one of them is unexpected.
     package static func takeAll(
         environment: [String: String],
@@ -49,14 +43,14 @@ package struct InheritedSocket: Sendable, Hashable {
         return sockets
     }
 
-    /// Returns an option of a socket; nil if the descriptor is no socket.
+    /// Nil if the descriptor is not a socket.
     private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, option, &value, &length) == 0 ? value : nil
     }
 
-    /// Returns the address of a socket; nil if it belongs to another family than TCP and unix sockets.
+    /// Nil for another family than TCP and unix sockets.
     private static func address(of descriptor: Int32) -> ServerAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -88,7 +82,7 @@ package struct InheritedSocket: Sendable, Hashable {
         return .tcp(host: host, port: Int(UInt16(bigEndian: port)))
     }
 
-    /// Reads the name of a unix socket. One of the abstract namespace begins with a zero, and is shown with `@`.
+    /// A name in the abstract namespace begins with a zero, and is shown with `@`.
     private static func unix(_ name: Slice<UnsafeRawBufferPointer>) -> ServerAddress? {
         guard let first = name.first else { return nil }
         let text = String(decoding: first == 0 ? name.dropFirst() : name.prefix { $0 != 0 }, as: UTF8.self)

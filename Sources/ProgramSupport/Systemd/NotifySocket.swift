@@ -2,18 +2,19 @@ internal import CMarvelSystem
 internal import Dispatch
 internal import Glibc
 
-/// The datagram socket of the service manager, which takes notifications. (sd_notify(3))
+/// The datagram socket of the service manager, for notifications (sd_notify(3)).
 ///
-/// Without a service manager nothing is sent. A notification that cannot be sent is dropped: the service works without.
+/// Without a service manager nothing is sent. A notification that cannot be sent is dropped: the service works without
+/// it.
 package struct NotifySocket: Sendable {
-    /// The time that a notification may wait for a service manager that does not read.
+    /// The maximum wait for a service manager that does not read.
     private static let sendTimeoutSeconds: Int32 = 1
 
     private let address: sockaddr_un?
     private let length: socklen_t
 
-    /// - Parameter name: The path of the socket, or `@` and its name in the abstract namespace: the variable
-    ///   `NOTIFY_SOCKET`. nil, or a name of another form, is no socket.
+    /// - Parameter name: The variable `NOTIFY_SOCKET`: the path of the socket, or `@` and its name in the abstract
+    ///   namespace. A name of another form is ignored.
     package init(_ name: String?) {
         let bytes = Array((name ?? "").utf8)
         var address = sockaddr_un()

@@ -1,8 +1,8 @@
-/// A message from a service to the service manager that started it. (sd_notify(3))
+/// A message from a service to its service manager (sd_notify(3)).
 package enum ServiceNotification: Sendable, Hashable {
     /// The start or a reload is complete.
     case ready
-    /// A text for people: what the service does.
+    /// The service's current work, as a text for people.
     case status(String)
     /// A reload began at this time of the monotonic clock, in microseconds.
     case reloading(at: UInt64)
@@ -12,7 +12,6 @@ package enum ServiceNotification: Sendable, Hashable {
     /// The start, reload or stop takes at least this long from now.
     case extendTimeout(Duration)
 
-    /// The message's lines.
     var text: String {
         switch self {
         case .ready: "READY=1"
@@ -26,14 +25,12 @@ package enum ServiceNotification: Sendable, Hashable {
     }
 }
 
-/// The time between two `WATCHDOG=1` that the service manager asks for.
+/// The interval between two `WATCHDOG=1` that the service manager expects.
 package enum Watchdog {
-    /// Reads the time after which the service manager restarts a service that sends nothing.
-    ///
     /// - Parameters:
     ///   - environment: Variables by name: `WATCHDOG_USEC`, `WATCHDOG_PID`.
-    ///   - processID: The id of this process. Another process's watchdog is none of this one.
-    /// - Returns: The time; nil if it never does so.
+    ///   - processID: The id of this process. Another process's watchdog is ignored.
+    /// - Returns: The time after which the service manager restarts a silent service; nil without a watchdog.
     package static func timeout(environment: [String: String], processID: Int32) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Int64.init), microseconds > 0 else { return nil }
         if let id = environment["WATCHDOG_PID"], Int32(id) != processID { return nil }

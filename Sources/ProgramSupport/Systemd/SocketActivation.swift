@@ -1,6 +1,6 @@
 package import RPCCore
 
-/// The variables by which a service manager hands sockets to a service. (sd_listen_fds(3))
+/// The variables by which a service manager passes sockets to a service (sd_listen_fds(3)).
 package enum SocketActivation {
     /// A socket that the service manager opened, and its name.
     package struct Passed: Sendable, Hashable {
@@ -8,20 +8,15 @@ package enum SocketActivation {
         package let name: String
     }
 
-    /// The variables that are for one process, and not for its children.
+    /// They are for one process, and not for its children.
     package static let variables = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
     /// The first descriptor, see sd_listen_fds(3).
     private static let firstDescriptor: Int32 = 3
-    /// The maximum number of sockets, above any sensible one.
+    /// Above any sensible number of sockets.
     private static let maximumCount: Int32 = 64
 
-    /// Reads the variables.
+    /// Reads the variables. Sockets for another process are ignored. `names` are those that the service knows.
     ///
-    /// - Parameters:
-    ///   - environment: Variables by name.
-    ///   - processID: The id of this process. Sockets for another process are none of this one.
-    ///   - names: The names that the service knows.
-    /// - Returns: The sockets; empty if there are none.
     /// - Throws: `StartupError` if a socket has no name or an unknown one, or if the variables contradict each other.
     package static func passed(
         environment: [String: String],

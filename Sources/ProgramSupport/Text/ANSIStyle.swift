@@ -1,6 +1,5 @@
-/// The style of text: with a terminal's colors, or plain.
 package struct ANSIStyle: Equatable, Sendable {
-    /// The role of a text. Colors never carry information alone.
+    /// Colors never carry information alone.
     package enum Role: Sendable {
         case plain
         case heading

@@ -3,7 +3,6 @@ internal import TerminalUI
 
 /// One line that is overwritten with each change and removed at the end.
 package struct StatusLine: Sendable {
-    /// The output; nil if the line is not shown.
     private let output: (any TextOutput)?
     private var isShown = false
 
@@ -13,7 +12,6 @@ package struct StatusLine: Sendable {
         self.output = output
     }
 
-    /// Whether the line is shown.
     package var isVisible: Bool { output != nil }
 
     package mutating func show(_ text: String) {
@@ -22,7 +20,7 @@ package struct StatusLine: Sendable {
         try? output.write(StatusLine.emptyLine + text.truncated(toWidth: columns - 1))
     }
 
-    /// Removes the line. It must be called before other text is printed, because that may go to the same terminal.
+    /// Removes the line. Call it before other text is printed, which may go to the same terminal.
     package mutating func clear() {
         guard isShown, let output else { return }
         isShown = false

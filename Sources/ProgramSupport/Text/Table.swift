@@ -1,9 +1,9 @@
 internal import TerminalUI
 
-/// A text table whose columns are aligned by their width on a terminal.
+/// A text table with columns aligned by their width on a terminal.
 ///
-/// Rows may come page by page. Columns become wider with them and never narrower, so that later pages are aligned with
-/// the earlier ones unless a longer value comes.
+/// Rows may come page by page. Columns become wider and never narrower. So later pages are aligned with the earlier
+/// ones unless a longer value comes.
 package struct Table {
     package enum Alignment: Sendable {
         case left
@@ -27,16 +27,14 @@ package struct Table {
         var text: String
         var role: ANSIStyle.Role
 
-        /// - Parameters:
-        ///   - text: A text that is safe to print.
-        ///   - role: The role that decides the style.
+        /// `text` is safe to print. `role` decides the style.
         package init(_ text: String, _ role: ANSIStyle.Role = .plain) {
             self.text = text
             self.role = role
         }
     }
 
-    /// The columns. The last one gets the rest of the line, and its texts are truncated to it.
+    /// The last one gets the rest of the line, and its texts are truncated to it.
     private var columns: [Column]
     private var hasHeading = false
 
@@ -46,10 +44,10 @@ package struct Table {
         self.columns = columns
     }
 
-    /// Returns the lines of more rows, with the titles before the first row.
+    /// The lines of more rows, with the titles before the first row.
     ///
     /// - Parameters:
-    ///   - rows: The rows, with as many cells as there are columns.
+    ///   - rows: The rows, with one cell for each column.
     ///   - lineWidth: The width of the terminal; nil to truncate nothing.
     ///   - style: The style of the cells.
     /// - Returns: The lines, without line breaks and trailing white space.
@@ -65,7 +63,7 @@ package struct Table {
         return rows.map { line(for: $0, lineWidth: lineWidth, style: style) }
     }
 
-    /// Returns rows for scripts: the texts with tabs between, and those of columns without a title at the end.
+    /// Rows for scripts: the texts with tabs between, and those of columns without a title at the end.
     package func rows(_ rows: [[Cell]], style: ANSIStyle) -> [String] {
         rows.map { cells in
             let titled = zip(columns, cells).filter { !$0.0.title.isEmpty }
@@ -105,9 +103,7 @@ package struct Facts {
     private let facts: [(name: String, value: String)]
     private let style: ANSIStyle
 
-    /// - Parameters:
-    ///   - facts: The names and values, which are safe to print.
-    ///   - style: The style of the names.
+    /// `facts` are safe to print. `style` is for the names.
     package init(_ facts: [(name: String, value: String)], style: ANSIStyle = .plain) {
         self.facts = facts
         self.style = style
@@ -115,7 +111,7 @@ package struct Facts {
 
     package var lines: [String] { lines(lineWidth: nil) }
 
-    /// Returns the lines; a value that is longer than the line continues below itself.
+    /// A value that is longer than the line continues below itself.
     package func lines(lineWidth: Int?) -> [String] {
         let nameWidth = facts.reduce(0) { max($0, $1.name.displayWidth) }
         return facts.flatMap { fact in
@@ -128,6 +124,6 @@ package struct Facts {
         }
     }
 
-    /// The same for scripts.
+    /// For scripts.
     package var rows: [String] { facts.map { "\($0.name)\t\($0.value)" } }
 }
