@@ -2,12 +2,11 @@ internal import ArgumentParser
 package import GatewayHTTP
 internal import RPCCore
 
-/// A TCP address: `HOST:PORT`.
 struct TCPAddress: ExpressibleByArgument, CustomStringConvertible {
     static let `default` = TCPAddress(host: "127.0.0.1", port: 6163)
 
     let host: String
-    /// The port; 0 for any free port.
+    /// 0 for any free port.
     let port: Int
 
     init?(argument: String) {

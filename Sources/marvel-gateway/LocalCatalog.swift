@@ -12,7 +12,7 @@ enum LocalCatalog: ExpressibleByArgument, CustomStringConvertible {
     /// Invented characters, always the same ones.
     case synthetic(count: Int)
 
-    /// A catalog file, as an import makes it.
+    /// Made by an import.
     case file(path: String)
 
     /// Reads `builtin`, `synthetic:N`, or the path of a file.
@@ -33,8 +33,6 @@ enum LocalCatalog: ExpressibleByArgument, CustomStringConvertible {
         }
     }
 
-    /// Loads the characters, and opens the documents of a file.
-    ///
     /// - Throws: `StartupError`.
     func load() throws(StartupError) -> (ServedCharacters, documents: (any DocumentSource)?) {
         switch self {

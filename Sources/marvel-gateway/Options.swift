@@ -4,7 +4,6 @@ internal import MarvelDomain
 internal import ProgramSupport
 internal import RPCCore
 
-/// The options for access control.
 struct AccessOptions: ParsableArguments {
     @Flag(help: "Accept any apikey, with or without ts and hash.")
     var anyKey = false
@@ -17,8 +16,6 @@ struct AccessOptions: ParsableArguments {
     )
     var referer: [RefererPattern] = []
 
-    /// Makes the key ring.
-    ///
     /// - Throws: `StartupError` if no caller could be accepted.
     func keyRing(environment: [String: String]) throws(StartupError) -> KeyRing {
         let accounts = try GatewayAccount.all(environment: environment)
@@ -35,7 +32,6 @@ struct AccessOptions: ParsableArguments {
     }
 }
 
-/// The options for the contents of responses.
 struct AnswerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -64,7 +60,6 @@ struct AnswerOptions: ParsableArguments {
     }
 }
 
-/// The options for fault injection.
 struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Delay answers: 250ms, or 50ms-2s for a random time in between.", valueName: "time"))
     var latency = LatencyRange.none

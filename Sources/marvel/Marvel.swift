@@ -3,7 +3,6 @@ internal import Glibc
 internal import ProgramSupport
 internal import Terminal
 
-/// The root command and the start of the program.
 @main
 struct Marvel: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,8 +30,8 @@ struct Marvel: ParsableCommand {
         ]
     )
 
-    // The parser passes these values on to each subcommand that has a group of the same type, and reads the whole
-    // command line for that group. Therefore these options may stand on either side of the subcommand.
+    // The parser passes these values on to each subcommand with a group of the same type, and reads the whole command
+    // line for that group. So these options may be on either side of the subcommand.
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     private static func leaveAtOnce(_ status: Int32) {
@@ -42,7 +41,7 @@ struct Marvel: ParsableCommand {
 
     static func main() async {
         StartUp.requireArguments(of: "marvel")
-        // A reader that closes the pipe (`marvel search x | head -1`) then causes a failed write instead of a signal.
+        // Then a reader that closes the pipe (`marvel search x | head -1`) causes a failed write instead of a signal.
         signal(SIGPIPE, SIG_IGN)
         let program = Program.live
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -37,10 +37,7 @@ struct Program: Sendable {
         )
     }
 
-    /// Runs one command line.
-    ///
-    /// - Parameter arguments: The arguments without the program's name.
-    /// - Returns: The exit status of the process.
+    /// The arguments do not include the program's name. Returns the exit status of the process.
     func run(_ arguments: [String]) async -> ExitStatus {
         do {
             guard !arguments.contains(where: StartUp.holdsPassword) else { throw StartUp.passwordRefusal }
@@ -87,7 +84,7 @@ struct Program: Sendable {
         }
     }
 
-    /// Runs a command of the parser, which is its help. The command ends by throwing.
+    /// Runs the help, which the parser makes. It ends by throwing.
     private func runWithoutServer(_ command: any ParsableCommand) throws -> ExitStatus {
         var command = command
         try command.run()

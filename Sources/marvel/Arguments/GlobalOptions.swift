@@ -3,7 +3,6 @@ internal import MarvelClient
 internal import ProgramSupport
 internal import RPCCore
 
-/// The options of every subcommand, which may stand before or after its name.
 struct GlobalOptions: ParsableArguments, Sendable {
     /// The names of the options below that take the next word as their value.
     static let optionsWithValue: Set<String> = ["--server", "--timeout", "--color", "--cacert", "--cert", "--key"]
@@ -46,7 +45,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Print the code and the reason of a failure too.")
     var verbose = false
 
-    /// Returns the addresses in the option, or else in the environment, or else the default.
+    /// The addresses in the option, or else in the environment, or else the default.
     ///
     /// - Throws: `ValidationError` if the environment variable is not a list of addresses.
     func servers(_ environment: Environment) throws -> [ServerEndpoint] {
@@ -65,9 +64,7 @@ extension Environment {
     /// Whether the token may be sent to another machine over a connection that is not encrypted.
     var sendsTokenInClear: Bool { self["MARVEL_TOKEN_IN_CLEAR"] == "1" }
 
-    /// Returns the token in the environment; nil if there is none.
-    ///
-    /// - Throws: `ValidationError` if there is one that cannot be used.
+    /// - Throws: `ValidationError` if the token is invalid.
     func token() throws -> String? {
         do throws(StartupError) {
             return try ClientToken.read { self[$0] }?.secret
@@ -77,7 +74,6 @@ extension Environment {
     }
 }
 
-/// The value of `--color`.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case always
     case never
@@ -104,7 +100,7 @@ extension ANSIStyle {
 struct ServerList: Equatable, Sendable {
     let addresses: [ServerEndpoint]
 
-    /// - Throws: `ValidationError` that says what is wrong with the first text that is no address.
+    /// - Throws: `ValidationError` with the problem of the first invalid address.
     init(_ text: String) throws(ValidationError) {
         var addresses: [ServerEndpoint] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
@@ -115,7 +111,6 @@ struct ServerList: Equatable, Sendable {
     }
 }
 
-/// The options for TLS.
 struct TLSFiles: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -138,9 +133,7 @@ struct TLSFiles: ParsableArguments, Sendable {
     )
     var key: String?
 
-    /// Reads the files.
-    ///
-    /// - Throws: `ValidationError` if one cannot be used.
+    /// - Throws: `ValidationError` if a file cannot be used.
     func read() throws -> MarvelClient.TLS {
         guard cacert != nil || cert != nil || key != nil else { return .system }
         guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key are given together.") }

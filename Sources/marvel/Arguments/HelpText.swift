@@ -1,13 +1,11 @@
 internal import ProgramSupport
 
-/// The text of a command's help between its abstract and its usage: examples first, then what else is to know, and at the
-/// end the environment and the exit status.
+/// The text of a command's help between its abstract and its usage: examples, a text, the environment and the exit
+/// status.
 enum HelpText {
-    /// Makes the text.
-    ///
     /// - Parameters:
     ///   - examples: Command lines, each with a comment or without.
-    ///   - text: What else is to know; empty for nothing.
+    ///   - text: More information, if any.
     ///   - variables: The variables that only this command reads, and their meanings.
     ///   - statuses: The exit statuses that have a meaning of their own, and their meanings.
     /// - Returns: The text, in sections with a title in capital letters, for `CommandConfiguration.discussion`.

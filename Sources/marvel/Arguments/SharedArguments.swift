@@ -3,9 +3,7 @@ internal import MarvelClient
 public import MarvelDomain
 
 extension Match: ExpressibleByArgument {
-    /// Reads a name.
-    ///
-    /// - Parameter argument: One of the names, or `word-prefix`, which is the protocol's name of `word`.
+    /// Also takes `word-prefix`, the protocol's name of `word`.
     public init?(argument: String) {
         let name = argument == "word-prefix" ? "word" : argument
         guard let match = Match.allCases.first(where: { $0.word == name }) else { return nil }
@@ -27,7 +25,6 @@ extension Match: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map(\.word) }
 }
 
-/// A character's number as an argument, above 0.
 struct CharacterID: ExpressibleByArgument, Equatable {
     let number: Int64
 

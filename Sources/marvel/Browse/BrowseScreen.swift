@@ -7,14 +7,14 @@ internal import TerminalUI
 
 /// The app on a terminal: it passes input to the view model, and shows the view model's states on the screen.
 struct BrowseScreen {
-    /// The time in milliseconds after which a lone Escape is the key, and not the beginning of a sequence.
+    /// In milliseconds. After it a lone Escape is the key, and not the beginning of a sequence.
     private static let escapeTime: Int32 = 50
-    /// The time after which a stop without effect is given up: a job without a shell does not stop.
+    /// The maximum wait for a stop: a job without a shell does not stop.
     private static let stopTime = Duration.milliseconds(500)
 
     /// The end of the app.
     struct End: Sendable {
-        /// The number of the signal that ended the app; nil if none did.
+        /// The signal that ended the app, if any.
         var signal: Int32?
         /// The names of characters whose last toggle has no known result.
         var unanswered: [String]
@@ -37,8 +37,8 @@ struct BrowseScreen {
         self.app = app
     }
 
-    /// Runs until the user quits, the terminal is closed, a signal asks for the end, or the task is cancelled. When
-    /// this returns, the terminal is restored, and the last toggles have results or have failed.
+    /// Runs until the user quits, the terminal is closed, a signal requests the end, or the task is cancelled.
+    /// Afterwards the terminal is restored, and the last toggles have ended.
     ///
     /// - Returns: The end, with the messages that are still to be printed.
     /// - Throws: `Terminal.Failure` or `OutputError`.
@@ -89,9 +89,7 @@ struct BrowseScreen {
         }
     }
 
-    /// Shows each state.
-    ///
-    /// - Returns: SIGINT if Ctrl-C ended the app.
+    /// Shows each state. Returns SIGINT if Ctrl-C ended the app.
     private func show() async throws -> Int32? {
         for await model in app.states.values {
             if model.isOver { return model.isInterrupted ? SIGINT : nil }

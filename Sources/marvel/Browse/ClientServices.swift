@@ -8,7 +8,7 @@ struct ClientServices: BrowseServices {
     let client: MarvelClient
     let servers: [ServerEndpoint]
     let list: ListName
-    /// The timeout of a call with one response.
+    /// For a call with one response.
     let timeout: Duration
     let recentSearches: RecentSearchesFile
     let pictures = PictureWorker()
@@ -56,7 +56,6 @@ struct ClientServices: BrowseServices {
 }
 
 extension FailureNotice {
-    /// Makes the text for a failed call.
     init(_ error: RPCError, _ servers: [ServerEndpoint]) {
         let text = ErrorText(error: error, servers: servers)
         self.init(
@@ -71,7 +70,7 @@ extension FailureNotice {
 }
 
 extension PictureKey.Size {
-    /// The variant to request. For a card it is the variant that the server keeps of favorites.
+    /// For a card it is the variant that the server keeps of favorites.
     var variant: ImageVariant {
         switch self {
         case .card: .standardLarge

@@ -3,16 +3,11 @@ internal import Dispatch
 internal import Terminal
 internal import TerminalUI
 
-/// A decoder of pictures, one at a time, on a thread of its own.
 final class PictureWorker: Sendable {
     private let queue = DispatchQueue(label: "pictures", qos: .utility)
 
-    /// Decodes a picture.
+    /// Decodes a picture, one at a time, on a thread of its own. A picture larger than `size` is reduced.
     ///
-    /// - Parameters:
-    ///   - bytes: The encoded picture.
-    ///   - size: The size at which the picture will be shown; a larger picture is reduced.
-    /// - Returns: The pixels.
     /// - Throws: `PictureDecodingError`.
     func image(_ bytes: [UInt8], for size: PictureKey.Size) async throws -> PixelImage {
         try await withCheckedThrowingContinuation { continuation in
@@ -36,7 +31,7 @@ extension PictureKey.Size {
 }
 
 extension PixelImage {
-    /// Returns the picture with the same aspect ratio, and no side longer than `largestSide`.
+    /// The picture with the same aspect ratio, and no side longer than `largestSide`.
     fileprivate func reduced(to largestSide: Int) -> PixelImage {
         let longest = max(width, height)
         guard longest > largestSide else { return self }

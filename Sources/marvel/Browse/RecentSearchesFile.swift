@@ -3,24 +3,24 @@ internal import FoundationEssentials
 internal import Glibc
 internal import ProgramSupport
 
-/// The file that keeps recent searches between runs: one per line, newest first.
+/// The file of recent searches, which remain between runs: one per line, newest first.
 ///
 /// The file is optional: an unreadable file counts as empty, and a failed write is ignored.
 struct RecentSearchesFile: Sendable {
-    /// The maximum size, above that of any list of recent searches.
+    /// Above the size of any list of recent searches.
     private static let maximumByteCount = 64 * 1024
 
-    /// The file's location; nil if the environment names no folder for it.
+    /// Nil if the environment names no folder for it.
     let url: URL?
-    /// The queue for file access, because files may be on a slow network.
+    /// Files may be on a slow network.
     private let queue = DispatchQueue(label: "recent searches")
 
     init(url: URL?) { self.url = url }
 
-    /// Makes the file in the folder for programs' state (XDG Base Directory Specification, `XDG_STATE_HOME`).
+    /// The file in the folder for programs' state (XDG Base Directory Specification, `XDG_STATE_HOME`).
     init(_ environment: Environment) {
         let home = environment["HOME"].map { "\($0)/.local/state" }
-        // The specification says that a relative path must be ignored.
+        // The specification requires that a relative path is ignored.
         let folder = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
         self.init(url: folder.map { URL(filePath: $0).appending(path: "marvel/recent-searches") })
     }

@@ -54,10 +54,10 @@ struct BrowseCommand: ClientCommand {
     @OptionGroup var list: ListOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// Whether pages are fetched in advance: no, a page is fetched when the screen comes near it.
+    /// No: a page is fetched when the screen comes near it.
     var readsAhead: Bool { false }
 
-    /// The keepalive interval. It is short, because the screen must show soon that the server is down.
+    /// It is short, because the screen must show soon that the server is down.
     var keepaliveInterval: Duration { .seconds(10) }
 
     func run(in session: Session) async throws -> ExitStatus {

@@ -1,9 +1,8 @@
 internal import ArgumentParser
 internal import MarvelClient
 
-/// A subcommand that calls a server.
 protocol ClientCommand: ParsableCommand {
-    /// Whether a call that failed may have changed something nevertheless.
+    /// Whether a call that failed may still have changed something.
     static var changesData: Bool { get }
 
     /// The command that shows whether a failed call has changed something.
@@ -11,10 +10,8 @@ protocol ClientCommand: ParsableCommand {
 
     var global: GlobalOptions { get }
 
-    /// Whether failed calls are retried where that is safe.
     var retries: Bool { get }
 
-    /// Whether pages are fetched before they are requested.
     var readsAhead: Bool { get }
 
     /// The time without data after which a keepalive is sent to the server.
@@ -25,7 +22,6 @@ protocol ClientCommand: ParsableCommand {
     /// - Throws: `RPCError` if a call failed, `OutputError` if the output failed.
     func run(in session: Session) async throws -> ExitStatus
 
-    /// Returns the exit status after a failed call.
     func status(for error: RPCError) -> ExitStatus
 }
 

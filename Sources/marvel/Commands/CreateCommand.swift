@@ -42,8 +42,6 @@ struct CreateCommand: ClientCommand {
 }
 
 extension CharacterChanges {
-    /// Makes the changes of the command's options.
-    ///
     /// - Throws: `PictureFile.Failure`.
     init(_ options: CharacterOptions) throws {
         let maximum = 1_024 * 1_024

@@ -61,7 +61,7 @@ struct DeleteListCommand: ClientCommand {
         return deletion.existed ? .done : .failed
     }
 
-    /// Returns the number of favorites, and the names of the first ones.
+    /// The number of favorites, and the names of the first ones.
     private static func favorites(_ list: FavoritesList) -> String {
         let names = list.favorites.map(\.character.name.printable)
         guard !names.isEmpty else { return "no favorites" }

@@ -40,7 +40,7 @@ struct HealthCommand: ClientCommand {
         return status == .serving ? .done : .failed
     }
 
-    /// Prints the description of the server. A failure is reported and changes nothing: the server's health is known.
+    /// Prints the description of the server. A failure is only reported: the server's health is known.
     private func describe(in session: Session) async throws {
         let info: CatalogInfo
         do {

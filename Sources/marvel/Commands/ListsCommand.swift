@@ -27,7 +27,7 @@ struct ListsCommand: ClientCommand {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// Lists that are asked for at once. The first page is small, so that a person sees it soon.
+    /// The first page is small, so that a person sees it soon.
     private static let pageSizes = (first: 100, others: 1_000)
 
     func run(in session: Session) async throws -> ExitStatus {

@@ -113,12 +113,12 @@ struct SearchCommand: ClientCommand {
             maxPages: 1,
             timeout: session.singleCallTimeout
         ).makeAsyncIterator()
-        // The search is done: this is advice only.
+        // The search is done: this is only advice.
         guard let page = try? await pages.next(), page.total > found else { return }
         session.hint(report.hint(wordCount: page.total - found))
     }
 
-    /// Prints other ways to search, and similar names, if no name begins with the query.
+    /// If no name begins with the query, prints other ways to search, and similar names.
     private func offerOthers(to query: String, _ report: SearchReport, _ session: Session) async {
         guard !session.isJSON, !session.options.quiet else { return }
         // A failure of the suggestions is not a failure of the search.

@@ -64,12 +64,12 @@ struct ShowCommand: ClientCommand {
     private enum Named {
         case one(MarvelCharacter)
         case several([MarvelCharacter])
-        /// No character has the name; these are like it.
+        /// Similar characters: no character has the name.
         case none([MarvelCharacter])
     }
 
     private func find(_ name: String, in session: Session) async throws(RPCError) -> Named {
-        // Names that equal the query come first of those that begin with it.
+        // Among the names that begin with the query, those that equal it come first.
         let beginning = try await characters(name, .prefix, in: session)
         let wanted = name.printable
         let exact = beginning.filter { $0.name.printable == wanted }
@@ -78,7 +78,7 @@ struct ShowCommand: ClientCommand {
             return named.count == 1 ? .one(named[0]) : .several(named)
         }
         guard beginning.isEmpty else { return .none(beginning) }
-        // A gateway does not compare so: then there is nothing to offer.
+        // A gateway does not support fuzzy matching: then there is nothing to offer.
         return .none((try? await characters(name, .fuzzy, in: session)) ?? [])
     }
 

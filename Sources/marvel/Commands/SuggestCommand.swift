@@ -49,7 +49,7 @@ struct SuggestCommand: ClientCommand {
         return .done
     }
 
-    /// Says which names do not complete what was typed: standard output has the names alone, for scripts.
+    /// Standard output has only the names, for scripts, so the hint tells which do not complete the typed text.
     private static func hint(on suggestions: NameSuggestions) -> String? {
         let similarCount = suggestions.suggestions.count { $0.match == .fuzzy }
         return switch (similarCount, suggestions.names.count) {

@@ -81,7 +81,6 @@ struct ThumbnailCommand: ClientCommand {
     }
 }
 
-/// The reason why a picture could not be written to the output.
 enum PictureOutputError: Error, CustomStringConvertible {
     case terminal
     case file(String, reason: String)

@@ -73,7 +73,7 @@ struct ToggleCommand: ClientCommand {
         }
     }
 
-    /// Returns the character's name, for the text. The toggle is done, so a failure here must not fail the command.
+    /// The toggle is done, so a failure here must not fail the command.
     private func lookUp(in session: Session) async -> CharacterDetails? {
         try? await session.client.character(id: id.number, list: list.list, timeout: .seconds(2))
     }

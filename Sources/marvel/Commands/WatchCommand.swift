@@ -99,7 +99,7 @@ struct WatchCommand: ClientCommand {
 }
 
 extension WatchFavoritesResponse {
-    /// Makes the response; nil for an event that is not from the server.
+    /// Nil for an event that is not from the server.
     init?(_ event: FavoritesEvent) {
         switch event {
         case .snapshot(let listed, let reset):

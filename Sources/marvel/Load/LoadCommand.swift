@@ -34,7 +34,7 @@ struct LoadCommand: ClientCommand {
     @OptionGroup(title: "What to report") var reports: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// Whether failed calls are retried: no, each failure counts, also that of the first call.
+    /// No: each failure counts, also that of the first call.
     var retries: Bool { false }
 
     func validate() throws {
@@ -46,7 +46,7 @@ struct LoadCommand: ClientCommand {
         }
     }
 
-    /// Throws for a threshold of a value that the mix does not measure, because it would fail in every run.
+    /// - Throws: An error for a threshold of a value that the mix does not measure: it would fail in every run.
     private func checkFirstPage() throws {
         guard !calls.mix.operations.contains(where: \.hasFirstPage) else { return }
         if let test = (reports.threshold + reports.findLimit).first(where: \.metric.isOfFirstPage) {
@@ -136,7 +136,6 @@ struct LoadCommand: ClientCommand {
     }
 }
 
-/// The reason why a load test did not begin.
 enum LoadError: Error, CustomStringConvertible {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)

@@ -7,10 +7,10 @@ struct LoadLists: Sendable {
     let client: MarvelClient
     let timeout: Duration
 
-    /// The maximum number of calls in flight.
+    /// The maximum of calls in flight.
     private static let batchSize = 64
 
-    /// Returns the lists without favorites, which a test of the plan makes by its toggles.
+    /// The lists without favorites, which a test of the plan makes by its toggles.
     func missing(for plan: LoadPlan) async throws -> [ListName] {
         guard plan.mix.operations.contains(.toggle) else { return [] }
         let names = (0..<plan.lists).compactMap { ListName(LoadRequests.listName($0)) }
@@ -33,9 +33,7 @@ struct LoadLists: Sendable {
         try await removal.value
     }
 
-    /// Calls `body` with each name, several at once.
-    ///
-    /// - Returns: The names that it returned.
+    /// Calls `body` with each name, several concurrently. Returns the names that it returned.
     private func batches(
         _ names: [ListName],
         _ body: @escaping @Sendable (ListName) async throws -> ListName?

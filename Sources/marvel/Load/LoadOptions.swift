@@ -3,7 +3,6 @@ internal import Load
 internal import MarvelDomain
 internal import ProgramSupport
 
-/// The options for the calls of a load test.
 struct CallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -48,8 +47,6 @@ struct CallOptions: ParsableArguments {
         try LoadValidation.range(lists, 1...10_000, "--lists")
     }
 
-    /// Returns the search queries.
-    ///
     /// - Throws: `LoadError` if the file cannot be read or has no query.
     func queries() throws -> [String] {
         guard let queryFile else { return query.isEmpty ? ["sp"] : query }
@@ -75,7 +72,6 @@ struct CallOptions: ParsableArguments {
     }
 }
 
-/// The options for the rate, the connections and the duration of a load test.
 struct PaceOptions: ParsableArguments {
     enum ScheduleKind: String, ExpressibleByArgument, CaseIterable {
         case const
@@ -139,7 +135,7 @@ struct PaceOptions: ParsableArguments {
     )
     var stepDuration = TimeLimit(.seconds(5))
 
-    /// Reads a time that may be none: `0` or `0s`.
+    /// The time may be zero: `0` or `0s`.
     private static func warmup(_ text: String) throws -> TimeLimit {
         try text == "0" || Duration(text: text) == .zero ? TimeLimit(.zero) : TimeLimit.option(text)
     }
@@ -154,7 +150,7 @@ struct PaceOptions: ParsableArguments {
         _ = try pace()
     }
 
-    /// Returns the model, its text for the report, and its default duration.
+    /// The model, its text for the report, and its default duration.
     func pace() throws -> (model: LoadPlan.Model, text: String, length: Duration) {
         switch schedule {
         case nil where rps == nil:
@@ -173,7 +169,6 @@ struct PaceOptions: ParsableArguments {
     }
 }
 
-/// The options for thresholds and reports.
 struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -227,7 +222,6 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
-/// Checks of numeric options.
 enum LoadValidation {
     static func range(_ value: Int, _ range: ClosedRange<Int>, _ name: String) throws {
         guard range.contains(value) else {

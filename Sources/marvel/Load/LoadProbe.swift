@@ -1,20 +1,18 @@
 internal import Load
 internal import MarvelClient
 
-/// One call of each kind before the load, so that an error is reported once and clearly, and not as a million errors.
+/// One call of each kind before the load. An error is reported once, and not as a million errors.
 struct LoadProbe {
     var plan: LoadPlan
     var client: MarvelClient
 
-    /// The timeout of the call after a run. The client retries during it, in case the server has just restarted.
+    /// For the call after a run. The client retries during it, in case the server has just restarted.
     private static let lastTimeout = Duration.seconds(2)
-    /// The number of queries that are used to find characters to toggle.
+    /// The maximum of queries for finding characters to toggle.
     private static let queries = 8
-    /// The timeout of the first calls, which may be slow on a server that has just started.
+    /// For the first calls, which may be slow on a server that has just started.
     private var timeout: Duration { max(plan.timeout, MarvelClient.defaultTimeout) }
 
-    /// Makes the calls.
-    ///
     /// - Returns: The ids of existing characters; empty if the mix has no toggles.
     /// - Throws: `RPCError` if a call fails, `LoadError` if there is nothing to toggle.
     func run() async throws -> [Int64] {
@@ -32,9 +30,7 @@ struct LoadProbe {
         return characters
     }
 
-    /// Checks after a run whether a server still responds at any of the addresses.
-    ///
-    /// - Returns: Whether one responded before the timeout, with a result or an error.
+    /// Checks after a run whether a server at any of the addresses still responds, with a result or an error.
     static func doesAnyServerRespond(_ servers: [ServerEndpoint], _ tls: MarvelClient.TLS) async -> Bool {
         let client = MarvelClient(servers: servers, tls: tls)
         do throws(RPCError) {

@@ -1,8 +1,8 @@
 internal import Load
 internal import MarvelDomain
 
-// The JSON of a load test's report. Each name ends with the unit of its value, unless it is a number of things or a ratio.
-// Values that do not exist are null. The names are stable, because scripts read them.
+// The JSON of a load test's report. Each name ends with the unit of its value, except counts and ratios. Missing values
+// are null. The names are stable, because scripts read them.
 
 extension JSONValue {
     init(_ report: LoadReport) {

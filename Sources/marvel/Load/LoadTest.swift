@@ -7,7 +7,7 @@ internal import ProgramSupport
 struct LoadTest {
     struct Search {
         var targets: [Threshold]
-        /// The first rate to try, in calls per second.
+        /// In calls per second.
         var firstRate: Double
         var stepDuration: Duration
     }
@@ -18,8 +18,6 @@ struct LoadTest {
     /// The time between two snapshots of an active run.
     private static let period = Duration.milliseconds(500)
 
-    /// Runs the test.
-    ///
     /// - Parameters:
     ///   - characters: The ids of existing characters to toggle.
     ///   - thresholds: The thresholds for the result.
@@ -98,7 +96,7 @@ struct LoadTest {
         return report
     }
 
-    /// Returns the plan with the rate of the best step.
+    /// The plan with the rate of the best step.
     private func plan(of limit: LimitReport?, _ search: Search) -> LoadPlan {
         var plan = plan
         let rate = limit?.best?.rate ?? search.firstRate
@@ -115,9 +113,6 @@ struct LoadTest {
         return result.checked(serverResponds: await LoadProbe.doesAnyServerRespond(session.servers, session.tls))
     }
 
-    // MARK: Following a run
-
-    /// Shows the progress of a run on the status line.
     private func showingProgress(
         _ prefix: String,
         _ runner: LoadRunner,
@@ -151,13 +146,8 @@ struct LoadTest {
 }
 
 extension LoadSnapshot {
-    /// Returns one line for a display.
-    ///
-    /// - Parameters:
-    ///   - earlier: The previous snapshot, since which the rate is measured; nil to measure since the start.
-    ///   - duration: The planned duration of the run, if known.
-    ///   - total: The planned number of calls, if known.
-    /// - Returns: Rate, 99th percentile, errors, and the remaining time or calls.
+    /// One line for a display: rate, 99th percentile, errors, and the remaining time or calls. The rate is measured
+    /// since `earlier`, or since the start. `duration` and `total` are the plan of the run, if known.
     func line(since earlier: LoadSnapshot?, duration: Duration?, total: Int?) -> String {
         guard !isWarmingUp else { return "Warming up…" }
         let earlier = earlier.flatMap { $0.isWarmingUp ? nil : $0 } ?? LoadSnapshot()

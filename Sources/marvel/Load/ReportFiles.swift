@@ -1,7 +1,6 @@
 internal import Load
 internal import Terminal
 
-/// The files to which a report is written; `-` is standard output.
 struct ReportFiles {
     var html: String?
     var csv: String?
@@ -9,7 +8,6 @@ struct ReportFiles {
 
     private var paths: [String] { [html, csv, hgrm].compactMap(\.self) }
 
-    /// The number of reports for standard output.
     var standardOutputCount: Int { paths.count { $0 == "-" } }
 
     /// Checks before the test that each file can be written, so that no result is lost after the test.

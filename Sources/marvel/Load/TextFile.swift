@@ -2,18 +2,13 @@ internal import Glibc
 internal import ProgramSupport
 internal import Terminal
 
-/// Access to whole text files.
 enum TextFile {
     struct Failure: Error {
         var reason: String
     }
 
-    /// Reads a file.
+    /// `-` is standard input.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file; `-` is standard input.
-    ///   - maximumByteCount: The maximum size.
-    /// - Returns: The text.
     /// - Throws: `Failure` if the file cannot be read, is too large, or is not text.
     static func read(_ path: String, maximumByteCount: Int) throws(Failure) -> String {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
@@ -34,7 +29,7 @@ enum TextFile {
         return text
     }
 
-    /// Checks that a file can be written or created, and leaves everything as it is.
+    /// Checks that a file can be written or created, and changes nothing.
     static func checkWritable(_ path: String) throws(Failure) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -45,12 +40,10 @@ enum TextFile {
         }
     }
 
-    /// Writes a file and replaces its contents.
     static func write(_ text: String, to path: String) throws(Failure) {
         try write(Array(text.utf8), to: path)
     }
 
-    /// Writes a file and replaces its contents.
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }

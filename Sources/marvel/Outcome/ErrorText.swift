@@ -1,7 +1,6 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// The text of a failed call: the error, and advice.
 struct ErrorText {
     var error: RPCError
     var servers: [ServerEndpoint]
@@ -34,13 +33,12 @@ struct ErrorText {
 
     private var noAnswer: String { "No server answers at \(addresses)." }
 
-    /// The host name that could not be resolved.
     private var unresolvedHost: String? {
         for case .errorInfo(let info) in error.details { return info.metadata["unresolved_host"]?.printable }
         return nil
     }
 
-    /// The reason why no server could be verified, or why none let this client in.
+    /// The reason why no server was verified, or why all refused this client.
     private var refusal: String? {
         for case .errorInfo(let info) in error.details {
             return info.metadata["security"].flatMap { _ in info.metadata["cause"] }
@@ -99,7 +97,7 @@ struct ErrorText {
         return facts.joined(separator: ", ").printable
     }
 
-    /// Returns a server's message as a sentence that is safe to print.
+    /// Safe to print.
     private func sentence(_ message: String) -> String {
         let message = message.printable
         guard let first = message.first, let last = message.last else {
@@ -118,7 +116,6 @@ struct ErrorText {
     }
 }
 
-/// The names of request fields on the command line.
 enum RequestFields {
     /// The flags by the last part of the field's path. Fields that no command sets are missing.
     private static let names = [
@@ -130,10 +127,8 @@ enum RequestFields {
         "story_count": "--stories", "event_count": "--events", "urls": "--url",
     ]
 
-    /// Returns a server's message about a request, with flags in place of the fields.
-    ///
-    /// - Parameter error: The error. Its details name the fields, and a part of its message begins with the field.
-    /// - Returns: The message; fields without a flag are left unchanged.
+    /// A server's message about a request, with flags in place of the fields. The error's details name the fields, and
+    /// a part of its message begins with the field.
     static func naming(flagsIn error: RPCError) -> String {
         var message = error.message
         for case .badRequest(let violations) in error.details {
@@ -148,22 +143,21 @@ enum RequestFields {
     }
 }
 
-/// The exit status of the process.
 struct ExitStatus: RawRepresentable, Equatable, Sendable {
     let rawValue: Int32
 
     static let done = ExitStatus(rawValue: 0)
     static let failed = ExitStatus(rawValue: 1)
-    /// Wrong usage: `EX_USAGE` of sysexits, which the parser uses.
+    /// `EX_USAGE` of sysexits, which the parser uses.
     static let usage = ExitStatus(rawValue: 64)
     /// A threshold of a load test failed; the same status as in k6.
     static let thresholdFailed = ExitStatus(rawValue: 99)
-    /// Interrupted: 128 + SIGINT, as in shells.
+    /// 128 + SIGINT, as in shells.
     static let interrupted = ExitStatus(rawValue: 130)
 }
 
 extension ExitStatus {
-    /// Makes the exit status of a failed call: 64 + status code, as in grpcurl.
+    /// 64 + status code, as in grpcurl.
     init(_ error: RPCError) {
         self.init(rawValue: 64 + error.code.rawValue)
     }

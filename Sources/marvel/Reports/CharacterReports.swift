@@ -3,7 +3,6 @@ internal import MarvelDomain
 internal import ProgramSupport
 internal import TerminalUI
 
-/// The text of a search: the total, a table that grows page by page, and the attribution.
 struct SearchReport {
     private let query: String
     private let match: Match
@@ -25,7 +24,7 @@ struct SearchReport {
         self.style = style
     }
 
-    /// Returns the lines of one more page, after the total if it is the first page.
+    /// The lines of another page, after the total if it is the first page.
     mutating func lines(for page: SearchPage) -> [String] {
         let heading = lastPage == nil ? [style.apply(.heading, to: summary(of: page.total))] : []
         lastPage = page
@@ -34,16 +33,14 @@ struct SearchReport {
         return space + table.lines(for: page.characters.map { row($0, on: page) }, lineWidth: lineWidth, style: style)
     }
 
-    /// Returns the rows of one more page for scripts.
     mutating func rows(for page: SearchPage) -> [String] {
         lastPage = page
         return table.rows(page.characters.map { row($0, on: page) }, style: style)
     }
 
-    /// The text below all pages; nil if there was no page.
     var footer: Footer? { lastPage.map { Footer(attribution: $0.attribution, freshness: $0.freshness) } }
 
-    /// The hint how to get the remaining results, if there are any.
+    /// The hint for getting the remaining results.
     var hint: String? {
         guard let token = lastPage?.nextPageToken.printable, !token.isEmpty else { return nil }
         return "There are more: add --page-token \(token)"
@@ -51,19 +48,16 @@ struct SearchReport {
 
     static let offeredNames = 5
 
-    /// The number of all results; nil if there was no page.
     var total: Int? { lastPage?.total }
 
-    /// Whether names can be compared in other ways. A gateway cannot.
+    /// Whether names can be compared in other ways. A gateway does not support this.
     var hasOtherMatches: Bool { lastPage.map { ![.gateway, .cache].contains($0.freshness.source) } ?? false }
 
-    /// Returns the hint that a search by word finds `count` more names.
     func hint(wordCount count: Int) -> String {
         let names = count == 1 ? "1 more name has" : "\(count) more names have"
         return "\(names) a word that begins with “\(query)”: add --match word"
     }
 
-    /// Returns lines with other ways to search, and with `names`, which are similar to the query.
     func offer(_ names: [String]) -> [String] {
         let advice = "Only the beginnings of names were compared: --match word, substring or fuzzy finds more."
         let known = names.isEmpty ? [] : ["Names like it: \(names.map(\.printable).joined(separator: ", "))."]
@@ -93,7 +87,7 @@ struct SearchReport {
 }
 
 extension Match {
-    /// Returns the verb that relates the found names to the query: they "begin with" it.
+    /// The verb between the found names and the query: they "begin with" it.
     fileprivate func verb(isPlural: Bool) -> String {
         switch self {
         case .prefix: isPlural ? "begin with" : "begins with"
@@ -104,7 +98,6 @@ extension Match {
     }
 }
 
-/// The text of one character.
 struct CharacterReport {
     var details: CharacterDetails
     var lineWidth: Int?
@@ -114,7 +107,6 @@ struct CharacterReport {
         title + description + [""] + Facts(facts, style: style).lines
     }
 
-    /// The lines for scripts: a name and a value in each.
     var rows: [String] {
         let texts = [
             ("name", character.name.printable), ("description", character.description.printable),
@@ -153,16 +145,15 @@ struct CharacterReport {
 }
 
 extension MarvelCharacter {
-    /// Returns the text of one of the four counts. If all are 0, the source has no counts of the character.
+    /// If all four counts are 0, the source has no counts of the character.
     func text(of count: Int32) -> String {
         let isUnknown = [comicCount, seriesCount, storyCount, eventCount].allSatisfy { $0 == 0 }
         return isUnknown ? "unknown" : String(count)
     }
 }
 
-/// The text of an edit's result.
 struct EditReport {
-    /// The verb: `Created` or `Edited`.
+    /// `Created` or `Edited`.
     var verb: String
     var result: CharacterEditResult
     var style: ANSIStyle
@@ -175,10 +166,8 @@ struct EditReport {
     var footer: Footer { Footer(attribution: result.attribution) }
 }
 
-/// The text of a saved picture.
 struct PictureReport {
     var picture: CharacterPicture
-    /// The requested variant.
     var asked: ImageVariant
     var file: String
 

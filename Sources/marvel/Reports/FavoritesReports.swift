@@ -2,7 +2,6 @@ internal import MarvelClient
 internal import ProgramSupport
 internal import TerminalUI
 
-/// The text of a list of favorites.
 struct FavoritesReport {
     var name: ListName
     var listed: ListedFavorites
@@ -25,7 +24,7 @@ struct FavoritesReport {
             + table.lines(for: list.favorites.map(row), lineWidth: lineWidth, style: style)
     }
 
-    /// The lines for scripts: id, name, and the time of saving.
+    /// For scripts: id, name, and the time of saving.
     var rows: [String] {
         listed.list.favorites.map { favorite in
             let (id, name) = (favorite.character.id, favorite.character.name.printable)
@@ -33,7 +32,6 @@ struct FavoritesReport {
         }
     }
 
-    /// The text below the list; nil for an empty list.
     var footer: Footer? { listed.list.favorites.isEmpty ? nil : Footer(attribution: listed.attribution) }
 
     /// The age of the list, for standard error, if it may lack changes.
@@ -52,10 +50,9 @@ struct FavoritesReport {
     }
 }
 
-/// The text of a toggle's result.
 struct ToggleReport {
     var id: Int64
-    /// The character; nil if the catalog did not return it.
+    /// Nil if the catalog did not return it.
     var details: CharacterDetails?
     var action: ToggleCommand.Action?
     var list: ListName
@@ -93,14 +90,13 @@ struct ToggleReport {
     }
 }
 
-/// The text of one event of a watched list.
 struct WatchReport {
     var name: ListName
     var event: FavoritesEvent
     var lineWidth: Int?
     var style: ANSIStyle
 
-    /// The lines of the event; none for an event that only programs need.
+    /// Empty for an event that only programs need.
     var lines: [String] {
         switch event {
         case .snapshot(let listed, _): report(listed).lines
@@ -109,7 +105,7 @@ struct WatchReport {
         }
     }
 
-    /// The lines for scripts: revision, event, and for all events but `deleted` the id and the name of the character.
+    /// For scripts: revision, event, and for all events but `deleted` the id and the name of the character.
     var rows: [String] {
         switch event {
         case .snapshot(let listed, _):
@@ -136,7 +132,7 @@ struct WatchReport {
         "\(revision)\t\(event)\t\(favorite.character.id)\t\(favorite.character.name.printable)"
     }
 
-    /// Returns the reason for an interruption, or for a snapshot in place of the requested changes, for standard error.
+    /// The reason for an interruption, or for a snapshot in place of the requested changes, for standard error.
     func notice(isVerbose: Bool) -> String? {
         switch event {
         case .snapshot(_, reset: .historyChanged):

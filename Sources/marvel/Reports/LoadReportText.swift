@@ -2,11 +2,10 @@ internal import Load
 internal import ProgramSupport
 internal import TerminalUI
 
-/// The text of a load test's report, for a terminal.
 struct LoadReportText {
     private let report: LoadReport
     private let style: ANSIStyle
-    /// The width of the terminal; nil for other outputs, whose tables are not split.
+    /// Nil for other outputs, whose tables are not split.
     private let lineWidth: Int?
 
     init(_ report: LoadReport, _ style: ANSIStyle, lineWidth: Int? = nil) {
@@ -52,8 +51,8 @@ struct LoadReportText {
         return Array(blocks.map { block(of: contents, titles, columns: $0) }.joined(separator: [""]))
     }
 
-    /// Returns the columns in as many blocks as the width requires. Each block begins with the first column, which
-    /// names the rows.
+    /// The columns in as many blocks as the width requires. Each block begins with the first column, which names the
+    /// rows.
     private func columnBlocks(of contents: ReportTable, _ titles: [String]) -> [[Int]] {
         let widths = titles.indices.map { column in
             contents.rows.reduce(titles[column].displayWidth) { max($0, $1[column].printable.displayWidth) }

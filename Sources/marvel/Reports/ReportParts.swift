@@ -8,7 +8,6 @@ struct Footer {
     var attribution: String
     var freshness = DataFreshness()
 
-    /// Returns the lines; none if there is nothing to print.
     func lines(_ style: ANSIStyle) -> [String] {
         var lines: [String] = []
         if freshness.isStale {
@@ -25,7 +24,6 @@ enum Sign {
     static let favorite = "★"
 }
 
-/// The text of a server's status.
 struct HealthReport {
     var service: String
     var status: HealthStatus
@@ -43,7 +41,6 @@ struct HealthReport {
     }
 }
 
-/// The text of the description of a server and its catalog.
 struct CatalogReport {
     var info: CatalogInfo
     var style: ANSIStyle
@@ -52,7 +49,6 @@ struct CatalogReport {
         Facts(facts, style: style).lines
     }
 
-    /// The lines for scripts.
     var rows: [String] { Facts(facts, style: style).rows }
 
     var footer: Footer { Footer(attribution: info.attribution) }
@@ -82,7 +78,7 @@ struct CatalogReport {
 }
 
 extension Timestamp {
-    /// The time for people: `2026-01-31 09:05:00 UTC`.
+    /// For people: `2026-01-31 09:05:00 UTC`.
     var readable: String {
         let time = CivilTime(seconds: seconds)
         return "\(time.date) \(time.timeOfDay) UTC"

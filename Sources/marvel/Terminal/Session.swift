@@ -9,7 +9,6 @@ internal import WireMessages
 struct Session: Sendable {
     let client: MarvelClient
     let servers: [ServerEndpoint]
-    /// The token with which calls are made; nil for none.
     let token: String?
     let tls: MarvelClient.TLS
     let options: GlobalOptions
@@ -42,20 +41,19 @@ struct Session: Sendable {
     var output: any TextOutput { program.output }
     var errors: any TextOutput { program.errors }
 
-    /// The width of the terminal that shows the results; nil if they do not go to a terminal.
+    /// Nil if the output is not a terminal.
     var lineWidth: Int? { output.columns }
 
     var isJSON: Bool { options.json }
 
-    /// The timeout of a call with one response.
+    /// For a call with one response.
     var singleCallTimeout: Duration { options.timeout?.duration ?? MarvelClient.defaultTimeout }
 
-    /// Makes a line for the current state. It is shown only on a terminal, without `--quiet` and `--json`.
+    /// A line for the current state. It is shown only on a terminal, without `--quiet` and `--json`.
     func statusLine() -> StatusLine {
         StatusLine(on: givesHints && environment["TERM"] != "dumb" ? errors : nil)
     }
 
-    /// Prints results.
     func print(_ lines: [String]) throws(OutputError) {
         guard !lines.isEmpty else { return }
         try output.write(lines.joined(separator: "\n") + "\n")
@@ -64,14 +62,9 @@ struct Session: Sendable {
     /// Whether results are for scripts: rows with tabs between the values, and nothing else on standard output.
     var printsRows: Bool { options.quiet || !output.isTerminal }
 
-    /// Prints the response to the last call: for a person with the footer below, for scripts as rows, with the footer on
-    /// standard error, and with `--json` as the message that came.
+    /// Prints the response to the last call: `page` with the footer below for a person, `rows` for scripts, with the
+    /// footer on standard error. With `--json` it prints the received message.
     ///
-    /// - Parameters:
-    ///   - page: The lines for a person.
-    ///   - rows: The lines for scripts.
-    ///   - footer: The text that belongs to the data; nil for none.
-    ///   - response: The type of the response.
     /// - Throws: `OutputError` if standard output fails.
     func print(
         page: @autoclosure () -> [String],
@@ -99,7 +92,7 @@ struct Session: Sendable {
         if let message = MarvelClient.lastResponse?.message(response) { try print(json: message) }
     }
 
-    /// Prints a message as JSON on one line. Characters that a terminal does not show are escaped.
+    /// On one line. Characters that a terminal does not show are escaped.
     func print(json message: some WireMessage) throws {
         try print([String(buffer: try message.json()).escapingFormatCharacters])
     }
@@ -107,19 +100,14 @@ struct Session: Sendable {
     /// Whether a person reads standard error and wants advice.
     var givesHints: Bool { errors.isTerminal && !options.quiet && !options.json }
 
-    /// Prints advice for a person at a terminal.
     func hint(_ text: String) {
         guard givesHints else { return }
         warn(errorStyle.apply(.faint, to: text))
     }
 
-    /// Whether a person can be asked.
     var canAsk: Bool { program.input.isTerminal }
 
-    /// Asks a person whether to do something.
-    ///
-    /// - Parameter question: The question, without the possible answers.
-    /// - Returns: Whether the answer is yes. No answer, or a cancelled task, means no.
+    /// `question` does not include the possible answers. No answer, or a cancelled task, means no.
     func ask(_ question: String) async -> Bool {
         try? errors.write("\(question) [y/N] ")
         let answer = await program.input.nextLine()?.lowercased()
@@ -131,7 +119,6 @@ struct Session: Sendable {
         try? errors.write(text + "\n")
     }
 
-    /// Prints the reason why a call failed.
     func report(_ error: RPCError, mayHaveChanged: Bool, changesSeenWith: String) {
         guard !isJSON else {
             var json = JSONWriter()
@@ -150,6 +137,5 @@ struct Session: Sendable {
         if isUserCancellation { warn(text) } else { warn(error: text) }
     }
 
-    /// Prints the reason why the command failed.
     func warn(error text: String) { warn(errorStyle.apply(.failure, to: "Error:") + " " + text) }
 }
