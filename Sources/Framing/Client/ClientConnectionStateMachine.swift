@@ -5,15 +5,15 @@ package import RPCCore
 ///     active ──GoAway──▶ draining ──last call ended──▶ finished
 ///        └───────────────connection closed──────────────▲
 package struct ClientConnectionStateMachine: ~Copyable {
-    /// The number of calls that may be open at once until the server sends its limit. A plain ttrpc server never sends
-    /// one, so it keeps this limit. gRPC's clients assume the same.
+    /// The maximum of open calls until the server sends its limit. A plain ttrpc server never sends one, so it keeps
+    /// this limit. gRPC's clients assume the same.
     package static let assumedStreamLimit = 100
     /// The last stream id to use, at three quarters of the range: the connection is retired long before the ids end.
     private static let lastUsableID = StreamID(rawValue: 0xC000_0001)
 
     private var nextStreamID: StreamID
     private var open: [StreamID: RPCMethod.Kind] = [:]
-    /// The number of calls that the server allows to be open at once.
+    /// The server's maximum of open calls.
     private var limit = ClientConnectionStateMachine.assumedStreamLimit
     private var isGreeted = false
     /// Whether open calls finish, and new ones need another connection.
@@ -26,7 +26,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         nextStreamID = firstStreamID
     }
 
-    /// Whether new calls may be opened: until GoAway, the last usable id, or the end of the connection.
+    /// Until GoAway, the last usable id, or the end of the connection.
     package var acceptsCalls: Bool { !isDraining && !isClosed && nextStreamID <= Self.lastUsableID }
 
     /// Whether the connection has no call and takes none, so that it can be closed.
@@ -34,7 +34,6 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     // MARK: Calls
 
-    /// Opens a call, if the connection can take it now.
     package mutating func openCall(_ kind: RPCMethod.Kind) -> CallOpening {
         guard acceptsCalls else { return .refuse }
         guard open.count < limit else { return .wait }
@@ -44,19 +43,16 @@ package struct ClientConnectionStateMachine: ~Copyable {
         return .send(id)
     }
 
-    /// The action for a call that its caller abandons.
     package enum OnAbandon: Sendable, Hashable {
-        /// Send Cancel: a plain ttrpc server ignores it, ours stops the call.
+        /// A plain ttrpc server ignores Cancel, ours stops the call.
         case sendCancel
-        /// The call was over already.
+        /// The call was already over.
         case ignore
     }
 
-    /// Ends a call that its caller no longer wants: cancelled, past its deadline, or its reader is gone.
+    /// The caller has cancelled the call, its deadline has passed, or its reader is gone.
     package mutating func callAbandoned(_ id: StreamID) -> OnAbandon { end(id) == nil ? .ignore : .sendCancel }
 
-    /// Notes the end of the connection.
-    ///
     /// - Returns: The calls that were open. It is not known whether the server has run them.
     package mutating func connectionClosed() -> [StreamID] {
         isClosed = true
@@ -65,19 +61,18 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     // MARK: Frames
 
-    /// The action that a frame asks for.
     package enum OnFrame: Sendable, Hashable {
         /// The Response of a unary call: decode it; the call is over.
         case finishCall(StreamID)
         /// The Response of a stream: decode it; the stream is over. A payload is its last message: servers of ttrpc 1.1
         /// answer every call with one Response.
         case finishStream(StreamID)
-        /// A message of a stream. `isLast`: whether it was the last.
+        /// A message of a stream.
         case deliver(StreamID, isLast: Bool)
         /// The stream is over, with no message in this frame.
         case endStream(StreamID)
-        /// The server broke the protocol on this call only. `isRunning`: whether the server goes on with the call, so that
-        /// Cancel is sent.
+        /// The server broke the protocol on this call only. If `isRunning`, the server continues the call, so Cancel is
+        /// sent.
         case failCall(StreamID, RPCError, isRunning: Bool)
         case readHello
         case readGoAway
@@ -126,7 +121,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         return isLast ? .endStream(id) : .ignore
     }
 
-    /// Handles the header of a frame with more data than this side takes: its call fails, the others continue.
+    /// A frame with more data than this side takes: its call fails, the others continue.
     package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
         guard header.type == .response || header.type == .data else { return .ignore }
         return fail(header, Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum).error)
@@ -137,25 +132,22 @@ package struct ClientConnectionStateMachine: ~Copyable {
         return end(header.streamID) == nil ? .ignore : .failCall(header.streamID, error, isRunning: !isEnd)
     }
 
-    /// Notes the server's decoded Hello. Calls beyond a limit lower than the assumed one stay open.
+    /// Calls beyond a limit lower than the assumed one stay open.
     ///
-    /// - Parameter maximumStreams: The number of calls that it allows to be open at once; 0 is no limit.
+    /// - Parameter maximumStreams: The server's maximum of open calls; 0 is no limit.
     package mutating func helloReceived(maximumStreams: UInt32) {
         limit = maximumStreams == 0 ? .max : Int(maximumStreams)
     }
 
-    /// Notes a decoded GoAway: this connection takes no new calls.
+    /// This connection takes no new calls. `lastStreamID` is the last call that the server will finish.
     ///
-    /// - Parameter lastStreamID: The last call that the server will finish.
     /// - Returns: The calls after it. The server never started them, so they can be sent to another server.
     package mutating func goAwayReceived(lastStreamID: StreamID) -> [StreamID] {
         isDraining = true
         return endAll(after: lastStreamID)
     }
 
-    /// Ends a call.
-    ///
-    /// - Returns: Its kind; nil if it was over already.
+    /// Nil if the call was already over.
     @discardableResult
     private mutating func end(_ id: StreamID) -> RPCMethod.Kind? { open.removeValue(forKey: id) }
 

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import RPCCore
 
 extension ForeignProtocol {
-    /// - Parameter firstBytes: The first bytes. The first one is not 0, with which every frame begins.
+    /// The first byte is not 0, with which every frame begins.
     init(firstBytes: ByteBufferView) {
         switch firstBytes.first {
         // A handshake, and the alert with which a server answers clear text.

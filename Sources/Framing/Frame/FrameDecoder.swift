@@ -1,18 +1,18 @@
 package import NIOCore
 package import RPCCore
 
-/// A decoder that cuts a byte stream into frames, without copying and without trusting a length.
+/// A decoder that divides a byte stream into frames, without copying and without trusting a length.
 ///
-/// A frame over the limit ends only its own call: it is returned as `oversized` as soon as its header has arrived,
-/// and its data is discarded as it arrives. `next(from:)` throws only if the framing itself is lost.
+/// A frame over the limit ends only its own call. It is returned as `oversized` as soon as its header has arrived, and
+/// its data is discarded as it arrives. `next(from:)` throws only if the framing itself is lost.
 package struct FrameDecoder: Sendable {
-    /// The protocol's own limit for a frame's data, 4 MiB. (ttrpc's PROTOCOL.md, "Data Length")
+    /// The protocol's own limit for a frame's data, 4 MiB (ttrpc's PROTOCOL.md, "Data Length").
     package static let protocolMaximum = 4 * 1024 * 1024
-    /// The first length that cannot be one: the first byte of the frame is then not 0, so the peer uses another
-    /// protocol. A false length can discard 16 MiB at most.
+    /// The first invalid length: the first byte of the frame is then not 0, so the peer uses another protocol. A false
+    /// length can discard 16 MiB at most.
     package static let plausibleMaximum = 1 << 24
 
-    /// The number of bytes at the start of a long frame's data that decide on its length limit.
+    /// The bytes at the start of a long frame's data that decide on its length limit.
     package static let beginningLength = 1024
 
     /// A decoded frame, or the header of one that is too long.
@@ -22,11 +22,10 @@ package struct FrameDecoder: Sendable {
         case oversized(FrameHeader, maximum: Int)
     }
 
-    /// The largest accepted data, in bytes.
     package let maximumDataLength: Int
     private let maximumUnnamedLength: Int
     private var bytesToSkip = 0
-    /// Whether the frame that is being received may be longer than `maximumUnnamedLength`.
+    /// Whether the current frame may be longer than `maximumUnnamedLength`.
     private var isLongFrameAllowed = false
 
     /// - Parameters:
@@ -40,10 +39,8 @@ package struct FrameDecoder: Sendable {
         self.maximumUnnamedLength = maximumUnnamedLength
     }
 
-    /// Returns whether the received bytes end inside a frame.
-    ///
-    /// - Parameter buffer: The bytes that `next(from:)` did not take.
-    /// - Returns: true inside a header, a frame, or data that is being skipped.
+    /// Whether the received bytes end inside a header, a frame, or skipped data. `buffer` has the bytes that
+    /// `next(from:)` did not take.
     package func isInsideFrame(_ buffer: ByteBuffer) -> Bool {
         bytesToSkip > 0 || buffer.readableBytes > 0
     }
@@ -51,7 +48,7 @@ package struct FrameDecoder: Sendable {
     /// Takes the next frame off the front of `buffer`.
     ///
     /// - Parameters:
-    ///   - buffer: The bytes that have arrived and were not taken yet.
+    ///   - buffer: The received bytes that were not taken yet.
     ///   - lengthLimit: Returns the maximum data length of a frame with this header and these first bytes,
     ///     `beginningLength` of them. Called once for each frame above `maximumUnnamedLength`, before more of it is
     ///     kept.
@@ -73,7 +70,7 @@ package struct FrameDecoder: Sendable {
                 as: (UInt32, UInt32, UInt8, UInt8).self
             )
         else {
-            // The first byte alone may show another protocol, whose peer may send no tenth one.
+            // The first byte alone may show another protocol, and its peer may send fewer than ten bytes.
             if let first: UInt8 = buffer.getInteger(at: start), first != 0 { throw notThisProtocol(buffer) }
             return nil
         }

@@ -16,13 +16,7 @@ extension ByteBuffer {
         writeMultipleIntegers(header.length, header.streamID.rawValue, header.type.rawValue, header.flags.rawValue)
     }
 
-    /// Writes the header and its data.
-    ///
-    /// - Parameters:
-    ///   - type: The frame's type.
-    ///   - id: The stream of the call.
-    ///   - flags: The frame's flags.
-    ///   - data: The data, at most the peer's frame limit; the caller checks that.
+    /// The data has at most the peer's frame limit; the caller checks that.
     package mutating func writeFrame(
         _ type: FrameType,
         on id: StreamID,
@@ -35,7 +29,7 @@ extension ByteBuffer {
         writeImmutableBuffer(data)
     }
 
-    /// Grants the server `count` more messages on a call. (Our extension, type 0x15)
+    /// Grants the server `count` more messages on a call (our extension, type 0x15).
     package mutating func writeCreditFrame(_ count: UInt32, on id: StreamID) {
         writeFrameHeader(FrameHeader(length: Frame.creditByteCount, streamID: id, type: .credit, flags: []))
         writeInteger(count)

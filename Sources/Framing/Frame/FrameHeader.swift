@@ -1,7 +1,7 @@
 package import NIOCore
 package import RPCCore
 
-/// The ten bytes before a frame's data. (ttrpc's PROTOCOL.md, "Message Frame")
+/// The ten bytes before a frame's data (ttrpc's PROTOCOL.md, "Message Frame").
 ///
 ///     u32 BE data length | u32 BE stream id | u8 type | u8 flags
 package struct FrameHeader: Sendable, Hashable {
@@ -20,7 +20,8 @@ package struct FrameHeader: Sendable, Hashable {
     }
 }
 
-/// The rules of ttrpc's PROTOCOL.md, "Stream ID": clients open calls, so a call's id is odd, and higher than the one before.
+/// The rules of ttrpc's PROTOCOL.md, "Stream ID": clients open calls, so a call's id is odd, and higher than the one
+/// before.
 extension StreamID {
     /// The stream of frames about the connection itself. It is odd, so that a plain ttrpc server ignores them.
     package static let connection = StreamID(rawValue: 0xFFFF_FFFF)
@@ -28,7 +29,7 @@ extension StreamID {
     package var isOdd: Bool { rawValue & 1 == 1 }
 }
 
-/// The type of a frame. Values outside the table are passed on, and the state machines ignore them.
+/// Unknown types are passed on, and the state machines ignore them.
 package struct FrameType: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -47,7 +48,7 @@ package struct FrameType: RawRepresentable, Sendable, Hashable {
     package static let credit = FrameType(rawValue: 0x15)
 }
 
-/// The flags of a frame. Unknown bits are passed on and ignored.
+/// Unknown bits are passed on and ignored.
 package struct FrameFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -60,12 +61,12 @@ package struct FrameFlags: OptionSet, Sendable, Hashable {
     /// The frame carries no message, not even an empty one.
     package static let noData = FrameFlags(rawValue: 0x04)
 
-    /// Both flags: the test for a caller that takes part in a stream. It is a constant, because building it from a list
+    /// Both flags: the test for a caller that takes part in a stream. It is a constant, because making it from a list
     /// costs more than reading the rest of a header.
     static let remoteClosedOrOpen = FrameFlags(rawValue: 0x03)
 }
 
-/// A whole frame. `data.readableBytes` equals the header's length.
+/// `data.readableBytes` equals the header's length.
 package struct Frame: Sendable, Hashable {
     package var header: FrameHeader
     package var data: ByteBuffer
@@ -88,12 +89,12 @@ extension Frame {
     static let pingByteCount: UInt32 = 8
     static let creditByteCount: UInt32 = 4
 
-    /// Whether this asks for a Pong. The content belongs to the sender and is not read.
+    /// Whether this requests a Pong. The content belongs to the sender and is not read.
     var isPing: Bool {
         header.type == .ping && header.streamID == .connection && header.length == Self.pingByteCount
     }
 
-    /// The number of messages that a Credit grants; nil if this is no Credit.
+    /// The number of messages that a Credit grants; nil for another frame.
     var credit: UInt32? {
         guard header.type == .credit, header.length == Self.creditByteCount else { return nil }
         return data.getInteger(at: data.readerIndex)

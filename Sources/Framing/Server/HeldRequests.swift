@@ -3,9 +3,9 @@ internal import RPCCore
 
 /// Requests that arrived while their peer does not read, and the later frames of their streams.
 ///
-/// Reading must not depend on writing, or two sides that both write wait for each other for ever. So frames are still
-/// read then: Cancel, Credit and Pong are processed, while requests are kept here, undecoded, until their answers can
-/// be sent. The memory is bounded: when it is full, reading stops.
+/// Reading must not depend on writing: otherwise two sides that both write wait for each other forever. So frames are
+/// still read then. Cancel, Credit and Pong are processed, while requests are kept here, undecoded, until their answers
+/// can be sent. The memory is bounded: when it is full, reading stops.
 package struct HeldRequests: Sendable {
     /// The approximate memory of a kept frame beyond its data, in bytes.
     package static let bytesPerFrame = 128
@@ -15,13 +15,13 @@ package struct HeldRequests: Sendable {
     private var frames = CircularBuffer<FrameDecoder.Output>()
     /// The streams of the requests among the frames, in the same order.
     private var requests = CircularBuffer<StreamID>()
-    /// The size of all kept requests, in bytes.
+    /// Of all kept frames, in bytes.
     package private(set) var byteCount = 0
 
     /// - Parameters:
     ///   - maximumCount: The maximum number of held requests.
     ///   - maximumBytes: The maximum size of all kept frames, `bytesPerFrame` for each frame included. The frame that
-    ///     reaches it is kept too, since it has arrived already.
+    ///     reaches it is kept too, since it has already arrived.
     package init(maximumCount: Int, maximumBytes: Int) {
         self.maximumCount = maximumCount
         self.maximumBytes = maximumBytes
@@ -32,9 +32,7 @@ package struct HeldRequests: Sendable {
     /// Whether no more frames may be read.
     package var isFull: Bool { requests.count >= maximumCount || byteCount >= maximumBytes }
 
-    /// The action for a frame.
     package enum OnFrame: Sendable, Hashable {
-        /// The frame is kept, in its order.
         case hold
         /// The frame does not belong to a held request: pass it to the state machine now.
         case process
@@ -42,12 +40,8 @@ package struct HeldRequests: Sendable {
         case withdraw
     }
 
-    /// Handles a frame that arrived while the peer does not read, or while earlier requests wait here.
-    ///
-    /// - Parameters:
-    ///   - output: The decoder's output.
-    ///   - obeysCancel: Whether the peer speaks the extensions.
-    /// - Returns: The action for the frame.
+    /// For a frame that arrived while the peer does not read, or while earlier requests wait here. `obeysCancel` means
+    /// that the peer supports the extensions.
     package mutating func frameReceived(_ output: FrameDecoder.Output, obeysCancel: Bool) -> OnFrame {
         let header = output.header
         switch header.type {
@@ -66,7 +60,7 @@ package struct HeldRequests: Sendable {
         }
     }
 
-    /// Removes and returns the oldest frame, when the peer reads again.
+    /// Call it when the peer reads again.
     package mutating func next() -> FrameDecoder.Output? {
         guard let output = frames.popFirst() else { return nil }
         byteCount -= output.heldByteCount

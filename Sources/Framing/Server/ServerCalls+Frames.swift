@@ -40,7 +40,7 @@ extension ServerCalls {
         }
     }
 
-    /// Marks the peer as plain with its first frame. A Hello that can be decoded changes that later.
+    /// Marks the peer as plain with its first frame. A valid Hello changes that later.
     ///
     /// - Returns: Whether this is the first frame.
     @discardableResult
@@ -74,7 +74,7 @@ extension ServerCalls {
         return .stopCall(id)
     }
 
-    /// Handles a held request that was withdrawn: the same as a Cancel of a call that has just begun.
+    /// A held request was withdrawn: the same as a Cancel of a call that has just begun.
     mutating func requestWithdrawn(now: NIODeadline) -> OnFrame {
         afterRateCheck(behavior.earlyCancelReceived(now: now), .done)
     }
@@ -96,7 +96,7 @@ extension ServerCalls {
         return .sendPong
     }
 
-    /// Handles a frame of a call that has ended, or is about to.
+    /// For a frame of a call that has ended, or is about to.
     mutating func lateFrameReceived(now: NIODeadline) -> OnFrame {
         afterRateCheck(behavior.allowedFrameReceived(now: now), .ignore)
     }

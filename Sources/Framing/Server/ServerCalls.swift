@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import RPCCore
 
-/// The open calls of one connection and the rules for the frames that concern them.
+/// The open calls of one connection and the rules for their frames.
 struct ServerCalls {
     typealias OnFrame = ServerConnectionStateMachine.OnFrame
     typealias ConnectionTermination = ServerConnectionStateMachine.ConnectionTermination
@@ -19,13 +19,12 @@ struct ServerCalls {
         }
     }
 
-    /// An open call.
     struct Call {
         let id: StreamID
         /// The number of flushes before its first message was written; nil until then.
         var firstMessageFlush: UInt64?
-        /// Whether it was cancelled or answered: nothing more is sent, and later frames of it are late. It counts as
-        /// open until its handler has stopped, or a peer could run any number of handlers by opening and cancelling
+        /// Whether it was cancelled or answered: nothing more is sent, and its later frames are late. It counts as open
+        /// until its handler has stopped. Otherwise a peer could run any number of handlers by opening and cancelling
         /// calls.
         var isStopping = false
     }
@@ -33,13 +32,13 @@ struct ServerCalls {
     private let maximumStreams: Int
     var peer = Peer.unknown
     private(set) var lastStreamID: StreamID = 0
-    /// The open calls in the order of their ids, which is the order of arrival: most look-ups want the newest. An array
-    /// that never holds more than the limit keeps its storage and hashes nothing.
+    /// In the order of their ids, which is the order of arrival: most look-ups want the newest. An array below the
+    /// limit keeps its storage and hashes nothing.
     var open: [Call] = []
     var ended = EndedStreams()
     var behavior: PeerBehavior
     var idleTimer: IdleTimer?
-    /// The number of times that written bytes were handed to the socket.
+    /// The number of times that written bytes were passed to the socket.
     private var flushCount: UInt64 = 0
     /// Whether a Pong was made and is not sent yet.
     var isPongUnsent = false
@@ -67,7 +66,7 @@ struct ServerCalls {
         return .startCall(id, wantsStream: !header.flags.isDisjoint(with: .remoteClosedOrOpen))
     }
 
-    /// Takes a new stream's id, even if the stream is refused then: ids are never used twice.
+    /// Takes a new stream's id, even if the stream is then refused: ids are never used twice.
     mutating func claim(_ id: StreamID) -> Refusal? {
         guard id.isOdd else { return .evenStreamID }
         guard id > lastStreamID else { return .reusedStreamID }
@@ -77,7 +76,7 @@ struct ServerCalls {
         return nil
     }
 
-    /// Refuses a new stream. Frames that its caller sent before reading the refusal are late, as after any other end.
+    /// Frames that the caller sent before reading the refusal are late, as after any other end.
     mutating func refuseNew(_ id: StreamID, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
         ended.remember(id)
         behavior.callStarted()
@@ -91,7 +90,7 @@ struct ServerCalls {
 
     // MARK: Messages
 
-    /// Notes that a message of the stream was written, and will be sent with the next flush.
+    /// The message will be sent with the next flush.
     mutating func messageWritten(_ id: StreamID) {
         guard let index = index(of: id), open[index].firstMessageFlush == nil else { return }
         open[index].firstMessageFlush = flushCount
@@ -99,7 +98,7 @@ struct ServerCalls {
 
     mutating func flushed() { flushCount &+= 1 }
 
-    /// Returns whether a message of the call was handed to the socket.
+    /// Whether a message of the call was passed to the socket.
     func hasSentMessage(_ call: Call) -> Bool {
         call.firstMessageFlush.map { $0 != flushCount } ?? false
     }
@@ -140,13 +139,12 @@ struct ServerCalls {
         return behavior.faulted(isGlitch: refusal.isGlitch, now: now).map { terminate($0) }
     }
 
-    /// Ends the connection.
     mutating func terminate(_ error: ConnectionError) -> ConnectionTermination {
         isOver = true
         return ConnectionTermination(error: error, goAwayAfter: peer.speaksExtensions ? lastStreamID : nil)
     }
 
-    /// Returns the index of a call. It searches from the newest, which is the result of nearly every look-up.
+    /// Searches from the newest call, the result of nearly every look-up.
     func index(of id: StreamID) -> Int? {
         open.lastIndex { $0.id == id }
     }

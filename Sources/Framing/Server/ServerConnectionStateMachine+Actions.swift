@@ -1,7 +1,6 @@
 package import RPCCore
 
 extension ServerConnectionStateMachine {
-    /// The action that a frame asks for.
     package enum OnFrame: Sendable, Hashable {
         /// Decode the request, look its method up, and report with `callEnded` or `callFaulted`.
         ///
@@ -11,7 +10,7 @@ extension ServerConnectionStateMachine {
         case stopCall(StreamID)
         /// Stop the call and answer it with the refusal's status; `callEnded` when its handler has stopped.
         case failCall(StreamID, Refusal)
-        /// Let a call send so many more messages, if it is a stream that credit limits.
+        /// The call may send so many more messages, if it is a stream that credit limits.
         case grantCredit(StreamID, UInt32)
         /// Answer on this stream with the refusal's status; the connection and its calls continue.
         case refuse(StreamID, Refusal)
@@ -27,7 +26,7 @@ extension ServerConnectionStateMachine {
         case endConnection(ConnectionTermination)
     }
 
-    /// The end of a connection because of its peer: stop every call, send GoAway if it is wanted, flush, close.
+    /// The end of a connection because of its peer: stop every call, perhaps send GoAway, flush, close.
     package struct ConnectionTermination: Sendable, Hashable {
         package let error: ConnectionError
         /// The last stream that was processed, for the GoAway; nil if the peer does not know that frame.
@@ -39,14 +38,11 @@ extension ServerConnectionStateMachine {
         }
     }
 
-    /// The action for a decoded Hello.
     package enum OnHello: Sendable, Hashable {
-        /// The peer speaks the extensions: send our own Hello.
         case sendHello
         case ignore
     }
 
-    /// The action for the end of a call.
     package enum OnCallEnded: Sendable, Hashable {
         case continueConnection
         /// Close the connection: the last call of a draining connection is answered.
@@ -55,18 +51,16 @@ extension ServerConnectionStateMachine {
         case endConnection(ConnectionTermination)
     }
 
-    /// The action for a check of the timeouts.
     package enum OnCheck: Sendable, Hashable {
         case continueConnection
         case endConnection(ConnectionTermination)
     }
 
-    /// The action for the start of a drain.
     package enum OnDrain: Sendable, Hashable {
-        /// Send a GoAway if the peer speaks the extensions, and wait for the open calls. A plain peer knows no GoAway:
-        /// wait until it is quiet.
+        /// Send a GoAway if the peer supports the extensions, and wait for the open calls. A plain peer knows no
+        /// GoAway: wait until it is quiet.
         case finishCalls(lastStreamID: StreamID, sendGoAway: Bool)
-        /// Send a GoAway and close: the peer speaks the extensions, and no call is open.
+        /// Send a GoAway and close: the peer supports the extensions, and no call is open.
         case closeConnection(lastStreamID: StreamID, sendGoAway: Bool)
         case ignore
     }
