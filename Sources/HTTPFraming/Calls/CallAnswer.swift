@@ -3,9 +3,9 @@ package import NIOHPACK
 package import RPCCore
 internal import WireMessages
 
-/// The form of the answer to a call: the headers and bytes that stand for its messages and its status.
+/// The form of the answer to a call: the headers and bytes for its messages and its status.
 package struct CallAnswer: Sendable {
-    /// An answer, or the rest of one, that ends a call.
+    /// The end of a call's answer: the whole answer, or its rest.
     package enum End: Sendable {
         /// Trailers; or the only headers, if nothing was sent before.
         case headers(HPACKHeaders)
@@ -20,14 +20,14 @@ package struct CallAnswer: Sendable {
     /// Whether other callers may get the same answer in another encoding.
     private let varies: Bool
     private let origin: OriginHeaders
-    /// The GET that is answered; nil if the call is a POST.
+    /// The GET of the call; nil for a POST.
     private let read: ReadRequest?
-    /// The time for which a cache may use the answer to a GET, in seconds; nil if it is for its caller only.
+    /// The time for which a cache may use the answer to a GET; nil if it is only for its caller.
     private var cacheSeconds: Int?
-    /// The conversion of messages that are sent as JSON.
+    /// Converts messages that are sent as JSON.
     private var translator: JSONTranslator?
 
-    /// The size below which a message is not compressed, in bytes: it would hardly be smaller.
+    /// In bytes. Smaller messages are not compressed, because they would hardly become smaller.
     private static let minimumCompressedByteCount = 1024
 
     package init(to head: CallHead, compresses: Bool) {
@@ -38,7 +38,7 @@ package struct CallAnswer: Sendable {
         read = head.read
     }
 
-    /// Takes note of the method, whose messages may have to be sent as JSON.
+    /// The method decides on caching, and on the JSON of messages.
     package mutating func methodFound(_ method: RPCMethod) throws(RPCError) {
         cacheSeconds = method.cacheSeconds
         if format.codec == .json { translator = try JSONTranslator(method, request: false) }
@@ -46,7 +46,6 @@ package struct CallAnswer: Sendable {
 
     // MARK: Streams
 
-    /// The headers before the first message of a stream.
     package var head: HPACKHeaders {
         guard format != .grpc || compresses else { return GRPCResponseHeaders.head }
         var headers =
@@ -88,7 +87,7 @@ package struct CallAnswer: Sendable {
         }
     }
 
-    /// Returns a message of a stream with its prefix, in the form in which the caller takes it.
+    /// A message of a stream with its prefix, in the caller's form.
     ///
     /// - Throws: INTERNAL if the message has no JSON.
     package func envelope(of message: any OutgoingMessage) throws(RPCError) -> ByteBuffer {
@@ -114,7 +113,6 @@ package struct CallAnswer: Sendable {
     /// The flag of the message that ends a stream of Connect.
     private static let endFlag: UInt8 = 2
 
-    /// The end of a stream that succeeded.
     package var success: End {
         switch format {
         case .grpc: .headers(GRPCResponseHeaders.success)
@@ -124,8 +122,6 @@ package struct CallAnswer: Sendable {
 
     // MARK: Single answers
 
-    /// Returns the whole answer to a call that takes one message.
-    ///
     /// - Throws: INTERNAL if the message has no JSON.
     package func whole(_ message: any OutgoingMessage) throws(RPCError) -> (headers: HPACKHeaders, body: ByteBuffer) {
         var bytes = try content(message)
@@ -166,12 +162,7 @@ package struct CallAnswer: Sendable {
 
     // MARK: Errors
 
-    /// Returns the end of a call that failed.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - hasSentHead: Whether the headers were sent before.
-    /// - Returns: What is left to send.
+    /// The end of a call that failed. `hasSentHead` means that the headers were sent before.
     package func failure(_ error: RPCError, hasSentHead: Bool) -> End {
         switch format {
         case .grpc:
@@ -192,7 +183,7 @@ package struct CallAnswer: Sendable {
         }
     }
 
-    /// Returns the answer to a request whose body is not sent, because it would be too large.
+    /// For a request whose body is not sent, because it would be too large.
     package func contentTooLarge(_ error: RPCError) -> End { failure(error, status: 413) }
 
     private func failure(_ error: RPCError, status: Int) -> End {
@@ -200,12 +191,12 @@ package struct CallAnswer: Sendable {
         var headers: HPACKHeaders = [
             ":status": "\(status)", "content-type": "application/json", "content-length": "\(body.readableBytes)",
         ]
-        // RFC 9110, section 12.5.3: what a request could have been compressed with.
+        // RFC 9110, section 12.5.3: the supported encodings of a request.
         if status == 501 { headers.add(name: "accept-encoding", value: "gzip, identity") }
         if let delay = error.retryDelay {
             headers.add(name: "retry-after", value: "\(max(1, delay.components.seconds))")
         }
-        // A cache may keep a 404 or 501 to a GET otherwise (RFC 9110, section 15.1).
+        // A cache may otherwise keep a 404 or 501 to a GET (RFC 9110, section 15.1).
         if read != nil { headers.add(name: "cache-control", value: "no-store") }
         origin.add(to: &headers)
         // To HEAD, the headers are those of the answer to GET.

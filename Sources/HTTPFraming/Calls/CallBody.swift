@@ -2,7 +2,7 @@ package import NIOCore
 package import RPCCore
 internal import WireMessages
 
-/// The body of a call's request, as far as it has arrived, and the messages in it.
+/// The received body of a call's request, and the messages in it.
 ///
 /// Messages leave it decompressed, and in the encoding that methods take.
 package struct CallBody: Sendable {
@@ -10,25 +10,25 @@ package struct CallBody: Sendable {
         case envelopes(EnvelopeReader)
         /// The only message, which is the whole body.
         case whole(ByteBuffer)
-        /// The request has no body: its message was in the head. Bytes that arrive are discarded.
+        /// The request has no body: its message was in the head. Received bytes are discarded.
         case none(message: ByteBuffer)
     }
 
     private let format: CallFormat
     private let isGzip: Bool
-    /// The conversion of messages that are JSON.
+    /// Converts messages that are JSON.
     private let translator: JSONTranslator?
     /// The maximum size of a message, in bytes, compressed or not.
     private let maximumByteCount: Int
     private var content: Content
-    /// The message that has arrived, while it is not known whether it is the only one.
+    /// The received message, while it is not known whether it is the only one.
     private var message: ByteBuffer?
 
-    /// - Throws: UNIMPLEMENTED if the caller sends JSON, and the method's messages have none.
+    /// - Throws: UNIMPLEMENTED if the caller sends JSON, and the method's messages have no JSON.
     package init(_ head: CallHead, of method: RPCMethod) throws(RPCError) {
         format = head.format
         isGzip = head.isGzip
-        // A text in base64 has a third more bytes than its message, and names come on top.
+        // Base64 has a third more bytes than its message, and JSON has names too.
         maximumByteCount = format.codec == .json ? 2 * method.maximumRequestBytes : method.maximumRequestBytes
         translator = try format.codec == .json ? JSONTranslator(method, request: true) : nil
         if let read = head.read {
@@ -76,8 +76,8 @@ package struct CallBody: Sendable {
         }
     }
 
-    /// Returns the message of a body that is new and whose bytes are these, if removing its prefix is all that it takes;
-    /// otherwise nil. It keeps nothing, which takes a tenth of the time of `append` and `end`.
+    /// The message of a new body with these bytes, if only its prefix must be removed; otherwise nil. It keeps nothing,
+    /// which takes a tenth of the time of `append` and `end`.
     package func onlyMessage(of data: ByteBuffer) -> ByteBuffer? {
         guard case .envelopes = content, translator == nil, var message = EnvelopeReader.onlyMessage(of: data),
             message.readableBytes <= maximumByteCount
@@ -86,16 +86,16 @@ package struct CallBody: Sendable {
         return message
     }
 
-    /// Adds bytes of the body of a call that takes further requests. `nextMessage` then gives them.
+    /// Adds bytes of the body of a call that takes further requests. `nextMessage` then returns them.
     package mutating func appendToEnvelopes(_ data: ByteBuffer) {
         guard case .envelopes(var reader) = content else { return }
-        // The reader's buffer is not shared while it is changed.
+        // The reader's buffer must not be shared during the change.
         content = .none(message: ByteBuffer())
         reader.append(data)
         content = .envelopes(reader)
     }
 
-    /// Removes and returns the next message; nil if it is not complete.
+    /// Removes and returns the next message; nil if it is incomplete.
     package mutating func nextMessage() throws(RPCError) -> ByteBuffer? {
         guard case .envelopes(var reader) = content else { return nil }
         content = .none(message: ByteBuffer())
@@ -105,9 +105,10 @@ package struct CallBody: Sendable {
         return try decoded(next.bytes, isCompressed: next.isCompressed)
     }
 
-    /// Returns the only message of a body that is complete.
+    /// The only message of a complete body.
     ///
-    /// - Throws: UNIMPLEMENTED if there is none, INTERNAL (INVALID_ARGUMENT with Connect) if the body ends inside it.
+    /// - Throws: UNIMPLEMENTED if the body is empty, INTERNAL (INVALID_ARGUMENT with Connect) if it ends inside the
+    ///   message.
     package func end() throws(RPCError) -> ByteBuffer {
         try checkEnd()
         switch content {
@@ -121,13 +122,13 @@ package struct CallBody: Sendable {
         }
     }
 
-    /// Checks that a body ends between two messages.
+    /// - Throws: An error if the body does not end between two messages.
     package func checkEnd() throws(RPCError) {
         guard case .envelopes(let reader) = content, !reader.isBetweenMessages else { return }
         throw format.malformed("the request ends inside a message")
     }
 
-    /// The bytes that the message whose prefix was read still lacks; 0 if that is not known.
+    /// The missing bytes of the message whose prefix was read; 0 if that is not known.
     package var missingByteCount: Int {
         guard case .envelopes(let reader) = content else { return 0 }
         return reader.missingByteCount
@@ -142,7 +143,6 @@ package struct CallBody: Sendable {
         }
     }
 
-    /// The bytes that are kept.
     package var byteCount: Int {
         let messageByteCount = message?.storageByteCount ?? 0
         return switch content {
@@ -153,7 +153,7 @@ package struct CallBody: Sendable {
 
     // MARK: Messages
 
-    /// Returns the message of a request that has no prefixes. No bytes are the default message.
+    /// The message of a request without prefixes. No bytes are the default message.
     private func wholeMessage(_ bytes: ByteBuffer) throws(RPCError) -> ByteBuffer {
         guard bytes.readableBytes > 0 || format.codec == .json else { return bytes }
         return try decoded(bytes, isCompressed: isGzip && bytes.readableBytes > 0)
@@ -185,15 +185,14 @@ package struct CallBody: Sendable {
 }
 
 extension CallFormat {
-    /// The code of the error for a request that is not of the protocol. gRPC and Connect differ.
+    /// The code of the error for a request that breaks the protocol. gRPC and Connect differ.
     fileprivate var faultCode: StatusCode { self == .grpc ? .internalError : .invalidArgument }
 
-    /// Returns the error for a request that is not of the protocol.
     func malformed(_ message: String) -> RPCError { RPCError(faultCode, reason: .requestMalformed, message) }
 }
 
 extension RPCError {
-    /// Returns the error for a request that is too large in its codec. In JSON it may have twice as many bytes.
+    /// In JSON a request may have twice as many bytes.
     package static func requestTooLarge(_ byteCount: Int, maximum: Int, _ codec: CallFormat.MessageCodec) -> RPCError {
         guard codec == .json else { return requestTooLarge(byteCount, maximum: maximum) }
         return RPCError(
@@ -204,7 +203,7 @@ extension RPCError {
         )
     }
 
-    /// Returns the error for a request that has another number of messages than its method takes.
+    /// The request has another number of messages than its method takes.
     fileprivate static func messageCount(_ message: String) -> RPCError {
         RPCError(.unimplemented, reason: .requestMalformed, message)
     }

@@ -1,23 +1,22 @@
-/// A form in which calls travel over HTTP: what their content type says.
+/// The form of calls over HTTP, named by their content type.
 package enum CallFormat: Sendable, Hashable {
     /// gRPC: messages with a prefix, the status in the trailers.
     case grpc
-    /// Connect's unary calls: one message is the body, and an error is an HTTP status with a body in JSON.
+    /// Connect's unary calls: the body is one message, and an error is an HTTP status with a body in JSON.
     case connect(MessageCodec)
     /// Connect's streams: messages with a prefix, the last of which has the status.
     case connectStream(MessageCodec)
     /// A GET of a picture: the body is the picture.
     case picture
 
-    /// The encoding of messages.
     package enum MessageCodec: Sendable, Hashable {
         case proto
         case json
     }
 
-    /// Reads a content type, whose parameters have no effect. Nil if it is none of a call.
+    /// Ignores the parameters of the content type. Nil for other content types than those of calls.
     package init?(contentType: String) {
-        // The hot path: nearly all gRPC clients write it so.
+        // The hot path: nearly all gRPC clients send this.
         if contentType == "application/grpc" {
             self = .grpc
             return
@@ -32,12 +31,10 @@ package enum CallFormat: Sendable, Hashable {
         }
     }
 
-    /// The content types that are read.
     static let contentTypes =
         "application/grpc, application/grpc+proto, application/json, application/proto, application/connect+json, "
         + "application/connect+proto"
 
-    /// The content type of answers.
     var contentType: String {
         switch self {
         case .grpc: "application/grpc"
@@ -56,7 +53,7 @@ package enum CallFormat: Sendable, Hashable {
         }
     }
 
-    /// Whether a call that takes the answer of a stream gets all of its messages, and not only the first.
+    /// Whether a call gets all messages of a stream, and not only the first.
     package var takesStream: Bool {
         switch self {
         case .grpc, .connectStream: true

@@ -1,26 +1,25 @@
 package import RPCCore
 internal import WireMessages
 
-/// The head of a call: what the headers of its request say (grpc/doc/PROTOCOL-HTTP2.md, "Requests";
+/// The head of a call, from the headers of its request (grpc/doc/PROTOCOL-HTTP2.md, "Requests";
 /// connectrpc.com/docs/protocol, "Request-Headers").
 package struct CallHead: Sendable {
     package let format: CallFormat
-    /// The path, which names the method.
+    /// It names the method.
     package let path: String
     package let metadata: Metadata
-    /// The timeout in the form that `CallDeadline` takes; 0 if the caller names none.
+    /// In the form of `CallDeadline`; 0 without a timeout.
     package let timeoutNanoseconds: Int64
-    /// The size of the body that the caller names; nil if it names none.
+    /// The announced size of the body, if any.
     package let contentLength: Int?
     /// Whether messages, or the body, may be compressed with gzip.
     package let isGzip: Bool
     /// The encodings of answers that the caller takes.
     private let acceptEncoding: String?
-    /// The headers of the answer for browsers and caches.
     let origin: OriginHeaders
-    /// The GET that the call is; nil if it is a POST.
+    /// The GET of the call; nil for a POST.
     let read: ReadRequest?
-    /// The error that the call is answered with, because a header is malformed or over a limit.
+    /// The answer to the call, because a header is malformed or over a limit.
     package let fault: RPCError?
 
     init(
@@ -57,7 +56,7 @@ package struct CallHead: Sendable {
         self.fault = fault ?? CallHead.fault(request, format, timeout: nanoseconds, coding: coding)
     }
 
-    /// Makes the head of a GET: of a picture, or of a method whose message is in the query.
+    /// The head of a GET: of a picture, or of a method whose message is in the query.
     init(_ request: RequestHeaders, _ picture: PictureRequest?, origin: OriginHeaders) {
         if let picture {
             self.init(request, .picture, origin: origin, read: ReadRequest(request, picture.message))
@@ -68,8 +67,8 @@ package struct CallHead: Sendable {
         }
     }
 
-    /// Whether the caller takes answers that are compressed with gzip. Not stored: few servers compress, and reading it takes
-    /// as long as reading all other headers.
+    /// Whether the caller takes answers compressed with gzip. Not stored: few servers compress, and reading it takes as
+    /// long as reading all other headers.
     package var acceptsGzip: Bool { Gzip.isAccepted(by: acceptEncoding) }
 
     private static func fault(
@@ -105,7 +104,7 @@ private enum ContentCoding {
     case identity
     case gzip
 
-    /// Reads a header's value, whose case has no meaning. Nil if the encoding is not supported.
+    /// The case of the value has no meaning. Nil if the encoding is not supported.
     init?(_ text: String?) {
         switch text {
         case nil, "gzip", "identity": self = text == "gzip" ? .gzip : .identity
@@ -122,7 +121,7 @@ private enum ContentCoding {
 extension MethodPath {
     /// Reads the path of a request: `/service/method`. Nil if it has another form.
     package init?(httpPath: String) {
-        // By bytes: going through characters costs ten times as much.
+        // Iterating over bytes: over characters it takes ten times as long.
         let slash = UInt8(ascii: "/")
         let names = httpPath.utf8.dropFirst()
         guard httpPath.utf8.first == slash, let end = names.firstIndex(of: slash) else { return nil }

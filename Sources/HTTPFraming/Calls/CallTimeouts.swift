@@ -6,11 +6,9 @@ package enum GRPCTimeout {
     /// The largest number of eight digits.
     private static let maximumCount: Int64 = 99_999_999
 
-    /// Returns the nanoseconds that a header's value stands for, in the form that `CallDeadline` takes.
-    ///
-    /// - Parameter text: The value.
-    /// - Returns: Nil if the value is malformed; a negative number if the caller had no time left; the largest number, which
-    ///   is no limit, if the time is beyond the clock's range.
+    /// The nanoseconds of a header's value, in the form of `CallDeadline`. Nil if the value is malformed, negative if
+    /// the caller had no time left. It is the largest number, which is no limit, if the time is beyond the clock's
+    /// range.
     package static func nanoseconds(_ text: String) -> Int64? {
         guard let unit = text.utf8.last, let factor = nanoseconds(perUnit: unit) else { return nil }
         let digits = text.utf8.dropLast()
@@ -42,9 +40,8 @@ package enum GRPCTimeout {
 package enum ConnectTimeout {
     private static let maximumDigits = 10
 
-    /// Returns the nanoseconds that a header's value stands for, in the form that `CallDeadline` takes.
-    ///
-    /// - Returns: Nil if the value is malformed; a negative number if the caller had no time left.
+    /// The nanoseconds of a header's value, in the form of `CallDeadline`. Nil if the value is malformed, negative if
+    /// the caller had no time left.
     package static func nanoseconds(_ text: String) -> Int64? {
         guard (1...maximumDigits).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit),
             let milliseconds = Int64(text)

@@ -1,13 +1,12 @@
 package import NIOCore
 package import RPCCore
 
-/// The request messages of a call, cut from the bytes of its body.
+/// The request messages of a call, read from the bytes of its body.
 ///
-/// Each message has a prefix: one byte of flags, of which the lowest says whether it is compressed, and four with its length
-/// (grpc/doc/PROTOCOL-HTTP2.md, "Length-Prefixed-Message"; connectrpc.com/docs/protocol, "Enveloped-Message"). A prefix that
-/// is not accepted is refused at once, whatever follows it.
+/// Each message has a prefix: one byte of flags, whose lowest bit means compression, and four with the length
+/// (grpc/doc/PROTOCOL-HTTP2.md, "Length-Prefixed-Message"; connectrpc.com/docs/protocol, "Enveloped-Message"). An
+/// invalid prefix is refused immediately, whatever follows it.
 package struct EnvelopeReader {
-    /// A message as it was sent.
     package struct Message {
         package let isCompressed: Bool
         package let bytes: ByteBuffer
@@ -18,17 +17,17 @@ package struct EnvelopeReader {
     private let maximumByteCount: Int
     private let acceptsCompressed: Bool
     private let codec: CallFormat.MessageCodec
-    /// The code of the error for flags that are not of the protocol, in which gRPC and Connect differ.
+    /// The code of the error for invalid flags, in which gRPC and Connect differ.
     private let faultCode: StatusCode
     private var bytes = ByteBuffer()
-    /// The prefix of the message that is not complete; nil if the next bytes are a prefix.
+    /// The prefix of the incomplete message; nil if the next bytes are a prefix.
     private var prefix: (isCompressed: Bool, byteCount: Int)?
 
     /// - Parameters:
     ///   - maximumByteCount: The maximum size of a message, in bytes.
     ///   - acceptsCompressed: Whether the call names an encoding, so that messages may be compressed.
     ///   - codec: The encoding of the messages.
-    ///   - faultCode: The code of the error for flags that are not of the protocol.
+    ///   - faultCode: The code of the error for invalid flags.
     package init(
         maximumByteCount: Int,
         acceptsCompressed: Bool,
@@ -41,7 +40,7 @@ package struct EnvelopeReader {
         self.faultCode = faultCode
     }
 
-    /// Returns the message of bytes that are one message, not compressed, with its prefix; nil if they are something else.
+    /// The message, if the bytes are one uncompressed message with its prefix; otherwise nil.
     static func onlyMessage(of data: ByteBuffer) -> ByteBuffer? {
         let start = data.readerIndex
         guard let flags: UInt8 = data.getInteger(at: start), flags == 0,
@@ -50,15 +49,14 @@ package struct EnvelopeReader {
         return data.getSlice(at: start + prefixByteCount, length: Int(length))
     }
 
-    /// Adds bytes of the body.
     package mutating func append(_ data: ByteBuffer) {
         if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }
     }
 
-    /// Removes and returns the next message; nil if it is not complete.
+    /// Removes and returns the next message; nil if it is incomplete.
     ///
-    /// - Throws: RESOURCE_EXHAUSTED for a message that is too large, INTERNAL for one that is compressed and must not be, and
-    ///   INTERNAL (or the code that was given) for flags that are not of the protocol.
+    /// - Throws: RESOURCE_EXHAUSTED for a message that is too large, INTERNAL for one that must not be compressed, and
+    ///   `faultCode` for invalid flags.
     package mutating func next() throws(RPCError) -> Message? {
         if prefix == nil { prefix = try readPrefix() }
         guard let (isCompressed, byteCount) = prefix, let message = bytes.readSlice(length: byteCount) else {
@@ -92,30 +90,29 @@ package struct EnvelopeReader {
         return (flag == 1, Int(length))
     }
 
-    /// Whether all bytes belonged to messages that are complete.
+    /// Whether all bytes belonged to complete messages.
     package var isBetweenMessages: Bool { prefix == nil && bytes.readableBytes == 0 }
 
-    /// The bytes that the message whose prefix was read still lacks; 0 if there is none.
+    /// The missing bytes of the message whose prefix was read, otherwise 0.
     package var missingByteCount: Int { prefix.map { max(0, $0.byteCount - bytes.readableBytes) } ?? 0 }
 
-    /// The maximum of bytes that the message may still lack that arrives now.
+    /// The maximum of missing bytes of the current message.
     var maximumRestByteCount: Int {
         prefix == nil ? max(0, Self.prefixByteCount + maximumByteCount - bytes.readableBytes) : missingByteCount
     }
 
-    /// The bytes of memory that are in use.
     package var byteCount: Int { bytes.storageByteCount }
 }
 
 extension ByteBuffer {
-    /// The size below which storage is not given back, in bytes.
+    /// In bytes. Smaller storage is not released.
     private static let minimumStorageByteCount = 1024
 
     /// The bytes of memory that the buffer keeps; 0 if it has no bytes to read.
     var storageByteCount: Int { readableBytes == 0 ? 0 : storageCapacity }
 
-    /// Moves the bytes that are left to storage of their own if they keep one of more than twice their size: that of what
-    /// was read before them, or of all streams whose bytes have arrived with them.
+    /// Moves the remaining bytes to storage of their own if they keep one of more than twice their size. Such storage
+    /// also has earlier bytes, or those of other streams that arrived with them.
     mutating func releaseUnusedStorage() {
         guard storageCapacity > max(Self.minimumStorageByteCount, 2 * readableBytes) else { return }
         var own = ByteBuffer()

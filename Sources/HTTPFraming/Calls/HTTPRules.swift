@@ -1,24 +1,23 @@
 package import NIOHPACK
 package import RPCCore
 
-/// The meaning of a request's headers: a call, or something that is answered at once.
+/// The meaning of a request's headers: a call, or something with an immediate answer.
 package enum RequestMeaning: Sendable {
     case call(CallHead)
-    /// An answer without a call, and the size of the body that the request names, if it names one.
+    /// An answer without a call, and the announced size of the body, if any.
     case answered(PlainAnswer, contentLength: Int? = nil)
-    /// Nothing that HTTP/2 permits. Its stream is reset (RFC 9113, section 8.1.1).
+    /// HTTP/2 does not permit it. Its stream is reset (RFC 9113, section 8.1.1).
     case malformed
 }
 
-/// The rules by which requests are read, which are the same for all connections of an address.
+/// The rules for reading requests, the same for all connections of an address.
 package struct HTTPRules: Sendable {
-    /// The origins whose web pages may call, as a browser writes them: `https://example.org`.
+    /// The origins whose web pages may call, in the form of browsers: `https://example.org`.
     package var corsOrigins: Set<String>
     /// Whether answers are compressed for callers that accept it.
     package var compressesAnswers: Bool
     /// Whether pictures are fetched from a server that limits its calls. Pages of other sites may not use them up.
     package var hasUpstreamPictures: Bool
-    /// The files by their paths.
     private let files: [String: StaticFile]
 
     package init(
@@ -33,7 +32,7 @@ package struct HTTPRules: Sendable {
         self.files = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
     }
 
-    /// Whether a text is an origin as browsers write it: a scheme, a host and perhaps a port.
+    /// Whether a text is an origin in the form of browsers: a scheme, a host and perhaps a port.
     package static func isOrigin(_ text: String) -> Bool {
         for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
             let host = text.dropFirst(scheme.count)
@@ -42,16 +41,15 @@ package struct HTTPRules: Sendable {
         return false
     }
 
-    /// Reads the headers of a request.
-    ///
     /// - Parameters:
     ///   - headers: The headers with lowercase names, and with HTTP/2's names for the parts of the request line.
-    ///   - isLoopback: Whether the connection was made to a loopback address. A web page of another server could then call
+    ///   - isLoopback: Whether the connection was made to a loopback address. A web page of another server could then
+    ///     call
     ///     by a name that it has pointed to this machine, so only the machine's own names are accepted.
     ///   - isHTTP2: Whether the answer may have trailers, as gRPC needs.
     ///   - areTooLarge: Whether the headers are larger than the server permits.
     ///   - isReadable: Whether a path is that of a method that may be called by GET.
-    /// - Returns: The call, or the answer to what is none.
+    /// - Returns: The call, or the answer to another request.
     package func read(
         _ headers: HPACKHeaders,
         isLoopback: Bool,
@@ -112,7 +110,7 @@ package struct HTTPRules: Sendable {
             guard picture != nil || isReadable(request.path) else {
                 return .answered(allowed.map(PlainAnswer.methodNotAllowed) ?? .notFound)
             }
-            // A page that embeds an answer cannot read it, but could use up what it costs.
+            // A page that embeds an answer cannot read it, but could use up its cost.
             guard page.isAllowed || !request.fetch.isEmbeddedByOtherSite || picture != nil && !hasUpstreamPictures
             else {
                 return .answered(.foreignSite)
@@ -131,7 +129,7 @@ package struct HTTPRules: Sendable {
     private static let readMethods = "GET, HEAD, OPTIONS"
     private static let allMethods = "GET, HEAD, POST, OPTIONS"
 
-    /// Returns the methods of HTTP that a request's path has; nil if nothing is there.
+    /// The HTTP methods of a request's path; nil for an unknown path.
     private func methods(of request: RequestHeaders, isReadable: (String) -> Bool) -> String? {
         if request.path == "*" { return Self.allMethods }
         if MethodPath(httpPath: request.path) != nil {
@@ -142,7 +140,7 @@ package struct HTTPRules: Sendable {
 }
 
 extension RPCError {
-    /// The error of headers that are larger than the server announces, and not larger than it decodes.
+    /// The headers are larger than announced, but small enough to be decoded.
     package static let headersTooLarge = RPCError(
         .resourceExhausted,
         reason: .metadataTooLarge,

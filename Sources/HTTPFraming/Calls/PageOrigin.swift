@@ -2,11 +2,11 @@ internal import NIOHPACK
 
 /// The web page that sends a request, as its browser names it (the Fetch standard, "CORS protocol").
 enum PageOrigin: Sendable, Hashable {
-    /// A page of this server, or no browser.
+    /// A page of this server, or another client than a browser.
     case own
     /// A page of another server that may call.
     case allowed(String)
-    /// A page of another server that may not.
+    /// A page of another server that may not call.
     case foreign
 
     init(_ origin: String?, authority: String?, allowed: Set<String>) {
@@ -31,23 +31,23 @@ struct FetchHeaders: Sendable, Hashable {
     var site: String?
     var mode: String?
     var destination: String?
-    /// The purpose of a request that no person has asked for, such as `prefetch`.
+    /// The purpose of a request without a person, such as `prefetch`.
     var purpose: String?
 
-    /// Whether a page of another site has the request sent, to show the answer in itself or before anybody asks for it. A
-    /// link that a person follows is not such a request.
+    /// Whether a page of another site embeds the answer, or requests it in advance. A link that a person follows is not
+    /// such a request.
     var isEmbeddedByOtherSite: Bool {
         let isNavigation = mode == "navigate" && (destination ?? "document") == "document" && purpose == nil
         return site == "cross-site" && !isNavigation
     }
 }
 
-/// The headers of an answer that tell browsers which pages may read it, and caches which pages may be given it.
+/// The headers that tell browsers which pages may read the answer, and caches which pages may get it.
 struct OriginHeaders: Sendable, Hashable {
-    /// The origin of the page of another server that may read the answer; nil if there is none.
+    /// The other server's origin that may read the answer, if any.
     private let allowed: String?
-    /// Whether answers differ from origin to origin. The answer to a request without an origin says so too: a cache would
-    /// give it to every page.
+    /// Whether answers differ between origins. The answer to a request without an origin says so too: otherwise a cache
+    /// would give it to every page.
     private let varies: Bool
 
     /// The headers of answers that pages of other servers never read.

@@ -5,12 +5,11 @@ package import RPCCore
 
 /// An answer to a request that begins no call.
 package struct PlainAnswer: Sendable {
-    /// The headers, with the status as HTTP/2 has it.
     package private(set) var headers: HPACKHeaders
     /// A text for people, or the bytes of a file.
     package private(set) var body: ByteBuffer
 
-    /// The cause of a refusal that has a line in the log of calls; nil for all other answers.
+    /// The cause of a refusal that is logged as a call; nil for all other answers.
     package let loggedReason: ErrorReason?
 
     private init(
@@ -27,7 +26,7 @@ package struct PlainAnswer: Sendable {
         body = ByteBuffer(string: text)
     }
 
-    /// Returns a file, or only its tag if the caller has it.
+    /// A file, or only its tag if the caller has it.
     init(_ file: StaticFile, ifNoneMatch: String?) {
         let isKnown = ifNoneMatch.map { EntityTag.isNamed(file.tag, by: $0) } ?? false
         loggedReason = nil
@@ -42,12 +41,7 @@ package struct PlainAnswer: Sendable {
     /// Whether the request is refused.
     package var isRefusal: Bool { !["200", "204", "304"].contains(headers.first(name: ":status")) }
 
-    /// Returns the answer to a certain request.
-    ///
-    /// - Parameters:
-    ///   - origin: The headers for browsers and caches.
-    ///   - isHead: Whether only the headers are wanted. They are those of the answer with its body.
-    /// - Returns: The answer.
+    /// `isHead` means that only the headers are wanted. They are those of the answer with its body.
     func adding(_ origin: OriginHeaders, isHead: Bool) -> PlainAnswer {
         var answer = self
         origin.add(to: &answer.headers)
@@ -97,16 +91,14 @@ package struct PlainAnswer: Sendable {
 
     package static let versionNotSupported = PlainAnswer(505, "this version of HTTP is not supported: use 2 or 1.1\n")
 
-    /// The request cannot be read.
     package static let badRequest = PlainAnswer(400, "the request is malformed\n")
 
-    /// The transfer coding of a body is not supported.
     package static let codingNotImplemented = PlainAnswer(501, "the only transfer coding is chunked\n")
 
-    /// The headers have more bytes, or there are more of them, than are read.
+    /// The headers have too many bytes, or are too many.
     package static let headersTooLarge = PlainAnswer(431, "the headers are too large\n")
 
-    /// Returns the answer to OPTIONS, also for the request with which browsers ask before a call.
+    /// Also for the request that browsers send before a call.
     static func options(_ allowed: String) -> PlainAnswer {
         PlainAnswer(
             204,
@@ -127,7 +119,7 @@ package struct PlainAnswer: Sendable {
 }
 
 extension ErrorReason {
-    /// A web page sent the request from an origin, or by a host name, that is not allowed. Only the log of calls has this
-    /// reason: the page gets a plain 403.
+    /// A web page's origin, or its host name, is not allowed. Only the log of calls has this reason: the page gets a
+    /// plain 403.
     static let originRefused = ErrorReason(rawValue: "ORIGIN_REFUSED")
 }

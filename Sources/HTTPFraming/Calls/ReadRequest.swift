@@ -3,19 +3,18 @@ internal import NIOCore
 internal import NIOHPACK
 internal import RPCCore
 
-/// A GET or HEAD that is a call: its message, and the parts of its head that decide how the answer is sent.
+/// A GET or HEAD that is a call: its message, and the headers that decide on the answer's form.
 ///
-/// It is an object, because it is a part of every call's head, and most calls have none.
+/// It is an object, because it is a part of every call's head, and most calls are without one.
 final class ReadRequest: Sendable {
-    /// The request message as the caller sent it.
     let message: ByteBuffer
-    /// The encoding in which the message is compressed; nil if it is not.
+    /// Nil if the message is not compressed.
     let compression: String?
     /// Whether only the headers are wanted.
     let isHead: Bool
     /// The tags of the answers that the caller has.
     private let ifNoneMatch: String?
-    /// Whether only its caller may be given the answer: shared caches do not know who else may see it.
+    /// Whether only the caller may get the answer: shared caches do not know who else may see it.
     private let hasToken: Bool
 
     init(_ request: RequestHeaders, _ message: ByteBuffer, compression: String? = nil) {
@@ -26,12 +25,13 @@ final class ReadRequest: Sendable {
         hasToken = request.metadata["authorization"] != nil
     }
 
-    /// Returns the answer; or only its tag, if the caller has it.
+    /// The answer; or only its tag, if the caller has it.
     ///
     /// - Parameters:
     ///   - body: The body of the answer to GET.
     ///   - headers: The headers that describe it, with the status 200.
-    ///   - cacheSeconds: The time for which a cache may use the answer. Nil if only the caller may store it, and has to ask
+    ///   - cacheSeconds: The time for which a cache may use the answer. Nil if only the caller may store it, and must
+    ///     ask
     ///     before each use.
     /// - Returns: The headers, and the body.
     func answer(
@@ -55,7 +55,7 @@ final class ReadRequest: Sendable {
 }
 
 extension ByteBuffer {
-    /// The entity tag of the bytes, without quotes: a hash, and their number.
+    /// Without quotes: a hash, and the number of the bytes.
     var entityTag: String {
         var hash = FNV1a()
         withUnsafeReadableBytes { hash.combine($0) }

@@ -1,13 +1,13 @@
 internal import NIOHPACK
 internal import RPCCore
 
-/// The headers of a request, as far as a call uses them. The others are its metadata.
+/// The headers of a request that a call uses. The others are its metadata.
 struct RequestHeaders {
     var method = ""
-    /// The path as it was sent, with the query if there is one.
+    /// The path as sent, with the query, if any.
     var target = ""
     var authority: String?
-    /// The form of the call that the content type names; nil if it is none of a call.
+    /// The form of the call by the content type; nil for other content types.
     var format: CallFormat?
     var grpcTimeout: String?
     var grpcEncoding: String?
@@ -20,15 +20,15 @@ struct RequestHeaders {
     var acceptEncoding: String?
     var ifNoneMatch: String?
     var expectation: String?
-    /// The origin of the page that sends the request. Several are joined to a text that no page has as its origin.
+    /// Several are joined to a text that no page has as its origin.
     var origin: String?
     var fetch = FetchHeaders()
     var metadata = Metadata()
-    /// The check of the headers by the rules of HTTP/2. The parser of HTTP/1.1 has rules of its own.
+    /// The check of the headers by the rules of HTTP/2. The parser of HTTP/1.1 has its own rules.
     private(set) var check = HeaderCheck()
-    /// The number of the metadata's pairs, also of those that are not kept because there are too many.
+    /// The pairs of the metadata, also of those above the limit, which are not kept.
     private(set) var pairCount = 0
-    /// The bytes of all of these pairs.
+    /// Of all these pairs.
     private(set) var byteCount = 0
 
     init(_ headers: HPACKHeaders) {
@@ -98,9 +98,8 @@ struct RequestHeaders {
         if areInLimits { metadata.append(name, value) }
     }
 
-    /// The path without a query.
     var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// Whether the metadata has no more pairs and bytes than a call may have.
+    /// Whether the metadata is within the limits of a call.
     var areInLimits: Bool { pairCount <= Metadata.maximumPairs && byteCount <= Metadata.maximumBytes }
 }

@@ -1,17 +1,17 @@
 package import NIOCore
 
-/// A file that a GET of its path is answered with, without a call and without a token.
+/// A file for a GET of its path, without a call and without a token.
 package struct StaticFile: Sendable {
-    /// The path from the root: `/client.js`.
+    /// From the root: `/client.js`.
     package let path: String
     package let mediaType: String
     package let bytes: ByteBuffer
-    /// The entity tag, without quotes.
+    /// Without quotes.
     package let tag: String
-    /// Further headers, with lowercase names. An answer with the tag alone has them too.
+    /// Further headers, with lowercase names. An answer with only the tag has them too.
     package let headers: KeyValuePairs<String, String>
 
-    /// Makes a file. Without a tag, it has one that is made of its bytes.
+    /// The default tag is made of the bytes.
     package init(
         path: String,
         mediaType: String,

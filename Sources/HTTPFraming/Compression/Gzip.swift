@@ -1,20 +1,16 @@
 internal import CZlib
 
-/// The gzip format, by zlib.
 package enum Gzip {
-    /// The compression level that most web servers use. Higher levels take longer and hardly reduce the size.
+    /// The level of most web servers. Higher levels take longer and hardly reduce the size.
     private static let level: Int32 = 6
 
-    /// The maximum number of texts in a row. Empty ones cost time, and count for nothing else.
+    /// The maximum of concatenated texts. Empty ones cost time, and count for nothing else.
     private static let maximumTextCount = 1_000
 
-    /// A text that is not decompressed.
     package enum Failure: Error, Hashable {
-        /// It is not in the gzip format, ends too early, or has bytes behind its end.
+        /// The text is not in the gzip format, ends too early, or has bytes after its end.
         case malformed
-        /// It has more than the maximum of bytes.
         case tooLarge
-        /// There is no memory for it.
         case noMemory
     }
 
@@ -30,7 +26,7 @@ package enum Gzip {
         }
     }
 
-    /// Compresses the bytes. Nil if there is no memory; then the bytes are sent uncompressed.
+    /// Nil if there is no memory; then the bytes are sent uncompressed.
     package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard czlib_begin_gzip(&stream, level) == Z_OK else { return nil }
@@ -51,8 +47,8 @@ package enum Gzip {
         return isDone ? output : nil
     }
 
-    /// Decompresses the bytes, which may be several compressed texts in a row (RFC 1952, section 2.2). It never makes more
-    /// than `maximum` bytes, whatever the bytes say.
+    /// The bytes may be several concatenated compressed texts (RFC 1952, section 2.2). The result never has more than
+    /// `maximum` bytes.
     package static func decompress(_ bytes: [UInt8], maximum: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         guard czlib_begin_gunzip(&stream) == Z_OK else { throw .noMemory }

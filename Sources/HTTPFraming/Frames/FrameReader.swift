@@ -1,24 +1,22 @@
 internal import NIOCore
 internal import RPCCore
 
-/// The bytes of a client, cut into frames after its preface (RFC 9113, sections 3.4 and 4.1).
+/// Divides the bytes of a client into frames, after its preface (RFC 9113, sections 3.4 and 4.1).
 ///
-/// A frame leaves it as a whole. One that is not complete is kept, at most 16 KiB and a header.
+/// An incomplete frame is kept, at most 16 KiB and a header.
 struct FrameReader {
-    /// The longest payload that is accepted: the least that a side may announce, and the value without an announcement.
+    /// The longest accepted payload: the least that a side may announce, and the value without an announcement.
     static let maximumPayloadByteCount = 16_384
 
     private static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-    /// The bytes that were not taken.
     private var bytes = ByteBuffer()
     private var isPrefaceRead = false
-    /// Whether `bytes` is the buffer that was read into, which others may share.
+    /// Whether `bytes` is the buffer of the read, which others may share.
     private var isShared = false
 
     // MARK: Bytes
 
-    /// Adds bytes in the order of their arrival.
     mutating func append(_ more: ByteBuffer) {
         if bytes.readableBytes == 0 {
             bytes = more
@@ -28,7 +26,7 @@ struct FrameReader {
         }
     }
 
-    /// Gives the buffer of the last read back, and keeps a copy of the bytes that were not taken.
+    /// Releases the buffer of the last read, and keeps a copy of the remaining bytes.
     mutating func settle() {
         if bytes.readableBytes == 0 {
             bytes = ByteBuffer()
@@ -38,15 +36,14 @@ struct FrameReader {
         isShared = false
     }
 
-    /// Whether a part of a frame, or of the preface, has arrived.
     var isInsideFrame: Bool { bytes.readableBytes > 0 }
 
-    /// The bytes of memory that are kept.
+    /// The bytes of kept memory.
     var storageByteCount: Int { bytes.readableBytes == 0 ? 0 : bytes.storageCapacity }
 
     // MARK: Frames
 
-    /// Takes the next frame; nil until it is complete.
+    /// Nil until it is complete.
     mutating func next() throws(ConnectionFault) -> (header: HTTP2FrameHeader, payload: ByteBuffer)? {
         guard try readPreface() else { return nil }
         let start = bytes.readerIndex
@@ -68,9 +65,7 @@ struct FrameReader {
         return (header, payload)
     }
 
-    /// Takes the preface.
-    ///
-    /// - Returns: Whether it was read.
+    /// Takes the preface. Returns whether it was read.
     private mutating func readPreface() throws(ConnectionFault) -> Bool {
         guard !isPrefaceRead else { return true }
         let count = min(bytes.readableBytes, Self.preface.utf8CodeUnitCount)

@@ -1,4 +1,4 @@
-/// The error code with which a stream or a connection ends (RFC 9113, section 7).
+/// The error code of the end of a stream or a connection (RFC 9113, section 7).
 package struct HTTP2FaultCode: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt32
 
@@ -15,21 +15,21 @@ package struct HTTP2FaultCode: RawRepresentable, Sendable, Hashable {
     package static let enhanceYourCalm = HTTP2FaultCode(rawValue: 0xB)
 }
 
-/// A fault of the peer after which nothing more of the connection is read (RFC 9113, section 5.4.1).
+/// A fault of the peer that ends the reading of the connection (RFC 9113, section 5.4.1).
 package struct ConnectionFault: Error, Sendable, Hashable {
-    /// The kind of a fault, which decides what it is counted as.
+    /// It decides which counter the fault increases.
     package enum Kind: Sendable, Hashable {
         /// The first bytes are not those of HTTP/2.
         case foreign
         /// A rule of the protocol is broken.
         case broken
-        /// Frames that are permitted come in a number that no working client sends.
+        /// More permitted frames than any working client sends.
         case flood
     }
 
     package let code: HTTP2FaultCode
     package let kind: Kind
-    /// The rule that was broken, for the log of the peer.
+    /// The broken rule, for the log of the peer.
     package let message: String
 
     static func broken(_ code: HTTP2FaultCode, _ message: String) -> ConnectionFault {

@@ -29,7 +29,7 @@ struct HTTP2FrameType: RawRepresentable, Equatable {
     static let continuation = HTTP2FrameType(rawValue: 9)
 }
 
-/// The flags of a frame. Those that its type does not define are ignored (RFC 9113, section 4.1).
+/// Flags that a frame's type does not define are ignored (RFC 9113, section 4.1).
 struct HTTP2FrameFlags: OptionSet {
     let rawValue: UInt8
 
@@ -43,12 +43,11 @@ struct HTTP2FrameFlags: OptionSet {
 }
 
 extension StreamID {
-    /// The stream of frames about the connection itself.
     static let connection: StreamID = 0
-    /// The highest stream that there can be. A first GOAWAY with it forbids no stream (RFC 9113, section 6.8).
+    /// A first GOAWAY with the highest stream forbids no stream (RFC 9113, section 6.8).
     package static let highest = StreamID(rawValue: .max >> 1)
 
-    /// Whether it is one that a client may open (RFC 9113, section 5.1.1).
+    /// Whether a client may open it (RFC 9113, section 5.1.1).
     var isOfClient: Bool { rawValue & 1 == 1 }
 }
 

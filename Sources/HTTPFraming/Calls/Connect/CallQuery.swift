@@ -4,12 +4,11 @@ internal import RPCCore
 
 /// The query of a GET of a method without side effects (connectrpc.com/docs/protocol, "Unary-Get-Request").
 struct CallQuery {
-    /// The encoding of the message, and of the answer.
     private(set) var codec = CallFormat.MessageCodec.json
-    /// The compression of the message; nil if it is not compressed.
+    /// Nil if the message is not compressed.
     private(set) var compression: String?
     private(set) var message = ByteBuffer()
-    /// The error that the call is answered with, because the query is malformed.
+    /// The answer to the call, because the query is malformed.
     private(set) var fault: RPCError?
 
     private enum Parameter: String {
@@ -20,7 +19,7 @@ struct CallQuery {
         case message
     }
 
-    /// - Parameter target: The target of the request: the path and, behind a question mark, the query.
+    /// - Parameter target: The target of the request: the path and, after a question mark, the query.
     init(_ target: String) {
         do throws(RPCError) {
             try read(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
@@ -75,7 +74,7 @@ struct CallQuery {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns the bytes that a name or value stands for, as forms are encoded; nil if an escape is malformed.
+    /// The bytes of a name or value, encoded as in forms; nil if an escape is malformed.
     private static func decoded(_ text: Substring.UTF8View) -> [UInt8]? {
         var (bytes, rest) = ([UInt8](), text[...])
         bytes.reserveCapacity(text.count)

@@ -3,17 +3,17 @@ package import NIOCore
 package import RPCCore
 internal import WireMessages
 
-/// An error as Connect sends it, and its HTTP status (connectrpc.com/docs/protocol, "Error-End-Stream" and "Error
+/// Connect's form of an error, and its HTTP status (connectrpc.com/docs/protocol, "Error-End-Stream" and "Error
 /// Codes").
 package enum ConnectError {
-    /// Returns the error as an object with `code`, `message` and `details`.
+    /// An object with `code`, `message` and `details`.
     package static func json(_ error: RPCError) -> ByteBuffer {
         var json = JSONWriter()
         error.write(to: &json)
         return ByteBuffer(bytes: json.bytes)
     }
 
-    /// Returns the content of the last message of a stream.
+    /// The content of the last message of a stream.
     static func endOfStream(_ error: RPCError?) -> ByteBuffer {
         var json = JSONWriter()
         json.object { json in

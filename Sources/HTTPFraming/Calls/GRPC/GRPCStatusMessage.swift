@@ -1,7 +1,7 @@
-/// The text of the `grpc-message` trailer: UTF-8, in which every byte that is not printable ASCII, and the percent sign,
-/// is written as `%XX` (grpc/doc/PROTOCOL-HTTP2.md, "Status-Message").
+/// The text of the `grpc-message` trailer. It is UTF-8 with `%XX` for the percent sign and every byte that is not
+/// printable ASCII (grpc/doc/PROTOCOL-HTTP2.md, "Status-Message").
 package enum GRPCStatusMessage {
-    /// Returns a text as the trailer has it, or as much of its beginning as the trailer may have.
+    /// A text in the form of the trailer, truncated to the maximum.
     package static func encoded(_ text: String, maximumByteCount: Int = .max) -> String {
         guard text.utf8.count > maximumByteCount || text.utf8.contains(where: isEscaped) else { return text }
         var bytes: [UInt8] = []

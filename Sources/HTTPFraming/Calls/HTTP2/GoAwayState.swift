@@ -5,22 +5,22 @@ package import RPCCore
 ///
 ///     serving ──drainBegan──▶ announced ──announcementEnded──▶ final
 ///
-/// The first GOAWAY forbids no stream, because the peer may have begun some before it reads that. When it has read it, or
-/// after a second, the final one names the last stream.
+/// The first GOAWAY forbids no stream, because the peer may have begun some before it reads that. When it has read it,
+/// or after a second, the final one names the last stream.
 package struct GoAwayState: Sendable {
     private enum Phase: Sendable {
         case serving
-        /// The peer was told to begin no more calls. Moves to `final` at this time, if the peer does not answer before.
+        /// The peer must begin no more calls. Moves to `final` at this time, if the peer does not answer before.
         case announced(until: NIODeadline)
         /// The last call is named. Later ones are refused.
         case final
     }
 
-    /// The maximum time that the answer to the announcement of a drain is waited for.
+    /// The maximum wait for the answer to the announcement of a drain.
     package static let announcementTime = TimeAmount.seconds(1)
 
     private var phase = Phase.serving
-    /// The reason of the drain, for the log of the peer; nil if there is none.
+    /// The reason of the drain, for the log of the peer.
     package private(set) var reason: String?
     /// The last stream that the peer has begun.
     package private(set) var lastStream = StreamID(rawValue: 0)
@@ -33,19 +33,17 @@ package struct GoAwayState: Sendable {
         if case .serving = phase { false } else { true }
     }
 
-    /// Whether the peer was told which call is its last.
+    /// Whether the peer knows its last call.
     package var isFinal: Bool {
         if case .final = phase { true } else { false }
     }
 
-    /// The time at which to call `announcementEnded`; nil if there is none.
+    /// The time at which to call `announcementEnded`, if any.
     package var announcementEnd: NIODeadline? {
         if case .announced(let end) = phase { end } else { nil }
     }
 
-    /// Begins a drain.
-    ///
-    /// - Returns: Whether the first GOAWAY has to be sent. It has not if the drain has begun before.
+    /// Whether to send the first GOAWAY: not if the drain has begun before.
     package mutating func drainBegan(because reason: String?, now: NIODeadline) -> Bool {
         guard !isDraining else { return false }
         self.reason = reason
@@ -53,9 +51,9 @@ package struct GoAwayState: Sendable {
         return true
     }
 
-    /// Notes that the peer has answered the announcement, or that its time is over.
+    /// The peer has answered the announcement, or its time is over.
     ///
-    /// - Returns: Whether the final GOAWAY has to be sent.
+    /// - Returns: Whether to send the final GOAWAY.
     package mutating func announcementEnded() -> Bool {
         guard case .announced = phase else { return false }
         phase = .final

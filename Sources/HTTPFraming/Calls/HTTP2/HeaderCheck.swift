@@ -1,12 +1,12 @@
 internal import MarvelDomain
 package import NIOHPACK
 
-/// The check of a request's headers against the rules whose breach makes it malformed (RFC 9113, sections 8.2 and 8.3).
+/// The check of a request's headers against the rules of RFC 9113, sections 8.2 and 8.3. A request that breaks them is
+/// malformed.
 ///
-/// It is told of each header while the request is read, so that no header is read twice. What the reader knows by its name
-/// has a valid name.
+/// The reader of a request passes each header, so that no header is read twice. Names that the reader knows are valid.
 package struct HeaderCheck: Sendable {
-    /// The headers that stand for the parts of HTTP/1.1's request line.
+    /// The headers for the parts of HTTP/1.1's request line.
     struct PseudoHeaders: OptionSet {
         let rawValue: UInt8
 
@@ -15,9 +15,9 @@ package struct HeaderCheck: Sendable {
         static let path = PseudoHeaders(rawValue: 4)
         static let authority = PseudoHeaders(rawValue: 8)
 
-        /// Those without which there is no request.
+        /// Required in every request.
         fileprivate static let required: PseudoHeaders = [.method, .scheme, .path]
-        /// Those of a request that names nothing but a host (section 8.5).
+        /// Those of a request that names only a host (section 8.5).
         fileprivate static let ofConnect: PseudoHeaders = [.method, .authority]
     }
 
@@ -26,22 +26,22 @@ package struct HeaderCheck: Sendable {
     private var isConnect = false
     /// Whether a header broke a rule.
     private var isBroken = false
-    /// The size of the body that the request names; nil if it names none.
+    /// The announced size of the body, if any.
     private(set) var contentLength: Int?
 
     // MARK: Requests
 
-    /// Whether the headers that were seen are not those of a request.
+    /// Whether the headers so far are not those of a request.
     var isMalformed: Bool {
         isBroken || (isConnect ? seen != .ofConnect : !seen.isSuperset(of: .required))
     }
 
-    /// Notes a header that is malformed, whatever its value: one of a single connection, or a pseudo-header that is unknown.
+    /// A header that is malformed whatever its value: a connection-specific header, or an unknown pseudo-header.
     mutating func forbidden() { isBroken = true }
 
-    /// Notes a pseudo-header. Each may come once, and all of them come first.
+    /// Each pseudo-header may come once, and all of them come first.
     mutating func pseudoHeader(_ header: PseudoHeaders, _ value: String) {
-        // White space would divide a request line. No value may have it.
+        // White space would divide a request line, so it is invalid.
         let isValid = !value.hasByte { $0 <= 0x20 || $0 == 0x7F }
         if hasOthers || seen.contains(header) || !isValid { isBroken = true }
         seen.insert(header)
@@ -52,29 +52,29 @@ package struct HeaderCheck: Sendable {
         }
     }
 
-    /// Notes a header whose name the reader knows. White space around its value would be lost on the way through HTTP/1.1.
+    /// A header whose name the reader knows. White space around its value would be lost on the way through HTTP/1.1.
     mutating func header(_ value: String) {
         hasOthers = true
         if value.hasByte(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) { isBroken = true }
         if value.utf8.first?.isWhiteSpace == true || value.utf8.last?.isWhiteSpace == true { isBroken = true }
     }
 
-    /// Notes the header `host`, which names the same host as `:authority`, if both are there (section 8.3.1).
+    /// `host` and `:authority` must name the same host, if both are there (section 8.3.1).
     mutating func host(_ value: String, authority: String?) {
         if let authority, authority.lowercased() != value.lowercased() { isBroken = true }
     }
 
-    /// Notes the name of a header that the reader does not know. Its value is noted before.
+    /// The name of a header that the reader does not know. Its value was checked before.
     mutating func otherName(_ name: String) {
         if name.isEmpty || name.hasByte(where: { !$0.isOfName }) { isBroken = true }
     }
 
-    /// Notes the header `te`, which has one value in HTTP/2.
+    /// `te` has one value in HTTP/2.
     mutating func te(_ value: String) {
         if value != "trailers" { isBroken = true }
     }
 
-    /// Notes the size that the body is to have. If it comes again, it has to be the same (RFC 9110, section 8.6).
+    /// If the size comes again, it must be the same (RFC 9110, section 8.6).
     mutating func contentLength(_ value: String) {
         for length in value.split(separator: ",", omittingEmptySubsequences: false) {
             let digits = length.drop { $0 == " " }
@@ -86,12 +86,12 @@ package struct HeaderCheck: Sendable {
 
     // MARK: Trailers
 
-    /// Whether headers may be the last ones of a request: there is no pseudo-header, and none of a single connection.
+    /// Whether headers may be trailers: without pseudo-headers and connection-specific headers.
     package static func areTrailers(_ headers: HPACKHeaders) -> Bool {
         var check = HeaderCheck()
         for (name, value, _) in headers {
             check.header(value)
-            // A colon is not of a name.
+            // A colon is invalid in a name.
             if isOfConnection(name) { check.forbidden() } else { check.otherName(name) }
         }
         return !check.isBroken
@@ -108,7 +108,7 @@ package struct HeaderCheck: Sendable {
 
 extension String {
     fileprivate func hasByte(where isFound: (UInt8) -> Bool) -> Bool {
-        // Going through the view itself takes ten times as long.
+        // Iterating over the view itself takes ten times as long.
         utf8.withContiguousStorageIfAvailable { $0.contains(where: isFound) } ?? utf8.contains(where: isFound)
     }
 }
@@ -116,7 +116,7 @@ extension String {
 extension UInt8 {
     fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x09 }
 
-    /// Whether the name of a header may have it: all that a token has (RFC 9110, section 5.6.2), without capital letters.
+    /// The bytes of a token (RFC 9110, section 5.6.2), without capital letters.
     fileprivate var isOfName: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true

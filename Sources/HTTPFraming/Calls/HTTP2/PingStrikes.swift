@@ -2,9 +2,9 @@ package import NIOCore
 
 /// The count of a peer's pings that came too soon (gRFC A8, "Client-side Keepalive").
 ///
-/// A ping is expected five minutes after the last one, or two hours after it while there is no call. After two that came
-/// sooner, the third ends the connection. What the server sends clears the count: clients measure their bandwidth with
-/// pings while they receive.
+/// A ping is expected five minutes after the last one, or two hours after it without a call. After two that came
+/// sooner, the third ends the connection. Sending clears the count: clients measure their bandwidth with pings while
+/// they receive.
 package struct PingStrikes: Sendable {
     private static let interval = TimeAmount.minutes(5)
     private static let intervalWithoutCalls = TimeAmount.hours(2)
@@ -16,12 +16,7 @@ package struct PingStrikes: Sendable {
 
     package init() {}
 
-    /// Counts a ping.
-    ///
-    /// - Parameters:
-    ///   - hasCalls: Whether calls are open.
-    ///   - now: The time.
-    /// - Returns: Whether the connection has to end.
+    /// Whether the ping ends the connection.
     package mutating func pinged(hasCalls: Bool, now: NIODeadline) -> Bool {
         let interval = hasCalls ? Self.interval : Self.intervalWithoutCalls
         guard let last, now < last + interval else {
@@ -32,7 +27,7 @@ package struct PingStrikes: Sendable {
         return strikes > Self.maximum
     }
 
-    /// Notes that headers or data were sent.
+    /// Headers or data were sent.
     package mutating func sent() {
         last = nil
         strikes = 0

@@ -3,18 +3,18 @@ internal import NIOHPACK
 internal import RPCCore
 internal import WireMessages
 
-/// A GET of a character's picture: `/pictures/ID/VARIANT`. It is a call of `GetThumbnail`, with the same limits and errors.
+/// A GET of a character's picture: `/pictures/ID/VARIANT`. It is a call of `GetThumbnail`, with the same limits and
+/// errors.
 ///
-/// It is the one place where the wire knows a method. The route, the headers that a picture gets and the message that is
-/// taken apart for them belong together, and a table of such routes would be a general form for a single use.
+/// This is the only place where the wire knows a method. The route, the picture's headers and its message belong
+/// together. A table of such routes would be a general form for a single use.
 struct PictureRequest {
-    /// The method that is called.
     static let path = "/\(MarvelServiceMethods.getThumbnail.path)"
 
     private let id: Int64
     private let variant: String
 
-    /// The name in a path of the variant that has none.
+    /// The name in a path of the unnamed variant.
     private static let full = "full"
 
     /// Nil if the path is not that of a picture.
@@ -25,15 +25,10 @@ struct PictureRequest {
         variant = parts[3] == Self.full ? "" : String(parts[3])
     }
 
-    /// The request of the method.
     var message: ByteBuffer { GetThumbnailRequest(id: id, variant: variant).encoded() }
 
-    /// Returns the answer: the picture; or only its tag, if the caller has it.
+    /// The picture; or only its tag, if the caller has it.
     ///
-    /// - Parameters:
-    ///   - response: The encoded response of the method.
-    ///   - request: The GET.
-    /// - Returns: The headers, and the body.
     /// - Throws: INTERNAL if it cannot be decoded.
     static func answer(
         _ response: ByteBuffer,

@@ -5,24 +5,24 @@ internal import RPCCore
 /// The headers of a request, or the trailers.
 package struct HeaderList: Sendable {
     package let headers: HPACKHeaders
-    /// Whether they are larger than the announced size. Only their own stream ends for it.
+    /// Whether they are larger than the announced size. This ends only their own stream.
     package let areTooLarge: Bool
 }
 
-/// The decoder of a connection's header blocks, whose parts it puts together (RFC 9113, section 4.3).
+/// Joins and decodes a connection's header blocks (RFC 9113, section 4.3).
 struct HeaderBlockReader {
-    /// The number of CONTINUATION frames that headers may take. Even the longest need two. (CVE-2024-27316)
+    /// The maximum of CONTINUATION frames for headers (CVE-2024-27316). Even the longest need two.
     private static let maximumContinuations = 5
-    /// Headers are decoded up to this multiple of the announced size, which many clients do not look at. What follows on other
-    /// streams needs the table as it is after them.
+    /// Headers are decoded up to this multiple of the announced size, which many clients ignore. Later headers on other
+    /// streams need the table as it is after them.
     private static let decodedFactor = 4
-    /// The name of a header that has none. No header may have this name either.
+    /// The name for a header with an empty name. It is invalid too.
     private static let noName = " "
 
-    /// A decoder that has read nothing. Copies of it share the static table, which a new one would hold a second time.
+    /// A new decoder. Copies share its static table, which another decoder would store a second time.
     private static let newDecoder = HPACKDecoder(allocator: ByteBufferAllocator())
 
-    /// The headers of a stream that are not complete.
+    /// The incomplete headers of a stream.
     private struct Partial {
         let stream: StreamID
         let isEnd: Bool
@@ -34,7 +34,7 @@ struct HeaderBlockReader {
     private let maximumListByteCount: Int
     private var partial: Partial?
 
-    /// - Parameter maximumListByteCount: The announced maximum size of headers, as RFC 9113, section 6.5.2, counts it.
+    /// - Parameter maximumListByteCount: The announced maximum size of headers, as counted in RFC 9113, section 6.5.2.
     init(maximumListByteCount: Int) {
         self.maximumListByteCount = maximumListByteCount
         decoder.maxHeaderListSize = Self.decodedFactor * maximumListByteCount
@@ -42,12 +42,12 @@ struct HeaderBlockReader {
 
     // MARK: Parts
 
-    /// Whether the next frame has to go on with headers that have begun.
+    /// Whether the next frame must continue headers.
     var isInsideBlock: Bool { partial != nil }
 
-    /// Notes the first part of headers that further parts follow.
+    /// The first part of headers with further parts.
     mutating func began(_ block: ByteBuffer, on stream: StreamID, isEnd: Bool) {
-        // Kept apart from the buffer of the read, which is larger.
+        // A copy, because the buffer of the read is larger.
         partial = Partial(stream: stream, isEnd: isEnd, block: ByteBuffer(bytes: block.readableBytesView))
     }
 
@@ -68,26 +68,26 @@ struct HeaderBlockReader {
             throw .flood("headers have more than \(Self.maximumContinuations) CONTINUATION frames")
         }
         partial.block.writeImmutableBuffer(block)
-        // No encoder needs more bytes than that for a list of the permitted size.
+        // No encoder needs more bytes for a list of the permitted size.
         guard partial.block.readableBytes <= 2 * decoder.maxHeaderListSize else { throw .headersTooLarge }
         if isLast { return (partial.block, partial.isEnd) }
         self.partial = partial
         return nil
     }
 
-    /// The bytes of memory that headers take which are not complete.
+    /// The bytes of memory for incomplete headers.
     var storageByteCount: Int { partial?.block.storageCapacity ?? 0 }
 
     // MARK: Blocks
 
-    /// Decodes a whole block. All blocks have to be decoded in their order, because they change the table.
+    /// All blocks must be decoded in their order, because they change the table.
     mutating func decode(_ block: ByteBuffer) throws(ConnectionFault) -> HeaderList {
         let headers = try decodedHeaders(of: block)
         let byteCount = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + Self.entryByteCount }
         return HeaderList(headers: headers, areTooLarge: byteCount > maximumListByteCount)
     }
 
-    /// The bytes that a header counts for beside its texts (RFC 9113, section 6.5.2).
+    /// The bytes that a header counts beside its texts (RFC 9113, section 6.5.2).
     private static let entryByteCount = 32
 
     private mutating func decodedHeaders(of block: ByteBuffer) throws(ConnectionFault) -> HPACKHeaders {
@@ -101,8 +101,8 @@ struct HeaderBlockReader {
         }
     }
 
-    /// Returns a block in which the headers without a name have one that no request may have. NIOHPACK refuses an empty name,
-    /// and with it the rest of the block; but only the request is malformed.
+    /// A block in which empty names are replaced by an invalid name. NIOHPACK refuses an empty name, and with it the
+    /// rest of the block; but only the request is malformed.
     private func withNames(_ block: ByteBuffer) -> ByteBuffer {
         var named = ByteBuffer()
         block.forEachField { field, value in
@@ -116,8 +116,8 @@ struct HeaderBlockReader {
                 named.writeBytes(value)
                 return
             }
-            // It is added to the table, where it has to take the bytes that it takes in the peer's. If it cannot, the decoder
-            // refuses the block.
+            // It is added to the table, where it must take as many bytes as in the peer's table. If it cannot, the
+            // decoder refuses the block.
             guard let text = Self.text(of: value)?.utf8, !text.isEmpty, text.allSatisfy({ $0 < 0x80 }) else {
                 named.writeBytes(field)
                 return
@@ -129,7 +129,7 @@ struct HeaderBlockReader {
         return named
     }
 
-    /// Returns the text of an encoded string; nil if it is malformed.
+    /// Nil if the encoded string is malformed.
     private static func text(of value: UnsafeRawBufferPointer) -> String? {
         // As the value of a header that is not added to the table.
         var block = ByteBuffer(bytes: [0x00, 0x01, 0x78])
@@ -140,7 +140,7 @@ struct HeaderBlockReader {
 }
 
 extension ConnectionFault {
-    /// The fault of headers that are too large. It ends the connection, because the table lacks what their rest adds to it.
+    /// Headers that are too large end the connection, because the table lacks what their rest adds to it.
     fileprivate static let headersTooLarge = ConnectionFault.broken(
         .compressionError,
         "headers are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
@@ -148,7 +148,7 @@ extension ConnectionFault {
 }
 
 extension ByteBuffer {
-    /// Whether a header block may have a header whose name is an empty text: the bytes with which one begins are in it.
+    /// Whether a header block contains the bytes that begin a header with an empty name.
     fileprivate var mayHaveEmptyNames: Bool {
         withUnsafeReadableBytes { bytes in
             bytes.indices.dropFirst().contains { index in
@@ -158,8 +158,8 @@ extension ByteBuffer {
         }
     }
 
-    /// Calls a function with each field of a header block, which need not be well-formed; and with the encoded value of those
-    /// whose name is an empty text.
+    /// Calls `body` with each field of a header block, which may be malformed. For an empty name it also gets the
+    /// encoded value.
     fileprivate func forEachField(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> Void) {
         withUnsafeReadableBytes { bytes in
             var index = 0
@@ -182,9 +182,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Skips an integer (RFC 7541, section 5.1).
-    ///
-    /// - Returns: Its value.
+    /// Skips an integer and returns its value (RFC 7541, section 5.1).
     @discardableResult
     private static func skipInteger(prefix: UInt8, of bytes: UnsafeRawBufferPointer, at index: inout Int) -> Int {
         guard index < bytes.count else { return 0 }
@@ -202,9 +200,7 @@ extension ByteBuffer {
         return value
     }
 
-    /// Skips a string (RFC 7541, section 5.2).
-    ///
-    /// - Returns: Its length in bytes.
+    /// Skips a string and returns its length in bytes (RFC 7541, section 5.2).
     @discardableResult
     private static func skipString(of bytes: UnsafeRawBufferPointer, at index: inout Int) -> Int {
         let length = skipInteger(prefix: 0x7F, of: bytes, at: &index)

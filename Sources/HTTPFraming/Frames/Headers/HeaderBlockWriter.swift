@@ -3,27 +3,26 @@ internal import NIOHPACK
 
 /// The encoder of a connection's answers (RFC 7541).
 ///
-/// The headers of answers are few and nearly always the same. The first ones that may be indexed are added to the table that
-/// the peer keeps, and stay there: nothing is ever evicted, so each has its place for good. The others are written as they
-/// are. Huffman's code is not used: what it would make smaller is sent once.
+/// The headers of answers are few and nearly always the same. The first indexable ones are added to the peer's table,
+/// and stay there: nothing is ever evicted, so each keeps its place. The others are written as they are. Huffman's code
+/// is not used: the texts that it would shorten are sent once.
 struct HeaderBlockWriter {
-    /// The size of the table without a setting of the peer (RFC 9113, section 6.5.2).
+    /// The default size of the table (RFC 9113, section 6.5.2).
     private static let tableByteCount = 4_096
-    /// The bytes that each entry counts for beside its texts (RFC 7541, section 4.1).
+    /// The bytes that each entry counts beside its texts (RFC 7541, section 4.1).
     private static let entryByteCount = 32
     private static let maximumEntries = 32
-    /// The number of entries of the static table, which come before all others.
+    /// The entries of the static table, which come before all others.
     private static let staticCount = 61
 
-    /// The headers in the peer's table, in the order in which they were added.
+    /// The headers in the peer's table, in the order of their addition.
     private var entries: [(name: String, value: String)] = []
-    /// The size of the entries.
     private var byteCount = 0
     private var isTableUsed = true
-    /// Whether the next block has to say that the table is empty.
+    /// Whether the next block must announce that the table is empty.
     private var owesSizeUpdate = false
 
-    /// Notes the maximum size of the table in the peer's settings. If it is less than the usual one, no table is used.
+    /// The peer's maximum size of the table. If it is below the default, no table is used.
     mutating func tableSizeChanged(to size: UInt32) {
         guard size < Self.tableByteCount, isTableUsed else { return }
         isTableUsed = false
@@ -32,7 +31,6 @@ struct HeaderBlockWriter {
         entries = []
     }
 
-    /// Appends the block of some headers.
     mutating func write(_ headers: HPACKHeaders, to bytes: inout ByteBuffer) {
         if owesSizeUpdate {
             owesSizeUpdate = false
@@ -52,7 +50,7 @@ struct HeaderBlockWriter {
             return Self.writeLiteral(name, value, prefix: 4, bits: 0, to: &bytes)
         }
         if let index = entries.firstIndex(where: { $0.value == value && $0.name == name }) {
-            // The last one added has the lowest number.
+            // The last addition has the lowest number.
             return bytes.writeHPACKInteger(Self.staticCount + entries.count - index, prefix: 7, bits: 0x80)
         }
         let entryByteCount = name.utf8.count + value.utf8.count + Self.entryByteCount
@@ -83,7 +81,7 @@ struct HeaderBlockWriter {
         }
     }
 
-    /// Writes a header with its value, and with its name unless the static table has it.
+    /// The static table may have the name, but not the value.
     private static func writeLiteral(
         _ name: String,
         _ value: String,
@@ -97,7 +95,7 @@ struct HeaderBlockWriter {
         bytes.writeHPACKString(value)
     }
 
-    /// The numbers of the names in the static table (RFC 7541, appendix A) that answers have.
+    /// The static table's numbers of names that answers have (RFC 7541, appendix A).
     private static let staticNames: [String: Int] = [
         ":status": 8, "accept-encoding": 16, "access-control-allow-origin": 20, "allow": 22, "cache-control": 24,
         "content-encoding": 26, "content-length": 28, "content-type": 31, "date": 33, "etag": 34, "last-modified": 44,
@@ -106,12 +104,7 @@ struct HeaderBlockWriter {
 }
 
 extension ByteBuffer {
-    /// Appends an integer (RFC 7541, section 5.1).
-    ///
-    /// - Parameters:
-    ///   - value: The integer.
-    ///   - prefix: The number of bits that it has in the first byte.
-    ///   - bits: The other bits of the first byte.
+    /// Appends an integer (RFC 7541, section 5.1). It has `prefix` bits of the first byte, whose other bits are `bits`.
     mutating func writeHPACKInteger(_ value: Int, prefix: UInt8, bits: UInt8) {
         let maximum = (1 << Int(prefix)) - 1
         guard value >= maximum else {
@@ -127,7 +120,7 @@ extension ByteBuffer {
         writeInteger(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a text as it is (RFC 7541, section 5.2).
+    /// Appends a text without Huffman's code (RFC 7541, section 5.2).
     mutating func writeHPACKString(_ text: String) {
         writeHPACKInteger(text.utf8.count, prefix: 7, bits: 0)
         writeString(text)

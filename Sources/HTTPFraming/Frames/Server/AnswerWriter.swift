@@ -2,15 +2,15 @@ internal import NIOCore
 internal import NIOHPACK
 internal import RPCCore
 
-/// The frames that a server sends, in the order in which they leave, and the DATA that waits for the peer's windows (RFC 9113,
-/// section 5.2).
+/// The frames that a server sends, in their order, and the DATA that waits for the peer's windows (RFC 9113, section
+/// 5.2).
 struct AnswerWriter {
-    /// The longest payload that is written. No peer may ask for a lower maximum (section 6.5.2).
+    /// The longest written payload. No peer may announce a lower maximum (section 6.5.2).
     private static let maximumPayloadByteCount = 16_384
 
     /// The frames of this turn.
     private(set) var output = ByteBuffer()
-    /// The size of the frames of the last turn, as far as memory is taken for as many of the next.
+    /// The size of the last turn's frames, for allocating the next turn's memory.
     private var expectedByteCount = 0
     var windows = OutboundWindows()
     private var headers = HeaderBlockWriter()
@@ -20,10 +20,10 @@ struct AnswerWriter {
     private(set) var gatheredByteCount = 0
     /// The streams whose DATA waits for a window, in the order in which they get the connection's.
     private var blocked: [StreamID] = []
-    /// The frames of answers that were written since they were last taken.
+    /// The frames of answers since `takeWritten`.
     var written = WrittenFrames()
 
-    /// Returns the frames of this turn, and forgets them. Their memory goes with them, so that an idle connection keeps none.
+    /// Returns the frames of this turn with their memory, so that an idle connection keeps none of it.
     mutating func takeOutput() -> ByteBuffer {
         defer { output = ByteBuffer() }
         expectedByteCount = min(output.readableBytes, Self.maximumExpectedByteCount)
@@ -66,7 +66,7 @@ struct AnswerWriter {
 
     // MARK: HEADERS
 
-    /// Sends headers. The last ones wait behind the DATA of their stream.
+    /// The last headers wait behind the DATA of their stream.
     mutating func send(_ headers: HPACKHeaders, isEnd: Bool, on id: StreamID, _ streams: inout ServerStreams) {
         guard let index = streams.index(of: id), streams[index].isSending else { return }
         if streams[index].waiting.readableBytes > 0 {
@@ -108,13 +108,8 @@ struct AnswerWriter {
 
     // MARK: DATA
 
-    /// Sends DATA, at once as far as the windows permit it.
-    ///
-    /// - Parameters:
-    ///   - isEnd: Whether the answer ends with it.
-    ///   - id: The stream.
-    ///   - streams: The streams.
-    ///   - write: Appends the bytes.
+    /// Sends DATA as far as the windows permit it; the rest waits. `isEnd` means that the answer ends with it. `write`
+    /// appends the bytes.
     mutating func sendData(
         isEnd: Bool,
         on id: StreamID,
@@ -123,7 +118,7 @@ struct AnswerWriter {
     ) {
         guard let index = streams.index(of: id), streams[index].isSending else { return }
         if streams[index].waiting.readableBytes == 0 {
-            // The hot path: the bytes are written where they leave.
+            // The hot path: the bytes are written in place.
             let start = output.writerIndex
             output.writeFrameHeader(.data, 0, flags: isEnd ? .endStream : .none, on: id)
             write(&output)
@@ -146,7 +141,8 @@ struct AnswerWriter {
         sendWaiting(id, at: index, &streams)
     }
 
-    /// Adds a message to those that a stream sends in this turn. Those of one stream share frames, which costs both sides less.
+    /// Adds a message to those that a stream sends in this turn. The messages of one stream share frames, which costs
+    /// both sides less.
     mutating func gather(on id: StreamID, _ streams: inout ServerStreams, _ write: (inout ByteBuffer) -> Void) {
         guard let index = streams.index(of: id), streams[index].isSending else { return }
         let byteCountBefore = streams[index].waiting.readableBytes
@@ -179,7 +175,7 @@ struct AnswerWriter {
 
     // MARK: DATA that waits
 
-    /// Sends the DATA of a stream as far as the windows permit it, and the end of the answer behind all of it.
+    /// Sends the DATA of a stream as far as the windows permit it, and after all of it the end of the answer.
     private mutating func sendWaiting(_ id: StreamID, at index: ServerStreams.Index, _ streams: inout ServerStreams) {
         while streams[index].waiting.readableBytes > 0 {
             let byteCount = min(
@@ -222,8 +218,7 @@ struct AnswerWriter {
         if streams[index].isBlocked { sendWaiting(id, at: index, &streams) }
     }
 
-    /// Sends what a wider window of the connection, or of all streams, permits. Streams that got some of it come last the next
-    /// time.
+    /// Streams that got some of a wider window come last the next time.
     mutating func windowsWidened(_ streams: inout ServerStreams) {
         let waiting = blocked
         for id in waiting where windows.isConnectionOpen {
@@ -233,7 +228,6 @@ struct AnswerWriter {
         }
     }
 
-    /// Notes that the last frame of an answer was written.
     private mutating func sendingEnded(_ id: StreamID, at index: ServerStreams.Index, _ streams: inout ServerStreams) {
         streams[index].isSending = false
         if !streams[index].isReceiving { streams.close(id, at: index) }
@@ -247,7 +241,7 @@ struct AnswerWriter {
     }
 }
 
-/// The number of frames of answers that were written.
+/// The frames of answers that were written.
 package struct WrittenFrames: Sendable {
     package fileprivate(set) var headersCount = 0
     package private(set) var dataCount = 0
@@ -262,12 +256,12 @@ package struct WrittenFrames: Sendable {
 }
 
 extension ByteBuffer {
-    /// Returns bytes in storage of their own, so that this buffer can be written to without a copy of all of it.
+    /// Bytes in storage of their own, so that writing to this buffer does not copy all of it.
     fileprivate func copyBytes(at index: Int, length: Int) -> ByteBuffer {
         viewBytes(at: index, length: length).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
     }
 
-    /// Sets the length in the header of a frame that was written without knowing it.
+    /// Sets the length of a frame that was written before its length was known.
     fileprivate mutating func setLength(_ byteCount: Int, ofFrameAt start: Int) {
         setInteger(UInt16(truncatingIfNeeded: byteCount), at: start + 1)
     }

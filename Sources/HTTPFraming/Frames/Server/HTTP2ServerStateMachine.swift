@@ -4,11 +4,12 @@ package import RPCCore
 
 /// The server's side of one HTTP/2 connection (RFC 9113): bytes in, events out, and frames out into one buffer.
 ///
-/// The peer's bytes are given to `receive`, and `nextEvent` says what they mean. Calls are answered by the functions of
-/// `HTTP2ServerStateMachine+Answers`. Both write frames to `output`, which the owner sends at the end of its turn.
+/// `receive` takes the peer's bytes, and `nextEvent` returns their meaning. The functions of
+/// `HTTP2ServerStateMachine+Answers` answer calls. Both write frames to `output`, which the owner sends at the end of
+/// its turn.
 ///
-/// It reads no clock, and counts nothing but streams and windows: how often a peer may do what is permitted is the owner's
-/// rule. What a request's headers have to be is the rule of those who read them.
+/// It reads no clock, and counts only streams and windows. Its owner limits the rate of permitted frames. The reader of
+/// a request's headers validates them.
 package struct HTTP2ServerStateMachine: ~Copyable {
     private var reader = FrameReader()
     private var blocks: HeaderBlockReader
@@ -26,7 +27,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     package init(maximumStreams: Int, maximumHeaderListByteCount: Int) {
         streams = ServerStreams(maximumCount: maximumStreams)
         blocks = HeaderBlockReader(maximumListByteCount: maximumHeaderListByteCount)
-        // All others are as they are without a setting (section 6.5.2).
+        // All others have their defaults (section 6.5.2).
         answers.writeSettings([
             (.maximumConcurrentStreams, UInt32(clamping: maximumStreams)),
             (.maximumHeaderListSize, UInt32(clamping: maximumHeaderListByteCount)),
@@ -38,18 +39,18 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     /// Adds bytes in the order of their arrival.
     package mutating func receive(_ bytes: ByteBuffer) { reader.append(bytes) }
 
-    /// Gives the buffer that was read into back, after the last event.
+    /// Releases the buffer of the read, after the last event.
     package mutating func settleInput() { reader.settle() }
 
-    /// Whether a frame, or headers with all their CONTINUATION frames, has begun to arrive and is not complete.
+    /// Whether a frame, or headers with all their CONTINUATION frames, is incomplete.
     package var isInsideFrame: Bool { reader.isInsideFrame || blocks.isInsideBlock }
 
-    /// The bytes of memory that incomplete frames take.
+    /// The bytes of memory for incomplete frames.
     package var inputByteCount: Int { reader.storageByteCount + blocks.storageByteCount }
 
     // MARK: Events
 
-    /// Returns the meaning of the next frame; nil until it is complete.
+    /// The meaning of the next frame; nil until it is complete.
     package mutating func nextEvent() -> HTTP2Event? {
         guard !hasEnded else { return nil }
         do throws(ConnectionFault) {
@@ -87,7 +88,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         }
     }
 
-    /// Checks the frames that have to follow others at once.
+    /// Checks the frames that must immediately follow others.
     private func checkOrder(_ header: HTTP2FrameHeader) throws(ConnectionFault) {
         if blocks.isInsideBlock, header.type != .continuation {
             // Section 6.10.
@@ -109,7 +110,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         var block = payload
         try block.removePadding(header)
         if header.flags.contains(.priority) {
-            // The stream that it depends on and the weight, which have no effect (section 5.3.2).
+            // The stream dependency and the weight, which have no effect (section 5.3.2).
             guard block.readableBytes >= 5 else { throw .wrongLength("HEADERS ends inside its priority") }
             block.moveReaderIndex(forwardBy: 5)
         }
@@ -148,7 +149,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         }
         // Section 5.1, "half-closed (remote)".
         guard streams[index].isReceiving else { return fault(id, .streamClosed) }
-        // Section 8.1: only the last headers may come behind the first ones.
+        // Section 8.1: only the last headers may come after the first ones.
         guard isEnd else { return fault(id, .protocolError) }
         inputEnded(id, at: index)
         return .trailers(id, list)
@@ -156,7 +157,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
 
     private mutating func begin(_ id: StreamID, _ list: HeaderList, isEnd: Bool) -> HTTP2Event {
         streams.began(id)
-        // Section 6.8: behind the last GOAWAY nothing is served. Its client sends the call again elsewhere.
+        // Section 6.8: later streams than the last GOAWAY's are not served. The client sends the call again elsewhere.
         if let last = streams.lastServed, id > last { return .discarded(byteCount: 0) }
         // Section 5.1.2. The peer may not have read the limit yet.
         guard !streams.isFull else {
@@ -177,7 +178,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         guard id != .connection else { throw .protocolError("DATA names no stream") }
         var bytes = payload
         try bytes.removePadding(header)
-        // All of it counts, also padding and what is discarded (section 6.9).
+        // All of it counts, also padding and discarded bytes (section 6.9).
         inboundWindow -= header.length
         guard inboundWindow >= 0 else { throw .broken(.flowControlError, "DATA exceeds the connection's window") }
         guard let index = streams.index(of: id) else {
@@ -199,7 +200,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         return .data(id, bytes, isEnd: isEnd)
     }
 
-    /// Checks that frames without data, which cost the peer nothing of its windows, do not come in a row. (CVE-2019-9518)
+    /// Refuses consecutive frames without data, which cost the peer nothing of its windows (CVE-2019-9518).
     private mutating func checkIsNotEmpty(
         _ bytes: ByteBuffer,
         at index: ServerStreams.Index
@@ -209,13 +210,11 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         if streams[index].emptyDataCount > 1 { throw .flood("DATA without data comes twice in a row") }
     }
 
-    /// Notes that the peer sends nothing more on a stream.
+    /// The peer sends nothing more on the stream.
     private mutating func inputEnded(_ id: StreamID, at index: ServerStreams.Index) {
         streams[index].isReceiving = false
         if !streams[index].isSending { streams.close(id, at: index) }
     }
-
-    // MARK: Streams
 
     private mutating func receivedReset(_ header: HTTP2FrameHeader) throws(ConnectionFault) -> HTTP2Event {
         guard header.length == 4 else { throw .wrongLength("RST_STREAM does not have 4 bytes") }
@@ -273,13 +272,11 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     /// The bytes that the peer may still send on a stream; nil if it is not open.
     package func inboundWindow(of id: StreamID) -> Int? { streams.index(of: id).map { streams[$0].inboundWindow } }
 
-    /// Lets the peer send more on all streams together.
     package mutating func openConnectionWindow(by byteCount: Int) {
         inboundWindow += byteCount
         answers.writeWindowUpdate(byteCount, on: .connection)
     }
 
-    /// Lets the peer send more on a stream.
     package mutating func openWindow(by byteCount: Int, on id: StreamID) {
         guard let index = streams.index(of: id) else { return }
         streams[index].inboundWindow += byteCount

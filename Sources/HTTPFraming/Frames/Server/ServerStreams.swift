@@ -4,7 +4,7 @@ internal import RPCCore
 
 /// One open stream of a server's connection (RFC 9113, section 5.1).
 ///
-/// It is "open" while both sides may send, "half-closed" while one may, and leaves the table when none may.
+/// It is "open" while both sides may send, and "half-closed" while one may. It leaves the table when both have ended.
 struct ServerStream {
     /// The end of an answer that waits behind its DATA.
     enum WaitingEnd {
@@ -18,36 +18,35 @@ struct ServerStream {
     var isReceiving: Bool
     /// The bytes that the peer may still send; negative if it has sent more.
     var inboundWindow = OutboundWindows.defaultSize
-    /// The number of DATA frames without data since the last one with some.
+    /// The DATA frames without data since the last one with data.
     var emptyDataCount = 0
 
     /// Whether this side may send more.
     var isSending = true
-    /// The peer's window, and the number of bytes that wait for it.
+    /// The peer's window, and the bytes that wait for it.
     var outbound: OutboundWindows.Stream
-    /// The DATA that waits: for the end of the turn, or for the peer's windows.
+    /// The DATA that waits for the end of the turn, or for the peer's windows.
     var waiting = ByteBuffer()
     /// Whether it waits for the peer's windows.
     var isBlocked = false
     var end = WaitingEnd.none
 }
 
-/// The streams of a server's connection, open ones and as much as has to be known of the others.
+/// The streams of a server's connection: the open ones, and the necessary facts about the others.
 struct ServerStreams {
     typealias Index = Int
 
-    /// The open streams.
     private(set) var open = StreamTable<ServerStream>()
     let maximumCount: Int
-    /// The highest stream that the peer has named in HEADERS.
+    /// The highest stream of the peer's HEADERS.
     private(set) var highest = StreamID.connection
-    /// The highest stream that this side serves; later ones are ignored. Nil while there is no such limit.
+    /// The highest stream that this side serves; later ones are ignored. Nil without such a limit.
     var lastServed: StreamID?
-    /// The streams that both sides have ended and that the owner has not forgotten yet.
+    /// The streams that both sides have ended, and that the owner has not yet taken.
     private(set) var closed: [StreamID] = []
-    /// The number of streams that the peer has begun.
     private var begunCount: UInt32 = 0
-    /// The streams that this side has reset lately, the oldest first. Their peer may have sent more before it read that.
+    /// The streams that this side has reset recently, the oldest first. Their peer may have sent more before it read
+    /// that.
     private var recentlyReset: [StreamID] = []
 
     /// - Parameter maximumCount: The maximum number of open streams.
@@ -64,7 +63,6 @@ struct ServerStreams {
 
     // MARK: Changes
 
-    /// Notes that the peer has begun a stream.
     mutating func began(_ id: StreamID) {
         highest = id
         begunCount += 1
@@ -75,19 +73,17 @@ struct ServerStreams {
     /// Removes a stream that was reset, if it is open.
     mutating func remove(_ id: StreamID) -> ServerStream? { open.remove(id) }
 
-    /// Notes that both sides have ended a stream.
     mutating func close(_ id: StreamID, at index: Index) {
         open.remove(at: index)
         closed.append(id)
     }
 
-    /// Returns one of the streams that both sides have ended, once; nil if there is none.
+    /// Returns each stream that both sides have ended once.
     mutating func nextClosed() -> StreamID? { closed.popLast() }
 
-    /// Notes that this side has reset a stream.
     mutating func wasReset(_ id: StreamID) {
-        // Frames on older ones end the connection. They come within a round trip of the reset; in that time at most the open
-        // streams are reset, and those that the client begins in their places.
+        // Frames on older ones end the connection. They come within a round trip of the reset. In that time at most the
+        // open streams are reset, and those that the client begins in their places.
         if recentlyReset.count >= 2 * maximumCount { recentlyReset.removeFirst() }
         recentlyReset.append(id)
     }
@@ -97,7 +93,7 @@ struct ServerStreams {
         for index in open.values.indices { change(&open.values[index]) }
     }
 
-    /// Returns the open streams for which a function that may change them is true.
+    /// The open streams for which `isWanted` is true. It may change them.
     mutating func filter(_ isWanted: (inout ServerStream) -> Bool) -> [StreamID] {
         var found: [StreamID] = []
         for index in open.values.indices where isWanted(&open.values[index]) { found.append(open.id(at: index)) }
@@ -110,7 +106,7 @@ struct ServerStreams {
     enum Absent {
         /// The peer has not begun it.
         case idle
-        /// This side has reset it, or said that it is not served. Frames of the peer may have crossed that.
+        /// This side has reset it, or refused to serve it. Frames of the peer may have crossed that.
         case discarded
         case closed
     }
@@ -121,6 +117,6 @@ struct ServerStreams {
         return recentlyReset.contains(id) ? .discarded : .closed
     }
 
-    /// Whether the peer has begun each stream up to the highest, so that those that are not there are closed.
+    /// Whether the peer has begun each stream up to the highest, so that absent ones are closed.
     var hasBegunAll: Bool { begunCount == (highest.rawValue + 1) / 2 }
 }

@@ -14,20 +14,19 @@ struct HTTP2SettingName: RawRepresentable, Equatable {
     static let byteCount = 6
 }
 
-/// The settings of both sides, as far as a server has to know them: it sends some once, and no push, and its frames and headers
-/// are smaller than any peer may forbid.
+/// The settings that a server must know. It sends its own once, and never pushes. Its frames and headers are smaller
+/// than any peer may forbid.
 struct SettingsExchange {
-    /// Whether the peer has sent none yet. They are its first frame (RFC 9113, section 3.4).
+    /// Whether the peer has not sent its settings yet. They are its first frame (RFC 9113, section 3.4).
     private(set) var areAwaited = true
     private var isAcknowledgementAwaited = true
 
-    /// Notes that the peer has read the settings of this side.
     mutating func acknowledged() throws(ConnectionFault) {
         guard isAcknowledgementAwaited else { throw .protocolError("SETTINGS is acknowledged twice") }
         isAcknowledgementAwaited = false
     }
 
-    /// Reads and checks the peer's settings. Unknown ones are ignored by whoever uses the result.
+    /// Reads and checks the peer's settings. The caller ignores unknown ones.
     mutating func read(_ payload: ByteBuffer) throws(ConnectionFault) -> [(setting: HTTP2SettingName, value: UInt32)] {
         areAwaited = false
         guard payload.readableBytes.isMultiple(of: HTTP2SettingName.byteCount) else {

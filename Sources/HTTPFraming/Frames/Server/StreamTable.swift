@@ -1,9 +1,9 @@
 public import RPCCore
 
-/// Values of the open streams of a connection, found by their streams' numbers.
+/// Values of the open streams of a connection, by the streams' numbers.
 ///
-/// There are at most as many as a connection may have streams, so going through the numbers takes less time than computing a
-/// hash; and a value is changed where it is. Other targets have values of their own in it, so it is inlinable.
+/// A connection has few streams, so searching the numbers is faster than computing a hash. Values are changed in place.
+/// It is inlinable, because other targets store their own values in it.
 @usableFromInline
 package struct StreamTable<Value> {
     @usableFromInline
@@ -20,7 +20,7 @@ package struct StreamTable<Value> {
     @inlinable
     package var isEmpty: Bool { ids.isEmpty }
 
-    /// Returns the place of a stream's value, until one is removed; nil if there is none.
+    /// The index of a stream's value, which is valid until one is removed.
     @inlinable
     package func index(of id: StreamID) -> Int? {
         // The newest are used most.
@@ -35,18 +35,17 @@ package struct StreamTable<Value> {
     @inlinable
     package func value(of id: StreamID) -> Value? { index(of: id).map { values[$0] } }
 
-    /// Returns the stream whose value is at a place.
     @inlinable
     package func id(at index: Int) -> StreamID { ids[index] }
 
-    /// Adds the value of a stream that has none.
+    /// The stream must not have a value yet.
     @inlinable
     package mutating func insert(_ value: Value, _ id: StreamID) {
         ids.append(id)
         values.append(value)
     }
 
-    /// Removes a value. The last one takes its place.
+    /// The last value takes the place of the removed one.
     @inlinable
     @discardableResult
     package mutating func remove(at index: Int) -> Value {
@@ -60,7 +59,7 @@ package struct StreamTable<Value> {
     @discardableResult
     package mutating func remove(_ id: StreamID) -> Value? { index(of: id).map { remove(at: $0) } }
 
-    /// Removes all values, and gives their memory back.
+    /// Releases the memory too.
     @inlinable
     package mutating func removeAll() { (ids, values) = ([], []) }
 }
