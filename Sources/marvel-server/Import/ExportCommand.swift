@@ -5,7 +5,6 @@ import Foundation
 import MarvelDomain
 import Upstream
 
-/// The command `marvel-server export --catalog SOURCE`.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -4,7 +4,6 @@ import Foundation
 import MarvelDomain
 import ProgramSupport
 
-/// The command `marvel-server import FILE... --into CATALOG`.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -65,13 +64,12 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension ImportReport {
-    /// The problems as lines for the terminal.
     fileprivate var problemLines: [String] {
         let rest = problemCount - problems.count
         return problems + (rest > 0 ? ["and \(rest.grouped) more that were skipped"] : [])
     }
 
-    /// Formats the result of the import as lines for the terminal.
+    /// The result of the import as lines for the terminal.
     fileprivate func lines(target: String) -> [String] {
         var lines = inputs.map { input in
             let files = input.fileCount == 1 ? "" : " in \(input.fileCount.grouped) files"
@@ -93,14 +91,12 @@ extension ImportReport {
 }
 
 extension ImportReport.Input {
-    /// The number of documents, if there are any.
     fileprivate var documents: String {
         guard documentCount + knownDocumentCount > 0 else { return "" }
         let known = knownDocumentCount == 0 ? "" : " (\(knownDocumentCount.grouped) more had a known id)"
         return " and \(documentCount.grouped) documents\(known)"
     }
 
-    /// The note on fields that were not imported.
     fileprivate var note: String? {
         let fields = droppedFields.sorted { $0.key < $1.key }.map { "\($0.key.displayed) \($0.value.grouped)" }
         guard !fields.isEmpty else { return nil }
@@ -109,11 +105,10 @@ extension ImportReport.Input {
 }
 
 extension String {
-    /// The name of a field, shortened: an imported file may contain any name.
+    /// Shortened: an imported file may contain any name.
     fileprivate var displayed: String { String(String(prefix(40)).unicodeScalars.prefix(80)) }
 
-    /// The text with an escape, such as `\u{1b}`, for each character that a terminal would obey or not show: a file may
-    /// have any name.
+    /// The text with an escape, such as `\u{1b}`, for each control or invisible character: a file may have any name.
     var escapingControls: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {

@@ -17,7 +17,6 @@ import UnixSignals
 import Upstream
 import WireMessages
 
-/// The command `marvel-server serve`, the default command.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -59,9 +58,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// A server from its start to its end.
 private struct ServerRun {
-    /// The sources of the settings, for a reload.
+    /// For a reload.
     let sources: ServerSettings
     let settings: LayeredSettings<ServerValues>
     /// The signals that ask for a reload.
@@ -98,8 +96,8 @@ private struct ServerRun {
             logger: logger
         )
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
-        // The addresses are logged only after signals are handled: another process may stop the server once it sees
-        // them.
+        // The addresses are logged only after signals are handled: another process may stop the server as soon as it
+        // sees them.
         let running = RPCServerService(
             server: server,
             health: health,
@@ -170,12 +168,12 @@ private struct ServerRun {
         if let failure { throw failure }
     }
 
-    /// Returns what the server does while it serves, for the service manager.
+    /// The server's status for the service manager.
     private func status(of server: RPCServer) -> String {
         "serving \(values.catalog) at \(server.addresses.map(\.description).joined(separator: ", "))"
     }
 
-    /// Makes the keeper of the pictures of favorites; nil if all pictures are drawn, which never fails.
+    /// Nil if all pictures are drawn, which never fails.
     private func keeper(of store: any ServedStore, _ catalog: OpenedCatalog, _ logger: Logger) -> PictureKeeper? {
         guard let cache = catalog.cache else { return nil }
         return PictureKeeper(
@@ -193,7 +191,7 @@ private struct ServerRun {
         )
     }
 
-    /// Makes the service of the catalog and the store, and reads the lists.
+    /// Makes the service of the catalog and the store, and loads the lists.
     private func loadedService(
         _ catalog: OpenedCatalog,
         _ store: any ServedStore,
@@ -223,11 +221,10 @@ private struct ServerRun {
         return service
     }
 
-    /// Opens the catalog and the store: side by side if the catalog is made here, because each takes half of the time of
-    /// a start.
+    /// Opens a local catalog and the store concurrently, because each takes half of the time of a start.
     ///
-    /// Any other catalog is opened first. A store that is opened may be migrated, which must not happen in a start that
-    /// fails because of a missing file or key.
+    /// Any other catalog is opened first. Opening a store may migrate it, which must not happen in a start that fails
+    /// because of a missing file or key.
     private func openCatalogAndStore(
         _ health: ServiceHealth,
         _ logger: Logger
@@ -252,7 +249,7 @@ private struct ServerRun {
         return (try await openingCatalog, store)
     }
 
-    /// Collects the facts that are logged once when a server has started.
+    /// The facts that are logged once when a server has started.
     private func startFacts(_ catalog: OpenedCatalog) throws(StartupError) -> Logger.Metadata {
         var facts: Logger.Metadata = [
             "version": "\(StartUp.version)",
@@ -264,13 +261,12 @@ private struct ServerRun {
         return facts
     }
 
-    /// Returns the catalog in words.
     private func catalogText(_ catalog: OpenedCatalog) -> String {
         guard let count = catalog.editable?.catalog.count else { return "asked of a gateway" }
         return "\(count) characters"
     }
 
-    /// Checks that the installed libprotobuf-c is a version that the program can use.
+    /// Checks the version of the installed libprotobuf-c.
     private func checkMessageLibrary() throws(StartupError) {
         do {
             try MessageLibrary.checkVersion()
@@ -295,7 +291,7 @@ private struct ServerRun {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let configuration = ServiceGroupConfiguration(
-            // Without a name of its own, a service is named by a print of all that it holds, which delays the start.
+            // Without a name of its own, a service is named by a print of all its contents, which delays the start.
             services: services.map {
                 .init(service: $0, serviceName: ($0 as? BackgroundService)?.name ?? "\(type(of: $0))")
             },

@@ -2,7 +2,6 @@ import ArgumentParser
 import ProgramSupport
 import Settings
 
-/// The command `marvel-server config`.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

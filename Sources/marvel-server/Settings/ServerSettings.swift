@@ -7,16 +7,13 @@ import Settings
 /// The sources of the server's settings. A reload reads them again.
 struct ServerSettings: Sendable {
     private let commandLine: [GivenSetting]
-    /// The path of the file; nil if there is none.
     private let file: String?
     private let environment: [String: String]
 
-    /// The maximum size of a file.
     private static let maximumFileBytes = 1 << 20
 
-    /// - Parameters:
-    ///   - flags: The command line.
-    ///   - installedFile: The file to read if neither an option nor a variable names one, and it is there.
+    /// `installedFile` is read if it exists, and neither an option nor a variable names a file.
+    ///
     /// - Throws: `ValidationError` if the command line is wrong.
     init(_ flags: SettingFlags, installedFile: String? = nil) throws {
         environment = ProcessInfo.processInfo.environment
@@ -46,7 +43,7 @@ struct ServerSettings: Sendable {
         }
     }
 
-    /// Returns the names of the variables that are read elsewhere and are set: they may hold secrets.
+    /// The names of set variables that are read elsewhere. Their values may be secret.
     var otherVariables: [String] {
         SettingsEnvironment.otherVariables.filter { environment[$0]?.isEmpty == false }.sorted()
     }

@@ -10,7 +10,7 @@ import Settings
 import TransportSecurity
 import Upstream
 
-/// The values of all settings of the server. Its table is the only place that names them.
+/// The values of all settings of the server. Only its table names them.
 struct ServerValues: SettingValues {
     var framed: [PortAddress] = []
     var http: [PortAddress] = []
@@ -71,7 +71,6 @@ struct ServerValues: SettingValues {
         return limits
     }
 
-    /// The rules for the log of calls; nil if calls are not logged.
     var accessLogRules: AccessLogRules? {
         guard logsCalls else { return nil }
         var rules = AccessLogRules()
@@ -220,7 +219,7 @@ extension ServerValues {
             .help("The authorities that issue certificates to clients: PEM. Public ones never count."),
     ]
 
-    /// Those that a running server takes. Open connections keep the limits that they began with.
+    /// A running server takes them. Open connections keep the limits that they began with.
     private static let limits: [Setting<ServerValues>] = sizes + times + quotas
 
     private static let sizes: [Setting<ServerValues>] = [

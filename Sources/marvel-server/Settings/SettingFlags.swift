@@ -42,7 +42,7 @@ struct SettingFlags: ParsableArguments {
     @Option(help: .setting("log.level")) var logLevel: String?
     @Option(help: .setting("operations.log-format")) var logFormat: String?
 
-    /// The flags by the keys of their settings. A flag that was not given has no texts.
+    /// The flags by the keys of their settings. A flag that is not set has no texts.
     private static let flags: [(key: String, texts: @Sendable (SettingFlags) -> [String])] = [
         ("framed.address", \.framed), ("http.address", \.http), ("operations.address", \.operations),
         ("cors.origin", \.corsOrigin), ("store", { texts($0.store) }), ("durability", { texts($0.durability) }),
@@ -56,9 +56,9 @@ struct SettingFlags: ParsableArguments {
 
     private static func texts(_ text: String?) -> [String] { text.map { [$0] } ?? [] }
 
-    /// Returns what the command line gives.
+    /// The settings of the command line.
     ///
-    /// - Throws: `SettingsError` if an assignment is none, or a setting is given in both ways.
+    /// - Throws: `SettingsError` if an assignment is invalid, or a setting has both a flag and an assignment.
     func given() throws(SettingsError) -> [GivenSetting] {
         let table = ServerValues.table
         let assigned = try table.given(inAssignments: assignments)
@@ -76,7 +76,7 @@ struct SettingFlags: ParsableArguments {
         return flagged + assigned
     }
 
-    /// Returns a better message for an option that the parser does not know: most settings have no flag.
+    /// A better message for an option that the parser does not know: most settings have no flag.
     static func advice(on words: [String], _ message: String) -> String? {
         let keys = Set(flags.map(\.key))
         for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
@@ -89,7 +89,6 @@ struct SettingFlags: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    /// The help of a flag from the row of its setting.
     fileprivate static func setting(_ key: String) -> ArgumentHelp {
         guard let setting = ServerValues.table.setting(key: key) else { preconditionFailure("no setting \(key)") }
         let facts = [setting.bounds, setting.kind == .toggle ? nil : "default: \(setting.defaultText)"].compactMap(

@@ -4,7 +4,6 @@ import FavoritesPostgres
 import FavoritesSQLite
 import MarvelDomain
 
-/// The command `marvel-server backup STORE TO`.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",

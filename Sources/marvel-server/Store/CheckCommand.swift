@@ -4,7 +4,6 @@ import FavoritesSQLite
 import Foundation
 import MarvelDomain
 
-/// The command `marvel-server check STORE`.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -50,7 +49,6 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension StoreReport {
-    /// The report as text for the terminal.
     var text: String {
         """
         \(isWhole ? "whole" : "BROKEN, \(problemCount) found")
@@ -90,7 +88,7 @@ extension StoreReport {
     }
 }
 
-/// Prints a line to standard error: standard output is for the results of a command only.
+/// Standard output is only for the results of a command.
 func printError(_ line: String) {
     FileHandle.standardError.write(Data((line + "\n").utf8))
 }

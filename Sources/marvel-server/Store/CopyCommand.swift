@@ -4,7 +4,6 @@ import FavoritesPostgres
 import FavoritesSQLite
 import MarvelDomain
 
-/// The command `marvel-server copy FROM TO`.
 struct CopyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",

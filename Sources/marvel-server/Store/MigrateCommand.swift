@@ -1,7 +1,6 @@
 import ArgumentParser
 import FavoritesPostgres
 
-/// The command `marvel-server migrate ADDRESS`.
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",

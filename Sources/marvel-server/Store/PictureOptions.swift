@@ -13,10 +13,9 @@ struct PictureOptions: ParsableArguments {
     )
     var cache: String?
 
-    /// Returns the path of the cache file of a store in a file.
     func path(beside store: String) -> String { cache ?? PinnedPicturesCopy.path(beside: store) }
 
-    /// Refuses a named file that is not there: a copy without pictures would look whole.
+    /// Refuses a missing named file: a copy without pictures would look whole.
     func requireFile() throws {
         guard let cache, access(cache, F_OK) != 0 else { return }
         throw ValidationError("There is no cache file \(cache).")
@@ -30,7 +29,6 @@ extension PinnedPicturesCopy {
         printError("\(path) is damaged: the pictures of favorites that can be read are copied, and perhaps not all are")
     }
 
-    /// Tells the operator where pictures are.
     static func report(_ count: Int, in path: String) {
         if count > 0 { printError("the pictures of \(count) favorites are in \(path)") }
     }

@@ -5,7 +5,6 @@ import FavoritesSQLite
 import Foundation
 import MarvelDomain
 
-/// The command `marvel-server restore COPY STORE`.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -50,7 +49,7 @@ struct RestoreCommand: ParsableCommand {
 
     private var copiedPictures: String { PinnedPicturesCopy.path(beside: copy) }
 
-    /// Tells of a file of edits that a store has taken over, and perhaps not the copy.
+    /// Reports a file of edits that a store has taken over, and perhaps not the copy.
     private func reportEdits(beside store: String) {
         let files = FileManager.default
         guard !files.fileExists(atPath: copy + ".edits") else { return }
@@ -66,7 +65,7 @@ struct RestoreCommand: ParsableCommand {
     private func restore() throws -> StoreReport {
         switch store {
         case .file(let path):
-            // Before anything is replaced: a copy whose pictures cannot be read changes nothing.
+            // Before anything is replaced: a copy with unreadable pictures changes nothing.
             try PinnedPicturesCopy.read(copiedPictures) { _ in }
             let report = try StoreRestore.restore(copy, to: path, overwriting: overwrite)
             let cache = pictures.path(beside: path)

@@ -3,7 +3,6 @@ import Catalog
 import FavoritesPostgres
 import FavoritesSQLite
 
-/// The command `marvel-server revert STORE ID`.
 struct RevertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revert",

@@ -3,9 +3,7 @@ import RPCCore
 
 /// The default folder for the server's durable files.
 enum StateFolder {
-    /// Returns the default path of the favorites store: in $STATE_DIRECTORY, or in the folder of this user's state.
-    ///
-    /// The folder is created if it does not exist.
+    /// In $STATE_DIRECTORY, or in the folder of this user's state. The folder is created if necessary.
     ///
     /// - Throws: `StartupError` if the folder cannot be created.
     static func defaultStore() throws(StartupError) -> String {
@@ -26,11 +24,10 @@ enum StateFolder {
         return folder + "/favorites.sqlite"
     }
 
-    /// Returns the default path of the favorites store for a command that works on the files of a server: that of the
-    /// installed service, if this user may change its files, and otherwise that of `defaultStore`.
+    /// For a command on the files of a server: the store of the installed service, if this user may change its files,
+    /// and otherwise `defaultStore`. `asRoot` means that the command may run as root, because it leaves the files to
+    /// their owner.
     ///
-    /// - Parameter asRoot: Whether the command may do so as root, because it leaves the files to their owner.
-    /// - Returns: The path.
     /// - Throws: `StartupError` if the folder cannot be created.
     static func storeOfServer(asRoot: Bool) throws(StartupError) -> String {
         let isGiven = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.isEmpty == false
@@ -42,7 +39,6 @@ enum StateFolder {
         return InstalledService.state + "/favorites.sqlite"
     }
 
-    /// Returns the path of the file of tokens beside a store.
     static func tokens(besideStore store: String) -> String {
         URL(fileURLWithPath: store).deletingLastPathComponent().appending(path: "tokens.json").path
     }

@@ -5,7 +5,6 @@ import Foundation
 import MarvelDomain
 import ProgramSupport
 
-/// The command `marvel-server lists STORE`.
 struct StoredListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
@@ -136,7 +135,6 @@ struct StoredListsCommand: AsyncParsableCommand {
 }
 
 extension StoredLists {
-    /// Formats the lists as a table for the terminal.
     fileprivate static func table(_ lists: [Summary]) -> String {
         var table = Table([
             Table.Column("list"), Table.Column("favorites", .right), Table.Column("revision", .right),

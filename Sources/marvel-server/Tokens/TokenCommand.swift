@@ -4,7 +4,6 @@ import MarvelDomain
 import ProgramSupport
 import RPCCore
 
-/// The command `marvel-server token`.
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -31,7 +30,6 @@ struct TokenCommand: ParsableCommand {
 }
 
 extension TokenCommand {
-    /// The command `marvel-server token create NAME`.
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
@@ -114,14 +112,13 @@ extension TokenCommand {
             return scope
         }
 
-        /// Reads a lifetime in seconds.
+        /// In seconds.
         private static func lifetime(_ text: String) throws -> Int64 {
             guard let time = Duration(text: text), time >= .seconds(1) else { throw TimeLimit.refusal(of: text) }
             return time.components.seconds
         }
     }
 
-    /// The command `marvel-server token list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -154,7 +151,6 @@ extension TokenCommand {
         }
     }
 
-    /// The command `marvel-server token revoke ID`.
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
@@ -182,7 +178,7 @@ extension TokenCommand {
 }
 
 extension Int64 {
-    /// The time of these seconds since 1970 as the commands show it.
+    /// In seconds since 1970, as the commands show it.
     fileprivate var timeText: String { Timestamp(seconds: self).rfc3339 }
 }
 
@@ -202,7 +198,6 @@ extension TokenRecord {
 }
 
 extension TokenTable {
-    /// Formats records as a table for the terminal.
     fileprivate static func text(_ records: [TokenRecord], at now: Int64) -> String {
         var table = Table(["id", "name", "created", "expires", "scopes"].map { Table.Column($0) })
         let rows = records.map { record in

@@ -13,7 +13,7 @@ struct TokenOptions: ParsableArguments {
     )
     var tokens: String?
 
-    /// The file, which need not be there.
+    /// The file need not exist.
     func tokenFile() throws(StartupError) -> TokenFile {
         if let tokens { return TokenFile(tokens) }
         return TokenFile(StateFolder.tokens(besideStore: try StateFolder.storeOfServer(asRoot: true)))

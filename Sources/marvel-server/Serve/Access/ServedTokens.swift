@@ -5,16 +5,14 @@ import RPCCore
 import RPCTransport
 import Synchronization
 
-/// The tokens of a running server: those of a file, which is read again when it changes.
+/// The tokens of a running server, from a file that is read again when it changes.
 final class ServedTokens: Sendable {
     let control: AccessControl
     private let file: TokenFile
-    /// The version that was read last, whether it could be used or not.
+    /// The version that was read last, whether it was valid or not.
     private let seen: Mutex<TokenFile.Version?>
 
-    /// Reads the file.
-    ///
-    /// - Throws: `StartupError` if it cannot be used.
+    /// - Throws: `StartupError` if the file is invalid.
     init(_ file: TokenFile, _ rules: AccessRules) throws(StartupError) {
         self.file = file
         seen = Mutex(file.version)
@@ -23,9 +21,9 @@ final class ServedTokens: Sendable {
 
     /// Reads the file for a reload.
     ///
-    /// - Returns: A function that puts the tokens in place of those before, and ends the streams of revoked ones; nil if the
-    ///   file is as it was.
-    /// - Throws: `StartupError` if it cannot be used. Nothing changes then.
+    /// - Returns: A function that replaces the tokens, and ends the streams of revoked ones; nil if the file did not
+    ///   change.
+    /// - Throws: `StartupError` if it is invalid. Then nothing changes.
     func prepare() throws(StartupError) -> (@Sendable () -> Void)? {
         let version = file.version
         guard version != seen.withLock(\.self) else { return nil }
@@ -36,11 +34,11 @@ final class ServedTokens: Sendable {
         }
     }
 
-    /// The time between two looks at the file. Streams of a revoked token end within five seconds.
+    /// The time between two checks of the file. Streams of a revoked token end within five seconds.
     static let interval = Duration.seconds(2)
 
-    /// Reads the file if it has changed, and ends the streams of tokens that have expired. A file that cannot be used is
-    /// logged, and the tokens stay as they were.
+    /// Reads the file if it has changed, and ends the streams of expired tokens. An invalid file is logged, and the
+    /// tokens do not change.
     func follow(_ logger: Logger) {
         control.noticeExpiries()
         let version = file.version
@@ -69,7 +67,7 @@ extension ServerValues {
         return rules
     }
 
-    /// The file of tokens, which need not be there.
+    /// The file need not exist.
     func tokenFile() throws(StartupError) -> TokenFile {
         if let tokens { return TokenFile(tokens) }
         return TokenFile(StateFolder.tokens(besideStore: try storePath()))
@@ -77,10 +75,7 @@ extension ServerValues {
 
     /// Checks that callers from other machines are known, if there can be any.
     ///
-    /// - Parameters:
-    ///   - addresses: The addresses to listen on.
-    ///   - hasTokens: Whether there is a token.
-    /// - Throws: `StartupError` with what to do.
+    /// - Throws: `StartupError` with the remedy.
     func checkAccess(at addresses: [ServerAddress], hasTokens: Bool) throws(StartupError) {
         let facts = ListeningFacts(
             remoteAddresses: addresses.filter { !$0.isLocal }.map(\.description),

@@ -4,13 +4,13 @@ import MarvelDomain
 import Synchronization
 import Terminal
 
-/// A picture check that decodes each picture as clients do.
+/// Checks pictures by decoding them as clients do.
 ///
-/// Pictures are decoded one after another, because a small file can take 64 MiB of memory and more than a few
-/// milliseconds. Callers take turns. The picture of a caller that is gone is not decoded.
+/// One picture is decoded at a time, because a small file can take 64 MiB of memory and more than a few milliseconds.
+/// Callers take turns. The picture of a cancelled caller is not decoded.
 struct DecodedPictureCheck: PictureCheck {
     private let gate = SearchGate(running: 1, waiting: .max)
-    /// A thread of its own: decoding must not take one of those that tasks run on.
+    /// Decoding must not block a thread of Swift's tasks.
     private let queue = DispatchQueue(label: "check of pictures")
 
     private final class CancelFlag: Sendable {
@@ -22,7 +22,7 @@ struct DecodedPictureCheck: PictureCheck {
     }
 
     func problem(with picture: Picture) async throws(CancellationError) -> String? {
-        // A gate without a limit of waiting calls refuses only those that are cancelled.
+        // A gate without a limit of waiting calls refuses only cancelled ones.
         do { try await gate.enter() } catch { throw CancellationError() }
         defer { gate.leave() }
         let flag = CancelFlag()
@@ -39,12 +39,8 @@ struct DecodedPictureCheck: PictureCheck {
         return problem
     }
 
-    /// Decodes a picture, and blocks the thread until it is done.
-    ///
-    /// - Parameters:
-    ///   - picture: The picture.
-    ///   - isCancelled: Returns whether nobody waits for the result any more.
-    /// - Returns: The reason why it cannot be shown; nil if it can.
+    /// Decodes a picture, and blocks the thread meanwhile. `isCancelled` means that the result is no longer needed.
+    /// Returns the reason why the picture cannot be shown, if any.
     static func problem(with picture: Picture, isCancelled: () -> Bool = { false }) -> String? {
         let limits = PictureLimits()
         do throws(PictureDecodingError) {

@@ -14,10 +14,8 @@ struct OpenedCache {
     private let pictureCounts = UpstreamCounts()
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - gateway: The address of the gateway whose answers are kept; empty if only pictures are kept.
-    ///   - settings: The path of the file, the time for which answers are fresh, and the maximum size.
-    ///   - logger: The logger for the file's problems.
+    /// `gateway` is the address of the gateway whose answers are cached; empty if only pictures are cached.
+    ///
     /// - Throws: `StartupError` if there is no folder for the file.
     init(gateway: String = "", _ settings: ServerValues, logger: Logger) throws(StartupError) {
         clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
@@ -30,7 +28,7 @@ struct OpenedCache {
         }
     }
 
-    /// Makes a source of pictures that fetches them from these hosts and keeps them in the file.
+    /// Fetches pictures from these hosts, and caches them in the file.
     func pictures(from hosts: PictureHosts, by transport: any HTTPFetcher) -> GatewayPictures {
         GatewayPictures(
             client: PictureClient(hosts: hosts, transport: transport),
@@ -43,7 +41,7 @@ struct OpenedCache {
         )
     }
 
-    /// The counters for the log: `upstreamCall` and so on, and `pictureCall` and so on for picture hosts.
+    /// For the log: `upstreamCall` and so on, and `pictureCall` and so on for picture hosts.
     var counters: Logger.Metadata {
         var metadata: Logger.Metadata = ["upstreamWaiting": .stringConvertible(counts.waiting)]
         for event in UpstreamCounts.Event.allCases {
@@ -57,7 +55,7 @@ struct OpenedCache {
 }
 
 extension Logger {
-    /// Logs a failed call to a gateway or to a picture host. The caller limits how often.
+    /// Logs a failed call to a gateway or to a picture host. The caller limits the rate.
     func upstreamFailed(_ failure: UpstreamFailure, host: String) {
         warning(
             "upstream call failed",

@@ -11,16 +11,14 @@ import Upstream
 /// An open catalog with its pictures, and the resources to close at the end.
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
-    /// The catalog, if its characters can be edited; nil otherwise.
+    /// Nil if the characters cannot be edited.
     var editable: EditableCatalog? { catalog as? EditableCatalog }
     let pictures: any PictureSource
     private var gateway: OpenedGateway?
     private var file: OpenedCatalogFile?
 
-    /// - Parameters:
-    ///   - settings: The catalog to open, and the settings for a gateway.
-    ///   - environment: The environment variables, with the keys for a gateway.
-    ///   - logger: The logger for messages of a catalog file or of a gateway's cache.
+    /// `environment` has the keys for a gateway.
+    ///
     /// - Throws: `StartupError` if the keys for a gateway are missing, or if a file cannot be served.
     init(_ settings: ServerValues, environment: [String: String], logger: Logger) async throws(StartupError) {
         switch settings.catalog {
@@ -68,7 +66,7 @@ struct OpenedCatalog {
         }
     }
 
-    /// The service that follows a catalog file; nil if there is none.
+    /// The service that follows a catalog file, if any.
     func service(_ logger: Logger) -> BackgroundService? {
         guard let file = file?.file else { return nil }
         return BackgroundService("catalog file", every: .seconds(1)) { await file.follow(logger) }
@@ -77,13 +75,11 @@ struct OpenedCatalog {
     /// The cache file of pictures; nil if all pictures are drawn.
     var cache: CacheFile? { gateway?.file ?? file?.cache.file }
 
-    /// The state of the calls to a gateway, and their counters; nil if there is none.
+    /// The state of the calls to a gateway, and their counters; nil without a gateway.
     var upstream: (status: UpstreamStatus, counts: UpstreamCounts)? { gateway.map { ($0.status, $0.counts) } }
 
-    /// The counters of fetched and cached data, for the report of the server's counters.
     var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
 
-    /// Closes the catalog.
     func close() async {
         await gateway?.close()
         await file?.close()

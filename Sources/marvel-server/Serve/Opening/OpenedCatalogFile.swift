@@ -13,11 +13,8 @@ struct OpenedCatalogFile {
     private let transport: CurlTransport
     let cache: OpenedCache
 
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - transport: The transport for pictures that are not in the file; it is closed together with this.
-    ///   - settings: The hosts of those pictures, and the size of their cache.
-    ///   - logger: The logger for the file's description and for problems of the cache.
+    /// `transport` is for pictures that are not in the file; it is closed together with this.
+    ///
     /// - Throws: `StartupError` if the file cannot be served.
     init(
         _ path: String,
@@ -49,7 +46,6 @@ struct OpenedCatalogFile {
 }
 
 extension CatalogDescription {
-    /// The description for the log.
     var metadata: Logger.Metadata {
         [
             "characters": .stringConvertible(characterCount), "pictures": .stringConvertible(pictureCount),

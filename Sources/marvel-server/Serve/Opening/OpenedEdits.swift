@@ -4,14 +4,9 @@ import MarvelService
 import RPCCore
 
 extension ServerValues {
-    /// Applies the operator's edits in a store to a catalog.
+    /// Applies the operator's edits in a store to a catalog. Nil if `catalog` is nil: it is not editable.
     ///
-    /// - Parameters:
-    ///   - catalog: The catalog that is served; nil if it cannot be edited.
-    ///   - store: The store.
-    ///   - logger: The logger.
-    /// - Returns: The edits; nil if the catalog cannot be edited.
-    /// - Throws: `StartupError` if the edits cannot be read, or if callers may edit a catalog that cannot be edited.
+    /// - Throws: `StartupError` if the edits cannot be read, or if callers may edit a catalog that is not editable.
     func openEdits(
         over catalog: EditableCatalog?,
         in store: any ServedStore,

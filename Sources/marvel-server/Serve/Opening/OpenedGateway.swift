@@ -6,7 +6,7 @@ import MarvelDomain
 import RPCCore
 import Upstream
 
-/// A catalog that asks a gateway, with its call budget, retries and cache, and the resources to close at the end.
+/// A catalog of a gateway, with its call budget, retries and cache, and the resources to close at the end.
 struct OpenedGateway {
     let catalog: GatewayCatalog
     let pictures: GatewayPictures
@@ -15,12 +15,8 @@ struct OpenedGateway {
     private let transport: CurlTransport
     private let cache: OpenedCache
 
-    /// - Parameters:
-    ///   - url: The address of the gateway.
-    ///   - keys: The keys that sign calls.
-    ///   - transport: The transport for calls; it is closed together with this.
-    ///   - settings: The limits, and the path of the cache.
-    ///   - logger: The logger for problems of calls and of the cache.
+    /// `transport` is closed together with this.
+    ///
     /// - Throws: `StartupError` if there is no folder for the cache.
     init(
         _ url: GatewayURL,
@@ -65,18 +61,15 @@ struct OpenedGateway {
         self.cache = cache
     }
 
-    /// The cache file, which holds the pictures of favorites too.
+    /// The cache file, which has the pictures of favorites too.
     var file: CacheFile { cache.file }
 
-    /// The state of the calls to the gateway.
     var status: UpstreamStatus { caller.status }
 
-    /// The counters of the cache and of the calls.
     var counts: UpstreamCounts { cache.counts }
 
     var counters: Logger.Metadata { cache.counters }
 
-    /// Stops all calls.
     func close() async {
         answers.shutDown()
         pictures.shutDown()

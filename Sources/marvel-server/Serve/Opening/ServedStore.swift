@@ -4,46 +4,41 @@ import FavoritesSQLite
 import Logging
 import MarvelDomain
 
-/// A store of favorites as the program that opened it needs it: also to run it, and to close it.
+/// A store of favorites that the program can also run and close.
 protocol ServedStore: FavoritesStore, FavoriteCharacters {
-    /// The counters of the store, for the report in the log.
     var counters: Logger.Metadata { get }
 
-    /// The reason that no changes are accepted until the store is opened again; nil while they are accepted.
+    /// Nil while changes are accepted; otherwise they are refused until the store is opened again.
     var refusalText: String? { get }
 
-    /// The reason that the store cannot be reached now, and is tried again; nil if it can be reached.
+    /// Nil while the store is reachable; otherwise it is tried again.
     var unavailabilityText: String? { get }
 
-    /// The number of lists that exist.
     var listCount: Int { get }
 
-    /// The number of lists that were found damaged since the store was opened, and are refused.
+    /// The lists that were found damaged since the store was opened. They are refused.
     var damagedListCount: Int { get }
 
-    /// The size of the log that is not copied into the store's file yet, in bytes; nil if the store is no file.
+    /// The bytes of the log that are not yet in the store's file; nil if the store is not a file.
     var logByteCount: Int? { get }
 
-    /// The durations of commits.
     var commitDurations: HistogramCounts { get }
 
-    /// The figures of the connections to a database that several servers share; nil for a store in a file.
+    /// The figures of the connections to a shared database; nil for a store in a file.
     var database: StoreFigures? { get }
 
-    /// The operator's edits in the store.
     var characterEdits: any EditStore { get }
 
-    /// Notes the addresses of this server, for other programs that try to open the store.
+    /// The addresses of this server, for other programs that try to open the store.
     func noteAddress(_ address: String)
 
-    /// Verifies what is not verified at opening, and reports what it finds to the operator. It ends early if its task is
-    /// cancelled.
+    /// Verifies the parts that opening does not verify, and reports damage to the operator. It ends early if its task
+    /// is cancelled.
     func verify() async
 
-    /// Ends what keeps the store from closing, for example a statement that does not end.
+    /// Ends the work that keeps the store from closing, for example a long statement.
     func interrupt()
 
-    /// Finishes the changes that were begun, and closes the store.
     func close() async
 }
 

@@ -9,8 +9,8 @@ import RPCCore
 import RPCTransport
 
 extension ServerValues {
-    /// Returns the path of the store's file; that of the default one if the store is a database. Other files of the server
-    /// are beside it.
+    /// The path of the store's file; that of the default one if the store is a database. Other files of the server are
+    /// beside it.
     func storePath() throws(StartupError) -> String {
         if let store, !isStoreDatabase { return store }
         return try StateFolder.defaultStore()
@@ -19,8 +19,7 @@ extension ServerValues {
     /// Whether favorites are in a database that other servers share.
     var isStoreDatabase: Bool { store.map(DatabaseAddress.isAddress) ?? false }
 
-    /// Returns the path of the cache file. It is beside the store, so that no two servers share it. The servers of a
-    /// database have it where a store in a file would be by default.
+    /// Beside the store, so that no two servers share it. For a database, it is beside the default store.
     func cachePath() throws(StartupError) -> String {
         if let cache { return cache }
         return PinnedPicturesCopy.path(beside: try storePath())
@@ -29,11 +28,13 @@ extension ServerValues {
     /// Opens the store, by default in the folder of this user's state, and logs its contents.
     ///
     /// - Parameters:
-    ///   - cache: The open cache file, which takes the pictures of a store of an earlier version; nil to open it only if
+    ///   - cache: The open cache file, which takes the pictures of a store of an earlier version; nil to open it only
+    ///     if
     ///     there are any.
     ///   - logger: The logger for the store's report and later problems.
-    ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart. A
-    ///     database that cannot be reached does not change it: all servers would stop at the same time.
+    ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart.
+    ///     An
+    ///     unreachable database does not change it: all servers would stop at the same time.
     /// - Returns: The store, to be closed at the end.
     /// - Throws: `StartupError` if the store cannot be opened.
     func openStore(
@@ -70,7 +71,7 @@ extension ServerValues {
         return opened
     }
 
-    /// Returns a function that moves the pictures of favorites from the store of an earlier version into the cache file.
+    /// Moves the pictures of favorites from the store of an earlier version into the cache file.
     private func pictureMove(to cache: CacheFile?, _ logger: Logger) throws(StartupError) -> PictureMove {
         let path = try cachePath()
         var limits = CacheFile.Limits()
@@ -110,7 +111,7 @@ extension ServerValues {
             answers: retention.answers,
             changesPerList: retention.changesPerList
         )
-        // A server that starts during a fail-over goes on as the others do.
+        // A server that starts during a fail-over continues like the others.
         settings.openingTimeout = .seconds(10)
         let store: PostgresFavoritesStore
         do throws(FavoritesDatabaseError) {

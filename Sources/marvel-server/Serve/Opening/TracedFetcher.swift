@@ -2,9 +2,9 @@ import MarvelDomain
 import RPCCore
 import Upstream
 
-/// A fetcher that sends the trace of the call that it works for (W3C Trace Context).
+/// A fetcher that sends the trace of its call (W3C Trace Context).
 ///
-/// A request for several callers carries the trace of the one that began it.
+/// A request for several callers has the trace of the one that began it.
 struct TracedFetcher: HTTPFetcher {
     private let fetcher: any HTTPFetcher
 

@@ -5,17 +5,17 @@ import RPCCore
 import RPCTransport
 import Synchronization
 
-/// A log with a line for each call that is to be logged. Lines are made on a thread of its own, and event loops never wait for
-/// it: when too many calls wait, further ones are dropped and counted.
+/// A log with a line for each logged call. A thread of its own makes the lines, and event loops never wait for it. When
+/// too many calls wait, further ones are dropped and counted.
 final class CallLog: AccessLog {
-    /// The maximum number of calls that wait to be written.
+    /// The maximum of calls that wait to be written.
     static let capacity = 4_096
 
     private struct State {
         var waiting: [LoggedCall] = []
         var isScheduled = false
         var dropped = 0
-        /// The number of dropped calls that the log has told of.
+        /// The dropped calls that the log has reported.
         var reported = 0
     }
 
@@ -29,7 +29,7 @@ final class CallLog: AccessLog {
         self.logger = logger
     }
 
-    /// The number of calls that were not logged because too many waited.
+    /// The calls that were not logged because too many waited.
     var droppedCount: Int { state.withLock(\.dropped) }
 
     func log(_ calls: [LoggedCall]) {
@@ -58,7 +58,7 @@ final class CallLog: AccessLog {
 }
 
 extension LoggedCall {
-    /// The facts of the call. Nothing in here is the text of a peer.
+    /// None of the facts is the text of a peer.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "method": "\(method ?? "_OTHER")", "system": "\(call.system.name)", "code": "\(call.code.name)",
@@ -76,12 +76,11 @@ extension LoggedCall {
 }
 
 extension Duration {
-    /// The milliseconds, to three places.
+    /// To three places.
     fileprivate var milliseconds: Double { (self / .microseconds(1)).rounded() / 1_000 }
 }
 
 extension Principal {
-    /// The name in the log of calls.
     fileprivate var logName: String {
         switch proof {
         case .local: name.isEmpty ? "local" : name
@@ -90,7 +89,7 @@ extension Principal {
         }
     }
 
-    /// The identifier of the token that proved it; nil if it was not a token.
+    /// Nil if the proof was not a token.
     fileprivate var tokenID: String? {
         if case .token(let id, _) = proof { id } else { nil }
     }

@@ -2,8 +2,8 @@ import MarvelDomain
 import RPCCore
 import RPCTransport
 
-/// A metric in which events are counted. Each event of the server, and each about a caller, is in one, which the compiler
-/// checks.
+/// A metric that counts events. Each event of the server, and each about a caller, belongs to one: the compiler checks
+/// this.
 enum EventMetric: String, CaseIterable {
     case connectionsAccepted = "marvel_connections_accepted_total"
     case connectionsRefused = "marvel_connections_refused_total"
@@ -33,7 +33,6 @@ enum EventMetric: String, CaseIterable {
         }
     }
 
-    /// Returns the metric of an event, and the values of its labels.
     static func place(of event: ServerEvent) -> Place {
         switch event {
         case .connectionAccepted: (.connectionsAccepted, [])
@@ -57,7 +56,6 @@ enum EventMetric: String, CaseIterable {
         }
     }
 
-    /// Returns the metric of an event about a caller, and the values of its labels.
     static func place(of event: CallerEvent) -> Place {
         switch event {
         case .local: identity("local", "ok")
@@ -83,7 +81,6 @@ enum EventMetric: String, CaseIterable {
 
     private static func quota(_ name: String) -> Place { (.quotas, [Label("quota", name)]) }
 
-    /// Reads the metrics of all events of a kind.
     static func families<Event: CaseIterable>(
         _ place: (Event) -> Place,
         _ count: (Event) -> Int

@@ -2,7 +2,7 @@ import FavoritesPostgres
 import MarvelDomain
 
 extension MetricsRegistry {
-    /// Adds the metrics of a store in a database that several servers share. A store in a file has none of them.
+    /// A store in a file has no such metrics.
     mutating func addDatabase(_ store: any ServedStore) {
         guard store.database != nil else { return }
         add { store.database.map(Self.families) ?? [] }

@@ -8,7 +8,7 @@ import RPCTransport
 import TransportSecurity
 import Upstream
 
-/// The running parts of the server that the operations port tells of.
+/// The running parts of the server that the operations port shows.
 struct ServedParts: Sendable {
     let server: RPCServer
     let service: CharacterService
@@ -16,12 +16,10 @@ struct ServedParts: Sendable {
     let catalog: OpenedCatalog
     let callLog: CallLog?
     let tls: ServerTLS?
-    /// The catalog in words.
     let catalogText: String
 }
 
 extension MetricsRegistry {
-    /// Makes the registry with all metrics of the server.
     init(_ parts: ServedParts) {
         self.init()
         addCalls(parts.server)
@@ -143,7 +141,7 @@ extension MetricsRegistry {
 }
 
 extension RPCServer.EndedCallCounts {
-    /// The labels of the calls. No name of a peer is among them.
+    /// They include no name of a peer.
     var labels: [Label] {
         let labels = [
             Label("rpc_system_name", system.name), Label("rpc_method", method ?? LabelDomain.other),
@@ -154,7 +152,7 @@ extension RPCServer.EndedCallCounts {
 }
 
 extension StatusCode {
-    /// Whether the code tells of a fault of the server, or of what it depends on, and not of its caller.
+    /// Whether the fault is the server's, or that of its dependencies, and not its caller's.
     var isFaultOfServer: Bool {
         switch self {
         case .unknown, .deadlineExceeded, .internalError, .unavailable, .dataLoss: true

@@ -9,11 +9,6 @@ import RPCTransport
 import Upstream
 
 extension OperationsPages {
-    /// Makes the pages of the operations port.
-    ///
-    /// - Parameters:
-    ///   - parts: The parts of the server.
-    ///   - history: The totals of calls of the last minutes.
     init(_ parts: ServedParts, history: ActivityHistory) {
         let server = parts.server
         self.init(
@@ -96,7 +91,7 @@ extension ConnectionRow {
 }
 
 extension RPCServer {
-    /// The totals of all methods, over all protocols, by the method's name.
+    /// Over all protocols, by the method's name.
     var methodTotals: [String: MethodTotals] {
         endedCalls.reduce(into: [:]) { totals, calls in
             let count = calls.counts.count

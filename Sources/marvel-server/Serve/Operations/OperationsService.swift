@@ -6,7 +6,7 @@ import RPCTransport
 import ServiceLifecycle
 import TransportSecurity
 
-/// A service that serves the operations port, and samples the calls for its status page.
+/// Serves the operations port, and samples the calls for its status page.
 struct OperationsService: Service {
     private let servers: [OperationsServer]
     private let history: ActivityHistory

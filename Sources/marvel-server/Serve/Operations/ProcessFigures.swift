@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The resources that this process uses, as the system tells them.
+/// The resources that this process uses, according to the system.
 enum ProcessFigures {
-    /// The time at which the process was asked for the first time, in seconds since 1970: when it starts to serve.
+    /// In seconds since 1970. It is set at the first access, when the server starts to serve.
     static let startTime = Date().timeIntervalSince1970
 
     /// The processor time of all threads, in seconds.
@@ -13,7 +13,7 @@ enum ProcessFigures {
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
     }
 
-    /// The memory in use; nil if the system does not tell it, as without /proc.
+    /// Nil if the system does not report it, as without /proc.
     static var residentBytes: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         let fields = text.split(separator: " ")

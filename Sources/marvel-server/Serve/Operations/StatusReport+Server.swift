@@ -9,7 +9,6 @@ import RPCCore
 import RPCTransport
 import Upstream
 
-/// The server's figures on the status page.
 extension StatusReport {
     init(_ parts: ServedParts, history: ActivityHistory) {
         let activity = history.recent(parts.server.methodTotals, at: .now)

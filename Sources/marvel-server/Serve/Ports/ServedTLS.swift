@@ -5,10 +5,8 @@ import RPCTransport
 import TransportSecurity
 
 extension ServerValues {
-    /// Reads the certificate.
+    /// The TLS of the ports; nil for clear text. The logger is for later replacements of the certificate.
     ///
-    /// - Parameter logger: The logger of its later replacements.
-    /// - Returns: The TLS of the ports; nil for clear text.
     /// - Throws: `StartupError` if the certificate cannot be served.
     func openTLS(_ logger: Logger) throws(StartupError) -> ServerTLS? {
         guard let certificate, let certificateKey else { return nil }
@@ -20,7 +18,7 @@ extension ServerValues {
 }
 
 extension ServerTLS {
-    /// Protects the endpoints that other machines can reach. Who opens a unix socket is on this machine.
+    /// Protects the endpoints that other machines can reach. The clients of a unix socket are on this machine.
     func protect(_ endpoints: [ListeningEndpoint]) -> [ListeningEndpoint] {
         endpoints.map { endpoint in
             guard case .tcp = endpoint.address else { return endpoint }
@@ -34,7 +32,6 @@ extension ServerTLS {
         }
     }
 
-    /// Protects the addresses of pages that other machines can reach.
     func protect(_ endpoints: [HTTPEndpoint]) -> [HTTPEndpoint] {
         endpoints.map { endpoint in
             guard !endpoint.address.isLocal else { return endpoint }
@@ -42,7 +39,6 @@ extension ServerTLS {
         }
     }
 
-    /// The results of replacing the certificate, by name, for a log.
     var counters: Logger.Metadata {
         let reloads = reloads
         return [

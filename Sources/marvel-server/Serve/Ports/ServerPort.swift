@@ -9,7 +9,6 @@ import Upstream
 import WebPage
 import WireMessages
 
-/// An address to listen on, or `off`.
 enum PortAddress: Equatable, Sendable {
     case off
     case address(ServerAddress)
@@ -27,9 +26,9 @@ enum PortAddress: Equatable, Sendable {
     }
 }
 
-/// A port of the server: its addresses, and the sockets that the service manager opened for it.
+/// A port of the server: its addresses, and the service manager's sockets for it.
 ///
-/// No other port changes it.
+/// It does not depend on other ports.
 struct ServerPort {
     static let defaultOperations = ServerAddress.tcp(host: "127.0.0.1", port: 6162)
 
@@ -37,25 +36,23 @@ struct ServerPort {
     let given: [PortAddress]
     let defaultAddress: ServerAddress
 
-    /// The addresses to open. The default is one of them only if there is neither a setting nor a socket.
+    /// The default address is only opened without a setting and without a socket.
     private var addresses: [ServerAddress] {
         guard !given.isEmpty else { return ServiceManager.inherited(name).isEmpty ? [defaultAddress] : [] }
         return given.compactMap { if case .address(let address) = $0 { address } else { nil } }
     }
 
-    /// Returns the endpoints for calls.
     func endpoints(_ wire: ServerWire) -> [ListeningEndpoint] {
         addresses.map { ListeningEndpoint($0, wire: wire) }
             + ServiceManager.inherited(name).map { ListeningEndpoint($0.address, wire: wire, socket: $0.descriptor) }
     }
 
-    /// The endpoints for pages.
     var pageEndpoints: [HTTPEndpoint] {
         addresses.map { HTTPEndpoint($0) }
             + ServiceManager.inherited(name).map { HTTPEndpoint($0.address, socket: $0.descriptor) }
     }
 
-    /// Checks that a port that is off has no socket.
+    /// A disabled port must not have a socket.
     fileprivate func checkSockets() throws(StartupError) {
         guard given.contains(.off), !ServiceManager.inherited(name).isEmpty else { return }
         throw StartupError(
@@ -72,7 +69,6 @@ extension ServerValues {
         ServerPort(name: .operations, given: operations, defaultAddress: ServerPort.defaultOperations)
     }
 
-    /// The endpoints for calls.
     var endpoints: [ListeningEndpoint] {
         let isUpstream = if case .gateway = catalog { true } else { false }
         let rules = HTTPRules(
@@ -88,20 +84,18 @@ extension ServerValues {
         framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
     }
 
-    /// The endpoints of the operations port.
     var pageEndpoints: [HTTPEndpoint] { operationsPort.pageEndpoints }
 
-    /// Checks that ports that are off have no sockets of the service manager.
+    /// Disabled ports must not have sockets of the service manager.
     func checkSockets() throws(StartupError) {
         for port in [framedPort, httpPort, operationsPort] { try port.checkSockets() }
     }
 
-    /// Whether callers may ask for the services and their messages, also by `/openapi.json`.
+    /// Whether callers may read the services and their messages, also at `/openapi.json`.
     var offersReflection: Bool { reflection ?? endpoints(HTTPRules()).allSatisfy(\.address.isLocal) }
 }
 
 extension StaticFile {
-    /// The description of the calls, for tools.
     fileprivate static let openAPI = StaticFile(
         path: "/openapi.json",
         mediaType: "application/json",

@@ -3,7 +3,7 @@ import RPCCore
 import ServiceLifecycle
 import Settings
 
-/// A service that reloads the settings and files of the server on SIGHUP, all or none.
+/// Reloads the settings and files of the server on SIGHUP, all or none.
 struct ReloadService: Service {
     private let reloader: Reloader<ServerValues>
     private let sources: ServerSettings
@@ -14,7 +14,7 @@ struct ReloadService: Service {
     /// - Parameters:
     ///   - parts: The parts of the server that take new settings.
     ///   - sources: The sources of the settings.
-    ///   - current: The settings that the program was started with.
+    ///   - current: The settings at the start of the program.
     ///   - signals: The signals that ask for a reload.
     ///   - logger: The logger for the results.
     ///   - onReload: Called when a reload begins, and when it has ended, whether it succeeded or not.

@@ -5,7 +5,6 @@ import RPCTransport
 import Settings
 import TransportSecurity
 
-/// The level of the log as a part that is reloaded.
 struct ReloadedLogLevel: Reloadable {
     let name = "log level"
 
@@ -16,7 +15,7 @@ struct ReloadedLogLevel: Reloadable {
     }
 }
 
-/// The limits of connections and calls as a part that is reloaded. Open connections keep the limits that they began with.
+/// Open connections keep the limits that they began with.
 struct ReloadedLimits: Reloadable {
     let server: RPCServer
 
@@ -28,7 +27,7 @@ struct ReloadedLimits: Reloadable {
     }
 }
 
-/// The tokens as a part that is reloaded. They are read anew in any case when their file changes.
+/// The tokens are also read again when their file changes.
 struct ReloadedTokens: Reloadable {
     let tokens: ServedTokens
 
@@ -37,7 +36,7 @@ struct ReloadedTokens: Reloadable {
     func prepare(_ values: ServerValues) throws -> (@Sendable () -> Void)? { try tokens.prepare() }
 }
 
-/// The certificate as a part that is reloaded. It is also replaced without a signal when its file changes.
+/// The certificate is also replaced without a signal when its file changes.
 struct ReloadedCertificate: Reloadable {
     let tls: ServerTLS
 

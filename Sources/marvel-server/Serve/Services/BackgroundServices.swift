@@ -7,17 +7,14 @@ import TransportSecurity
 
 /// Work beside the server, which is cancelled when the server stops.
 ///
-/// It must not return before: the service group would stop all other services then.
+/// It must not return earlier: the service group would then stop all other services.
 struct BackgroundService: Service {
     let name: String
     private let work: @Sendable () async -> Void
 
     init(_ name: String, _ work: @escaping @Sendable () async -> Void) { (self.name, self.work) = (name, work) }
 
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - interval: The time between two steps.
-    ///   - step: What is done each time, beginning after the first interval.
+    /// `step` runs after each interval.
     init(_ name: String, every interval: Duration, _ step: @escaping @Sendable () async -> Void) {
         self.init(name) {
             while (try? await Task.sleep(for: interval)) != nil { await step() }
@@ -39,13 +36,12 @@ extension FollowedCatalogFile {
     }
 }
 
-/// A service that runs, drains and stops the RPC server.
+/// Runs, drains and stops the RPC server.
 struct RPCServerService: Service {
     let server: RPCServer
     let health: ServiceHealth
-    /// Called when the service group has started this service. The group handles signals by then.
+    /// Called when the service group has started this service. Then the group handles signals.
     let onRunning: @Sendable () -> Void
-    /// Called when the server begins to stop.
     let onStopping: @Sendable () -> Void
 
     func run() async throws {

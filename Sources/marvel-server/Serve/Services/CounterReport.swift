@@ -4,19 +4,16 @@ import ProgramSupport
 import RPCTransport
 import ServiceLifecycle
 
-/// A service that logs the server's counters in one line, on SIGUSR1 and when `log()` is called.
+/// Logs the server's counters in one line, on SIGUSR1 and at `log()`.
 ///
-/// SIGUSR1 is handled from the initializer on, because it ends a process that does not handle it.
+/// It handles SIGUSR1 from the initializer on, because an unhandled SIGUSR1 ends a process.
 struct CounterReport: Service {
     private let server: RPCServer
     private let logger: Logger
     private let signals: AsyncStream<Int32>
     private let otherCounters: @Sendable () -> Logger.Metadata
 
-    /// - Parameters:
-    ///   - server: The server whose counters are logged.
-    ///   - logger: The logger for the report.
-    ///   - otherCounters: Returns the counters of other components.
+    /// `otherCounters` are those of other components.
     init(server: RPCServer, logger: Logger, otherCounters: @escaping @Sendable () -> Logger.Metadata) {
         self.server = server
         self.logger = logger

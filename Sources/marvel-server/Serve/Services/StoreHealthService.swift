@@ -3,16 +3,16 @@ import Logging
 import MarvelDomain
 import MarvelService
 
-/// Keeps the health of the store up to date, and warns of commits that take long.
+/// Keeps the health of the store up to date, and warns of slow commits.
 ///
-/// The server's own health does not depend on a database that cannot be reached: all servers of the database would stop
-/// answering searches at the same time.
+/// The server's own health does not depend on an unreachable database: all its servers would stop answering searches at
+/// the same time.
 struct StoreWatch: Sendable {
-    /// The time between two looks. A connection that is made again at once is no news.
+    /// The time between two checks. Connections that are restored within it are not reported.
     private static let interval = Duration.milliseconds(500)
-    /// The number of looks between two warnings of slow commits.
+    /// The checks between two warnings of slow commits.
     private static let looksPerWarning = 20
-    /// A commit that takes longer is slow, in seconds: toggles wait for 5 s at most.
+    /// In seconds: toggles wait for 5 s at most.
     private static let slowCommit = 1.0
 
     let store: any ServedStore
