@@ -59,7 +59,6 @@ extension CivilTime {
         return CivilTime(seconds: seconds) == self ? seconds : nil
     }
 
-    /// The beginning of a month's first, second, ... Sunday, in seconds since the beginning of 1970.
     package static func midnight(ofSunday number: Int64, month: Int64, year: Int64) -> Int64 {
         let first = CivilTime(year: year, month: month, day: 1).seconds
         // January 1, 1970 was a Thursday: three days before a Sunday.

@@ -48,7 +48,6 @@ package struct EditDistances: Sendable {
         }
     }
 
-    /// The distance of the first typed letters to the part of the text that ends after its first letters.
     package subscript(typedCount: Int, textCount: Int) -> Int { Int(cells[typedCount * width + textCount]) }
 
     /// Whether the two letters before both places are swapped. Both numbers are above 1.

@@ -1,8 +1,6 @@
 public struct FavoritesChange: Sendable, Hashable {
     public var revision: Int64
-    /// The favorite that was saved, if any.
     public var saved: Favorite?
-    /// The favorite that a caller removed, if any.
     public var removed: Favorite?
     /// The favorites that were evicted to make room, oldest first.
     public var evicted: [Favorite]

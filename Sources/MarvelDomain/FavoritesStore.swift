@@ -111,7 +111,6 @@ extension FavoritesStore {
         try await delete(list, request: nil, deadline: nil)
     }
 
-    /// Cancelling the task cancels the deletion.
     package func delete(
         _ list: ListName,
         request: RequestKey?,
@@ -120,7 +119,6 @@ extension FavoritesStore {
         try await answer { delete(list, request: request, deadline: deadline, answer: $0) }
     }
 
-    /// Cancelling the task cancels the toggle.
     package func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
@@ -210,7 +208,6 @@ package final class ListChange: Sendable, Hashable {
     }
 }
 
-/// A list at one revision of a history.
 package struct ListSnapshot: Sendable, Hashable {
     package var list: FavoritesList
     package var history: HistoryID
@@ -226,7 +223,6 @@ public enum DesiredFavorite: Sendable, Hashable, CaseIterable {
     case toggle
     /// Saved on the list. A character that is already on the list keeps its place, and nothing changes.
     case saved
-    /// Removed from the list.
     case removed
 }
 
@@ -306,7 +302,6 @@ package struct ListSummary: Sendable, Hashable {
 public struct ListDeletion: Sendable, Hashable {
     /// The revision of the deletion, or for an unknown list the revision from which it would continue.
     public var revision: Int64
-    /// Whether the list existed.
     public var existed: Bool
     /// The list's place at that revision; nil if the server sent none.
     public var place: FavoritesPlace?

@@ -1,5 +1,4 @@
 extension String {
-    /// The text with HTML's special characters escaped.
     package var escapedForHTML: String {
         var escaped = ""
         for character in unicodeScalars {

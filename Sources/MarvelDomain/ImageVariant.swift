@@ -41,7 +41,6 @@ public enum ImageVariant: String, CaseIterable, Sendable {
     case landscapeIncredible = "landscape_incredible"
     /// The full picture, at most 500 pixels wide.
     case detail
-    /// The full picture, requested by an address without a variant.
     case full = ""
 
     public var width: Int { self.size.width }

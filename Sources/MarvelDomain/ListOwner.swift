@@ -2,7 +2,6 @@
 package enum ListOwner: Sendable, Hashable {
     /// An unnamed caller on the server's own machine, or an older version. Such lists count for no quota.
     case nobody
-    /// A caller that proved its name.
     case named(String)
     /// An unnamed caller from elsewhere. It may not create lists, because it could never prove its ownership.
     case stranger

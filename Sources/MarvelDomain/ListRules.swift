@@ -21,7 +21,6 @@ package struct ListRules: Sendable, Hashable {
         /// Oldest first; more than the capacity if that was lowered.
         package var ids: [Int64]
         package var exists: Bool
-        /// The number of lists in the store.
         package var listCount: Int
 
         package init(ids: [Int64], exists: Bool, listCount: Int) {
@@ -89,7 +88,6 @@ package struct ListRules: Sendable, Hashable {
 package enum ListDecision: Sendable, Hashable {
     /// The list already is as the toggle wants it.
     case nothing(isFavorite: Bool)
-    /// The toggle would save, but has no snapshot.
     case characterNeeded
     /// A new list would exceed the maximum number of lists, of all callers or of this one.
     case refused(StoreError)

@@ -134,7 +134,6 @@ extension MarvelCharacter {
 /// prepends its own address.
 public struct Thumbnail: Sendable, Hashable {
     public var path: String
-    /// The extension without the dot: `jpg`, `gif`, `png`.
     public var fileExtension: String
 
     public init(path: String, fileExtension: String) {

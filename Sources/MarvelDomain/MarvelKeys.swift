@@ -31,7 +31,6 @@ extension MarvelKeys: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// The signature of a request: lowercase hex of MD5 over timestamp, private key, public key.
 package enum MarvelSignature {
-    /// The `hash` for a request's `ts` and `apikey`.
     package static func hash(timestamp: String, privateKey: String, publicKey: String) -> String {
         // MD5 is broken as a protection, but the contract requires it.
         Digest.md5.hexadecimal(of: Array((timestamp + privateKey + publicKey).utf8))

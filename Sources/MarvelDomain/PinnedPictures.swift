@@ -15,7 +15,6 @@ package protocol PinnedPictures: Sendable {
     func unpin(_ ids: Set<Int64>) async
 }
 
-/// The characters on the lists of a store.
 package protocol FavoriteCharacters: Sendable {
     /// Returns those characters that are on a list.
     ///
@@ -47,7 +46,6 @@ extension FavoriteCharacters {
     package func formerPictures(of ids: [Int64]) async throws(StoreError) -> [KeptPicture] { [] }
 }
 
-/// The picture of a favorite, and the time of its fetch.
 package struct KeptPicture: Sendable, Hashable {
     /// The size in which pictures of favorites are fetched.
     package static let variant = ImageVariant.standardLarge

@@ -18,7 +18,6 @@ package enum SourceError: Error, Sendable, Hashable {
     case untrusted(String)
     case interrupted(String)
     case timedOut
-    /// The answer is larger than the maximum.
     case tooLarge(maximumByteCount: Int)
     /// This server's own maximum of calls in a day is used up.
     case budgetSpent(callsPerDay: Int, retryAfter: Duration)
@@ -26,12 +25,9 @@ package enum SourceError: Error, Sendable, Hashable {
     case shareSpent(calls: Int, callsPerDay: Int, retryAfter: Duration)
     /// The circuit breaker is open: the source failed several times in a row, and is not called now.
     case circuitOpen(lastFailure: String, retryAfter: Duration)
-    /// Too many requests to sources are active in this process.
     case overloaded(maximumRequests: Int)
     case cancelled
-    /// This process is stopping.
     case shutDown
-    /// The client of the source itself failed.
     case failed(String)
 }
 
@@ -41,7 +37,6 @@ extension SourceError {
         case pictureHost = "the picture host"
     }
 
-    /// The text for a person; `peer` is the server that failed.
     package func text(about peer: Peer) -> String {
         let name = peer.rawValue
         return switch self {
@@ -83,7 +78,6 @@ extension SourceError {
     /// The longest pause that a source can request: a wrong value must not stop all calls for longer.
     package static let longestRetryDelay = Duration.seconds(3_600)
 
-    /// The time to wait before a retry, if known.
     package var retryDelay: Duration? {
         switch self {
         case .quota(let delay), .unavailable(_, let delay): delay

@@ -1,7 +1,6 @@
 internal import CMarvelSystem
 internal import NIOCore
 
-/// The memory of the process, as the kernel and malloc keep it.
 package enum ProcessMemory {
     /// Limits the number of malloc's arenas: one for each event loop and two for all other threads. Call it before
     /// there are threads.

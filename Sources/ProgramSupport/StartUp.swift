@@ -7,7 +7,6 @@ internal import RPCCore
 package enum StartUp {
     package static let version = "0.1.0"
 
-    /// The minimum level of the events that the program logs.
     package static let logThreshold = LogThreshold(.info)
 
     /// Ends the program if its arguments cannot be read: it would not do what was requested.
@@ -122,7 +121,6 @@ package enum StartUp {
 }
 
 extension Logger.MetadataProvider {
-    /// The trace of the current task's call.
     fileprivate static var trace: Logger.MetadataProvider {
         Logger.MetadataProvider { TraceParent.current.map { ["trace": "\($0.traceID)"] } ?? [:] }
     }

@@ -49,7 +49,6 @@ public struct RPCError: Error, Sendable, Hashable {
         return nil
     }
 
-    /// Adds values to the `ErrorInfo`, if the error has one.
     package func adding(metadata: [String: String]) -> RPCError {
         var error = self
         error.details = details.map { detail in
@@ -75,11 +74,9 @@ extension RPCError: CustomStringConvertible {
 public enum ErrorDetail: Sendable, Hashable {
     case errorInfo(ErrorInfo)
     case badRequest([FieldViolation])
-    /// `RetryInfo`: wait at least this long before the next attempt.
     case retryInfo(Duration)
     /// `QuotaFailure`: the limits that were reached.
     case quotaFailure([QuotaViolation])
-    /// A detail that this build does not know, unchanged.
     case other(typeURL: String, value: [UInt8])
 }
 
@@ -89,7 +86,6 @@ public struct ErrorInfo: Sendable, Hashable {
     public static let serviceDomain = "marvel-rpc"
 
     public var reason: ErrorReason
-    /// The service that defines the reason.
     public var domain: String
     public var metadata: [String: String]
 

@@ -5,7 +5,6 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
     case tcp(host: String, port: Int)
     case unix(path: String)
 
-    /// The default address of the framed RPC on this machine.
     public static let `default` = ServerAddress.tcp(host: "127.0.0.1", port: 6160)
 
     /// The default address of gRPC on this machine.
@@ -51,7 +50,6 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a host is a name or an address of the loopback interface.
     package static func isLoopback(host: String) -> Bool {
         host == "localhost" || PeerAddress(host: host) == .loopback
     }
@@ -72,7 +70,6 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return isLoopback(host: host) || host.hasSuffix(".localhost")
     }
 
-    /// The form that `init(_:)` accepts.
     public var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

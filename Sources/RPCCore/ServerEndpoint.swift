@@ -37,6 +37,5 @@ public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
 
     private static let secureScheme = "tls://"
 
-    /// The form that `init(_:)` accepts.
     public var description: String { (isSecure ? Self.secureScheme : "") + "\(address)" }
 }

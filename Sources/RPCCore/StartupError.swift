@@ -11,7 +11,6 @@ package struct StartupError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     package let code: Code
-    /// The text for the operator: the problem and the remedy.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -26,7 +26,6 @@ package final class Database {
     /// The maximum of prepared statements. Some are made for a query.
     private static let maximumStatements = 200
 
-    /// Nil once closed.
     private(set) var connection: OpaquePointer?
     private var statements: [String: PreparedStatement] = [:]
     /// Called in each commit of `committed`, which fails with its error. It is for tests.
@@ -102,7 +101,6 @@ package final class Database {
         try RowCursor(statement(sql), values.map { $0?.sqlValue ?? .null })
     }
 
-    /// The value that `body` reads from each row.
     package func all<Value>(
         _ sql: String,
         _ values: (any SQLConvertible)?...,
@@ -166,7 +164,6 @@ package final class Database {
         return found
     }
 
-    /// The prepared statement of a text, or a new one if that is in use.
     private func statement(_ sql: String) throws -> PreparedStatement {
         if let statement = statements[sql], !statement.isTaken { return statement }
         let statement = try PreparedStatement(sql, in: self)
@@ -241,7 +238,6 @@ package final class Database {
     /// The number of SQLite's virtual instructions between two checks of the clock.
     private static let instructionsPerLook: CInt = 100_000
 
-    /// Interrupts every statement that runs after the limit, counted from now.
     private func interrupt(after limit: Duration) {
         let (seconds, attoseconds) = max(limit, .zero).components
         let milliseconds = UInt(clamping: seconds) * 1_000 + UInt(clamping: attoseconds / 1_000_000_000_000_000)
@@ -290,7 +286,6 @@ package final class Database {
         return (Int(pageCount), Int(copiedCount))
     }
 
-    /// Calls `observer` after each commit with the number of pages in the write-ahead log.
     package func observeLog(_ observer: @escaping (_ pageCount: Int) -> Void) {
         logObserver = observer
         _ = sqlite3_wal_hook(

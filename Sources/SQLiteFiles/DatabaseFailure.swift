@@ -1,6 +1,5 @@
 internal import CSQLite
 
-/// The kind of a failure of SQLite, on which a program's reaction depends.
 package enum DatabaseFailure: Sendable, Hashable {
     case notADatabase
     /// On a damaged file every change may damage more.

@@ -1,6 +1,5 @@
 internal import CSQLite
 
-/// A function for SQL statements. It depends only on its arguments.
 package struct DatabaseFunction: Sendable {
     fileprivate enum Body: Sendable {
         case scalar(@Sendable ([SQLValue]) -> SQLValue)
@@ -23,7 +22,6 @@ package struct DatabaseFunction: Sendable {
     }
 }
 
-/// The state of a function of many rows.
 package protocol DatabaseAggregate {
     mutating func step(_ values: [SQLValue])
     func result() -> SQLValue

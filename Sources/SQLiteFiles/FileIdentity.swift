@@ -24,7 +24,6 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// The version of a file's contents, read without opening the file. It changes if the file is replaced or modified.
 package struct FileVersion: Hashable, Sendable {
     private let device: dev_t
     private let inode: ino_t

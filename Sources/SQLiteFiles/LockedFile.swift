@@ -7,7 +7,6 @@ internal import Glibc
 package struct LockedFile: Sendable {
     package enum Failure: Error, Hashable {
         case isAbsent
-        /// By another process, or another part of this one.
         case isLocked
         case system(String)
     }

@@ -7,7 +7,6 @@ internal import CSQLite
 package final class PreparedStatement {
     private let connection: OpaquePointer?
     private let texts = BoundTexts()
-    /// Nil once the statement is finalized.
     private var statement: OpaquePointer?
 
     /// - Throws: `DatabaseError` if SQLite does not accept the statement.
@@ -171,7 +170,6 @@ package struct StatementBindings: ~Copyable {
         text.withUTF8 { bind(UnsafeRawBufferPointer($0)) }
     }
 
-    /// In UTF-8.
     package mutating func add(utf8 text: [UInt8]) {
         text.withUnsafeBytes { bind($0) }
     }

@@ -4,7 +4,6 @@
 /// A released migration is never edited. A change of the schema is a new migration at the end.
 package struct SchemaMigrations: Sendable {
     package enum State: Sendable, Hashable {
-        /// The database has no tables.
         case empty
         /// The number of applied migrations, at least 1.
         case applied(Int)
@@ -15,7 +14,6 @@ package struct SchemaMigrations: Sendable {
         /// The schema of this program's database is not the one that the migrations make. The text is the first
         /// difference, as in "has the trigger t".
         case altered(String)
-        /// The database is another program's.
         case foreign
     }
 

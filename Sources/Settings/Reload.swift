@@ -23,12 +23,10 @@ package actor Reloader<Values: SettingValues> {
     private let parts: [any Reloadable<Values>]
     private var current: LayeredSettings<Values>
 
-    /// The parts have the order in which they are applied.
     package init(_ parts: [any Reloadable<Values>], current: LayeredSettings<Values>) {
         (self.parts, self.current) = (parts, current)
     }
 
-    /// Prepares every part, and then applies all of them, or none if one refuses.
     package func reload(_ settings: LayeredSettings<Values>) async -> ReloadOutcome {
         let next: LayeredSettings<Values>
         do {

@@ -4,7 +4,6 @@ internal import MarvelDomain
 package protocol SettingValues: Sendable {
     init()
 
-    /// Settings that contradict each other, each in a sentence that names their keys.
     var contradictions: [String] { get }
 }
 
@@ -25,9 +24,7 @@ package struct Setting<Values: SettingValues>: Sendable {
     /// The unique name, also of the flag, if any: `max-streams`.
     package private(set) var name: String
     package let kind: Kind
-    /// The word for the value: `address`.
     package let valueName: String
-    /// One sentence or two.
     package private(set) var help = ""
     /// The bounds of the value: `1 to 100`; nil if all values of its type are allowed.
     package let bounds: String?
@@ -206,7 +203,6 @@ extension Setting {
         }
     }
 
-    /// `true` or `false`.
     package static func toggle(_ key: String, _ path: Path<Bool>) -> Setting {
         Setting(key, .toggle, "true|false") { (values, texts) throws(SettingRefusal) in
             values[keyPath: path] = try toggle(texts)

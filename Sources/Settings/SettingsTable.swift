@@ -135,9 +135,7 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     }
 }
 
-/// Variables that begin with `MARVEL_` and are not settings.
 package enum SettingsEnvironment {
-    /// The variable that names the file of settings.
     package static let file = "MARVEL_CONFIG"
 
     /// The variables that are read elsewhere: keys of a gateway, and those of the client.

@@ -1,7 +1,6 @@
 internal import MarvelDomain
 internal import TerminalUI
 
-/// The texts that are made from the table.
 extension SettingsTable {
     /// A file with every setting, commented out, with its default and its help. `program` is the name of its reader.
     package func sample(for program: String) -> String {
@@ -35,7 +34,6 @@ extension SettingsTable {
         }
     }
 
-    /// A table in Markdown with the names of every setting, its default and its help.
     package var reference: String {
         func cell(_ text: String) -> String { text.replacing(/[|<>*]/) { "\\\($0.output)" } }
         let rows = settings.map {
@@ -44,7 +42,6 @@ extension SettingsTable {
         return (["| key | variable | default | meaning |", "|---|---|---|---|"] + rows).joined(separator: "\n") + "\n"
     }
 
-    /// Lines for each setting, those of a group below the group's name.
     private func yaml(_ lines: (_ setting: Setting<Values>, _ indent: String) -> [String]) -> String {
         let groups = Dictionary(grouping: settings, by: \.group)
         var text = groups["", default: []].flatMap { lines($0, "") }

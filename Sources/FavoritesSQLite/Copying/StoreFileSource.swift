@@ -2,7 +2,6 @@ internal import Foundation
 package import MarvelDomain
 internal import SQLiteFiles
 
-/// The records of a store in a file, in one transaction.
 package struct StoreFileSource: RecordSource {
     package let facts: StoredFacts
     private let db: Database

@@ -2,11 +2,9 @@ internal import Catalog
 package import MarvelDomain
 internal import SQLiteFiles
 
-/// A new store in a file, to which records are written.
 package final class StoreFileTarget: RecordTarget {
     private let tables: StoreTables
     private let history: HistoryID
-    /// The records of the list whose name comes next.
     private var changes: [StoreRecord.Change] = []
     private var favorites: [StoreRecord.Favorite] = []
 

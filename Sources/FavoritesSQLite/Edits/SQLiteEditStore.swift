@@ -82,7 +82,6 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Reports a damaged edit to the operator, once.
     func note(_ damage: DamagedEdit) {
         guard state.withLock({ $0.damagedEdits.insert(damage).inserted }) else { return }
         onError("\(damage); it is refused")

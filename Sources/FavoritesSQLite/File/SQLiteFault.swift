@@ -4,7 +4,6 @@ internal import SQLiteFiles
 /// The meaning of an SQLite error for the caller. The text goes to clients, so it contains no path and no SQL.
 struct SQLiteFault {
     let text: String
-    /// Whether the store accepts no more changes until it is opened again.
     let endsWriting: Bool
     /// Whether the change may still have been made.
     let isOutcomeUnknown: Bool

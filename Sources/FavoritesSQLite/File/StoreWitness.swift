@@ -38,7 +38,6 @@ final class StoreWitness: Sendable {
     private static let maximumSize = 64 << 10
 
     private let descriptor: Mutex<CInt?>
-    /// The progress that was written last.
     private let last = Mutex(Progress())
 
     /// Nil if it cannot be written, which does not stop the server.
@@ -161,9 +160,6 @@ final class StoreWitness: Sendable {
         return "\(path(of: store)) is missing: nothing shows whether the newest acknowledged changes are there"
     }
 
-    /// Deletes the recorded losses.
-    ///
-    /// - Throws: `.notWritable`.
     static func acknowledgeLosses(of store: String) throws(FavoritesStoreOpenError) {
         let path = StoreWitness.path(of: store)
         let bytes = FilePath.firstBytes(of: path, count: maximumSize)

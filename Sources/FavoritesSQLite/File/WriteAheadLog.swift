@@ -18,7 +18,6 @@ final class WriteAheadLog: Sendable {
         writer.observeLog { [self] pageCount in growth.withLock { $0.committed(pageCount: pageCount) } }
     }
 
-    /// Whether a checkpoint is due; true only once.
     func beginCheckpoint() -> Bool { growth.withLock { $0.beginCheckpoint(freePageCount: freePageCount) } }
 
     /// Readers may have kept it from copying all pages.

@@ -11,7 +11,6 @@ enum RecordsAudit {
         /// The key of the last row; nil at the end.
         var last: Int64?
         var count = 0
-        /// The rows that differ from the written ones.
         var damagedCount = 0
     }
 

@@ -197,10 +197,8 @@ private struct ListChecksums {
     /// Nil if the row cannot be read.
     private var own: (state: ListState, exists: Bool, checksum: Int64)?
     private var favorites: [(id: Int64, savedRevision: Int64)] = []
-    /// The first favorite that differs from its checksum.
     private var damagedID: Int64?
 
-    /// Reads the list's own row: the revision, the digest, the bytes of the log, whether it exists, and the checksum.
     init(name: ListName, _ row: Row, from index: Int) {
         self.name = name
         own = try? (
@@ -214,7 +212,6 @@ private struct ListChecksums {
         )
     }
 
-    /// Reads a favorite: its id, the revision that saved it, its checksum and its text.
     mutating func read(_ row: Row, from index: Int) {
         guard let id = try? row.integer(at: index), let savedRevision = try? row.integer(at: index + 1) else {
             own = nil

@@ -113,7 +113,6 @@ package enum StoreBackup {
             )
         }
         guard overwriting || !FileManager.default.fileExists(atPath: target) else { throw exists(target) }
-        // SQLite would use such a file as the log of the copy.
         for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,

@@ -6,7 +6,6 @@ package enum StoredLists {
         package let name: String
         package let favoriteCount: Int
         package let revision: Int64
-        /// The bytes of its kept changes.
         package let logBytes: Int64
         package let owner: ListOwner
         /// Whether its rows are damaged. A server refuses the list.

@@ -14,7 +14,6 @@ struct GroupWriter {
     private(set) var logs: LogBudget
     private(set) var expiry: AnswerExpiry
     private(set) var revisionCount: Int64 = 0
-    /// The list that was changed last, and its state.
     private(set) var last: (list: ListName, state: ListState)?
     private var dropped: [ListName] = []
 
@@ -179,7 +178,6 @@ private struct ListWriter {
     private let list: ChangeGroup.List
     /// Whether the name had a row before the transaction. A deleted list's name has one too.
     let hadRow: Bool
-    /// After the changes so far.
     private(set) var state: ListState
     private(set) var changes: [FavoritesChange] = []
     /// The favorites that each of them evicted, as a JSON array; nil without any.

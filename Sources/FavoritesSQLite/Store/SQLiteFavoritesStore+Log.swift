@@ -7,7 +7,6 @@ extension SQLiteFavoritesStore {
     /// The pages of 4 KiB above which the operator gets a message: 64 MiB.
     private static let hugeLog = 16_384
 
-    /// It must run on the writer's queue.
     func checkpointIfDue(in db: Database) {
         guard refusal == nil, log.beginCheckpoint() else { return }
         guard let result = checkpoint(db, .passive) else { return }

@@ -33,7 +33,6 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let engine: Mutex<FavoritesEngine>
     let inbox: Mutex<RequestInbox<FavoritesRequest>>
     let writerThread = WriterThread()
-    /// The durations of successful commits. Only the writer adds to it.
     let commitTimes = DurationHistogram()
     /// The edits that wait for the writer.
     let waitingEdits = Atomic(0)
@@ -164,7 +163,6 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// Since the store was opened. A commit is one transaction for all waiting requests.
     package var commitDurations: HistogramCounts { commitTimes.counts }
 
-    /// Writes this server's address into the lock file, once it is known.
     package func noteAddress(_ address: String) { lock?.write(address: address) }
 
     /// Ends the running statements with an error, so that the store can close.
@@ -225,7 +223,6 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Reports a damaged list to the operator, once.
     func note(_ damage: DamagedList) {
         guard state.withLock({ $0.damagedLists.insert(damage.list).inserted }) else { return }
         engine.withLock { $0.forget(damage.list) }

@@ -2,7 +2,6 @@ internal import MarvelDomain
 internal import SQLiteFiles
 
 struct StoreHistory: Equatable {
-    /// The first version of the schema with a history.
     static let firstVersion = 3
 
     var id: HistoryID

@@ -3,24 +3,19 @@ internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The state of a store in memory. Only the writer changes it, after each commit.
 struct StoreState: Sendable {
-    /// The names of deleted lists.
     private(set) var deletedCount: Int
 
     var damagedLists: Set<ListName>
 
     var damagedEdits: Set<DamagedEdit> = []
 
-    /// The characters on lists.
     private(set) var held: HeldCharacters
 
-    /// The history of the lists' revisions.
     private(set) var history: StoreHistory
 
     private(set) var logs: LogBudget
 
-    /// The age of answers.
     var expiry: AnswerExpiry
 
     /// Nil while changes are accepted.
@@ -80,13 +75,11 @@ struct StoreState: Sendable {
 
 /// Saturating arithmetic, for numbers from files, which may have any value.
 extension Int64 {
-    /// The nearest representable number.
     func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }
 
-    /// The nearest representable number.
     func subtractingSaturated(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other > 0 ? .min : .max) : difference

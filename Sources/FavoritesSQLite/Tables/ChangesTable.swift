@@ -1,7 +1,6 @@
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The table of the last changes of each list, with the statements of the writer.
 struct ChangesTable {
     private let insertion: PreparedStatement
     private let oldest: PreparedStatement

@@ -1,7 +1,6 @@
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The table of the favorites on each list, with the statements of the writer.
 struct FavoritesTable {
     private let selection: PreparedStatement
     private let insertion: PreparedStatement

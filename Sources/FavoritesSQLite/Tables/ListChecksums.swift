@@ -2,7 +2,6 @@ internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The checksums of the rows of a list. They are verified whenever the rows are read.
 extension RowChecksum {
     static func ofFavorite(
         _ id: Int64,

@@ -195,10 +195,8 @@ enum StoreSchema {
         ALTER TABLE history ADD COLUMN has_taken_edits INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Pictures of favorites are in the cache file of the server.
     private static let version8 = "DROP TABLE pictures;"
 
-    /// The SQL functions that the migrations and the statements of the writer call.
     private static let functions = [RowChecksum.function, RowChecksum.idsFunction, ListContradiction.function]
 
     static func addFunctions(to db: Database) throws { for function in functions { try db.add(function) } }

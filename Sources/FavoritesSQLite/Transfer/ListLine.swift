@@ -86,7 +86,6 @@ struct ListLine {
 }
 
 extension Favorite {
-    /// The first rule of favorites that this one breaks, if any.
     fileprivate var brokenRule: String? {
         let texts =
             [character.name, character.description]

@@ -4,12 +4,10 @@ package import MarvelDomain
 internal import SQLiteFiles
 internal import Synchronization
 
-/// Exports and imports of lists as text, with a list in each line (`ListLine`).
 extension StoredLists {
     package struct ExportReport: Sendable, Hashable {
         package var listCount = 0
         package var favoriteCount = 0
-        /// The lists that were left out because their rows are damaged.
         package var damagedLists: [ListName] = []
     }
 
@@ -68,7 +66,6 @@ extension StoredLists {
         package var changedCount = 0
         /// The lists that already agreed with the text.
         package var unchangedCount = 0
-        /// The favorites on all of them.
         package var favoriteCount = 0
     }
 
@@ -114,7 +111,6 @@ extension StoredLists {
     }
 }
 
-/// One import: it reads lines, and writes some lists at a time.
 private struct ListsImport {
     /// The maximums of a transaction.
     private static let (maximumLists, maximumBytes) = (256, 4 << 20)
@@ -158,7 +154,6 @@ private struct ListsImport {
         }
     }
 
-    /// Skips empty lines.
     private mutating func readLine() throws -> ListLine? {
         while let bytes = try reader.next() {
             waitingBytes += bytes.count

@@ -13,7 +13,6 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     private var nextStreamID: StreamID
     private var open: [StreamID: RPCMethod.Kind] = [:]
-    /// The server's maximum of open calls.
     private var limit = ClientConnectionStateMachine.assumedStreamLimit
     private var isGreeted = false
     /// Whether open calls finish, and new ones need another connection.
@@ -67,9 +66,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         /// The Response of a stream: decode it; the stream is over. A payload is its last message: servers of ttrpc 1.1
         /// answer every call with one Response.
         case finishStream(StreamID)
-        /// A message of a stream.
         case deliver(StreamID, isLast: Bool)
-        /// The stream is over, with no message in this frame.
         case endStream(StreamID)
         /// The server broke the protocol on this call only. If `isRunning`, the server continues the call, so Cancel is
         /// sent.

@@ -29,7 +29,6 @@ package struct HeldRequests: Sendable {
 
     package var isEmpty: Bool { frames.isEmpty }
 
-    /// Whether no more frames may be read.
     package var isFull: Bool { requests.count >= maximumCount || byteCount >= maximumBytes }
 
     package enum OnFrame: Sendable, Hashable {

@@ -96,7 +96,6 @@ extension ServerCalls {
         return .sendPong
     }
 
-    /// For a frame of a call that has ended, or is about to.
     mutating func lateFrameReceived(now: NIODeadline) -> OnFrame {
         afterRateCheck(behavior.allowedFrameReceived(now: now), .ignore)
     }

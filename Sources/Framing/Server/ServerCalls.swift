@@ -1,7 +1,6 @@
 internal import NIOCore
 internal import RPCCore
 
-/// The open calls of one connection and the rules for their frames.
 struct ServerCalls {
     typealias OnFrame = ServerConnectionStateMachine.OnFrame
     typealias ConnectionTermination = ServerConnectionStateMachine.ConnectionTermination
@@ -40,7 +39,6 @@ struct ServerCalls {
     var idleTimer: IdleTimer?
     /// The number of times that written bytes were passed to the socket.
     private var flushCount: UInt64 = 0
-    /// Whether a Pong was made and is not sent yet.
     var isPongUnsent = false
     /// Whether the connection ends because of its peer: further events have no meaning.
     private(set) var isOver = false
@@ -98,7 +96,6 @@ struct ServerCalls {
 
     mutating func flushed() { flushCount &+= 1 }
 
-    /// Whether a message of the call was passed to the socket.
     func hasSentMessage(_ call: Call) -> Bool {
         call.firstMessageFlush.map { $0 != flushCount } ?? false
     }

@@ -22,7 +22,6 @@ extension ServerConnectionStateMachine {
         case done
         /// Do nothing but count the frame: its type is unknown or not needed, or it lost a race.
         case ignore
-        /// End the connection, because of the peer's faults.
         case endConnection(ConnectionTermination)
     }
 
@@ -47,7 +46,6 @@ extension ServerConnectionStateMachine {
         case continueConnection
         /// Close the connection: the last call of a draining connection is answered.
         case closeConnection
-        /// End the connection: the peer has been at fault too often.
         case endConnection(ConnectionTermination)
     }
 

@@ -14,9 +14,7 @@ package import RPCCore
 /// not go back; one reading of the clock may serve for all frames of one read.
 package struct ServerConnectionStateMachine: ~Copyable {
     private enum Phase {
-        /// Accepts calls.
         case active
-        /// Finishes open calls, refuses new ones.
         case draining
         /// Terminal: every event is answered by an action that does nothing.
         case closed
@@ -75,7 +73,6 @@ package struct ServerConnectionStateMachine: ~Copyable {
         updateCalls(otherwise: ()) { calls in calls.isPongUnsent = false }
     }
 
-    /// Whether the peer sent Hello, and so gets our extensions.
     package var peerSpeaksExtensions: Bool {
         switch phase {
         case .active, .draining: calls.peer.speaksExtensions
@@ -104,7 +101,6 @@ package struct ServerConnectionStateMachine: ~Copyable {
         updateCalls(otherwise: ()) { calls in calls.messageWritten(id) }
     }
 
-    /// All written bytes were passed to the socket.
     package mutating func flushed() { calls.flushed() }
 
     /// The call's last frame is written while its handler still runs: it counts as open until `callEnded`.
@@ -137,7 +133,6 @@ package struct ServerConnectionStateMachine: ~Copyable {
 
     // MARK: Time
 
-    /// The time at which to call `check`, if any.
     package var nextCheck: NIODeadline? {
         switch phase {
         case .active, .draining: calls.nextCheck
@@ -145,14 +140,12 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Checks whether the connection was without a call for too long.
     package mutating func check(now: NIODeadline) -> OnCheck {
         updateCalls(otherwise: .continueConnection) { calls in calls.check(now: now) }
     }
 
     // MARK: The end
 
-    /// The server is stopping.
     package mutating func drain() -> OnDrain {
         switch phase {
         case .active:

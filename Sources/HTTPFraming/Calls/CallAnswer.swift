@@ -9,7 +9,6 @@ package struct CallAnswer: Sendable {
     package enum End: Sendable {
         /// Trailers; or the only headers, if nothing was sent before.
         case headers(HPACKHeaders)
-        /// The last bytes of the body.
         case body(ByteBuffer)
         /// Headers and the whole body.
         case whole(HPACKHeaders, ByteBuffer)
@@ -55,7 +54,6 @@ package struct CallAnswer: Sendable {
         return headers
     }
 
-    /// Adds the headers for browsers and caches.
     private func addVary(to headers: inout HPACKHeaders) {
         switch format {
         case .grpc: break
@@ -74,7 +72,6 @@ package struct CallAnswer: Sendable {
         }
     }
 
-    /// Whether messages are sent as the method encodes them.
     package var isPlain: Bool { translator == nil && !compresses }
 
     /// Appends a message of a stream, as the method encodes it, with its prefix.

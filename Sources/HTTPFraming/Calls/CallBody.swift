@@ -8,7 +8,6 @@ internal import WireMessages
 package struct CallBody: Sendable {
     private enum Content {
         case envelopes(EnvelopeReader)
-        /// The only message, which is the whole body.
         case whole(ByteBuffer)
         /// The request has no body: its message was in the head. Received bytes are discarded.
         case none(message: ByteBuffer)

@@ -6,7 +6,6 @@ package enum CallFormat: Sendable, Hashable {
     case connect(MessageCodec)
     /// Connect's streams: messages with a prefix, the last of which has the status.
     case connectStream(MessageCodec)
-    /// A GET of a picture: the body is the picture.
     case picture
 
     package enum MessageCodec: Sendable, Hashable {
@@ -53,7 +52,6 @@ package enum CallFormat: Sendable, Hashable {
         }
     }
 
-    /// Whether a call gets all messages of a stream, and not only the first.
     package var takesStream: Bool {
         switch self {
         case .grpc, .connectStream: true
@@ -61,6 +59,5 @@ package enum CallFormat: Sendable, Hashable {
         }
     }
 
-    /// Whether messages have a prefix with their length.
     var hasEnvelopes: Bool { takesStream }
 }

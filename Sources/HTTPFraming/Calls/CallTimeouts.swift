@@ -3,7 +3,6 @@ internal import MarvelDomain
 /// The `grpc-timeout` header: at most eight digits and a unit (grpc/doc/PROTOCOL-HTTP2.md, "Timeout").
 package enum GRPCTimeout {
     private static let maximumDigits = 8
-    /// The largest number of eight digits.
     private static let maximumCount: Int64 = 99_999_999
 
     /// The nanoseconds of a header's value, in the form of `CallDeadline`. Nil if the value is malformed, negative if

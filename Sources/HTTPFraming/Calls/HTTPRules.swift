@@ -12,9 +12,7 @@ package enum RequestMeaning: Sendable {
 
 /// The rules for reading requests, the same for all connections of an address.
 package struct HTTPRules: Sendable {
-    /// The origins whose web pages may call, in the form of browsers: `https://example.org`.
     package var corsOrigins: Set<String>
-    /// Whether answers are compressed for callers that accept it.
     package var compressesAnswers: Bool
     /// Whether pictures are fetched from a server that limits its calls. Pages of other sites may not use them up.
     package var hasUpstreamPictures: Bool

@@ -2,11 +2,9 @@ internal import NIOHPACK
 
 /// The web page that sends a request, as its browser names it (the Fetch standard, "CORS protocol").
 enum PageOrigin: Sendable, Hashable {
-    /// A page of this server, or another client than a browser.
     case own
     /// A page of another server that may call.
     case allowed(String)
-    /// A page of another server that may not call.
     case foreign
 
     init(_ origin: String?, authority: String?, allowed: Set<String>) {

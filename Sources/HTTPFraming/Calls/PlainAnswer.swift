@@ -3,7 +3,6 @@ package import NIOCore
 package import NIOHPACK
 package import RPCCore
 
-/// An answer to a request that begins no call.
 package struct PlainAnswer: Sendable {
     package private(set) var headers: HPACKHeaders
     /// A text for people, or the bytes of a file.
@@ -26,7 +25,6 @@ package struct PlainAnswer: Sendable {
         body = ByteBuffer(string: text)
     }
 
-    /// A file, or only its tag if the caller has it.
     init(_ file: StaticFile, ifNoneMatch: String?) {
         let isKnown = ifNoneMatch.map { EntityTag.isNamed(file.tag, by: $0) } ?? false
         loggedReason = nil
@@ -95,7 +93,6 @@ package struct PlainAnswer: Sendable {
 
     package static let codingNotImplemented = PlainAnswer(501, "the only transfer coding is chunked\n")
 
-    /// The headers have too many bytes, or are too many.
     package static let headersTooLarge = PlainAnswer(431, "the headers are too large\n")
 
     /// Also for the request that browsers send before a call.
@@ -112,7 +109,6 @@ package struct PlainAnswer: Sendable {
         )
     }
 
-    /// The headers that pages of other origins may send.
     private static let allowedHeaders =
         "Content-Type, Authorization, Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, "
         + "Connect-Content-Encoding, If-None-Match, traceparent, X-Request-Id"

@@ -26,9 +26,7 @@ struct RequestHeaders {
     var metadata = Metadata()
     /// The check of the headers by the rules of HTTP/2. The parser of HTTP/1.1 has its own rules.
     private(set) var check = HeaderCheck()
-    /// The pairs of the metadata, also of those above the limit, which are not kept.
     private(set) var pairCount = 0
-    /// Of all these pairs.
     private(set) var byteCount = 0
 
     init(_ headers: HPACKHeaders) {

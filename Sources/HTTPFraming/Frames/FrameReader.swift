@@ -38,12 +38,10 @@ struct FrameReader {
 
     var isInsideFrame: Bool { bytes.readableBytes > 0 }
 
-    /// The bytes of kept memory.
     var storageByteCount: Int { bytes.readableBytes == 0 ? 0 : bytes.storageCapacity }
 
     // MARK: Frames
 
-    /// Nil until it is complete.
     mutating func next() throws(ConnectionFault) -> (header: HTTP2FrameHeader, payload: ByteBuffer)? {
         guard try readPreface() else { return nil }
         let start = bytes.readerIndex

@@ -13,7 +13,6 @@ struct HTTP2FrameHeader {
     var stream: StreamID
 }
 
-/// The type of a frame (RFC 9113, section 6).
 struct HTTP2FrameType: RawRepresentable, Equatable {
     let rawValue: UInt8
 
@@ -35,7 +34,6 @@ struct HTTP2FrameFlags: OptionSet {
 
     static let none = HTTP2FrameFlags([])
     static let endStream = HTTP2FrameFlags(rawValue: 0x1)
-    /// The acknowledgement of SETTINGS or PING.
     static let acknowledgement = HTTP2FrameFlags(rawValue: 0x1)
     static let endHeaders = HTTP2FrameFlags(rawValue: 0x4)
     static let padded = HTTP2FrameFlags(rawValue: 0x8)

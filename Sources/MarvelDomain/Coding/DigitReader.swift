@@ -1,4 +1,3 @@
-/// A reader of numbers of fixed lengths, as in times.
 package struct DigitReader {
     private(set) var rest: Substring.UTF8View
 

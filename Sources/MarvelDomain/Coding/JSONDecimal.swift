@@ -4,7 +4,6 @@ struct JSONDecimal {
     private var digits: [UInt8] = []
     private var zeroCount = 0
 
-    /// From a JSON number; nil if it has a fraction that is not zero.
     init?(_ text: ArraySlice<UInt8>) {
         var rest = text
         if rest.first == UInt8(ascii: "-") {
@@ -35,7 +34,6 @@ struct JSONDecimal {
         return max(-bound, min(power, bound))
     }
 
-    /// Nil if the number does not fit.
     func value<Number: FixedWidthInteger>() -> Number? {
         guard digits.count + zeroCount <= 20 else { return nil }
         var value: Number = 0

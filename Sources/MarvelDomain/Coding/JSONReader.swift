@@ -97,7 +97,6 @@ extension JSONReader {
         return name
     }
 
-    /// - Throws: `JSONError` with the position of the element in its path.
     package mutating func array(
         _ readElement: (inout JSONReader) throws(JSONError) -> Void
     ) throws(JSONError) {

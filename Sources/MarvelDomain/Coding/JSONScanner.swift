@@ -19,7 +19,6 @@ struct JSONScanner {
         return nil
     }
 
-    /// Reads a punctuation character if it is the next one.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(ascii: character) else { return false }
         position += 1
@@ -59,7 +58,6 @@ struct JSONScanner {
         return bytes[first..<position]
     }
 
-    /// Skips one or more digits.
     private mutating func skipDigits() throws(JSONError) {
         let first = position
         while position < bytes.count, bytes[position].isDigit { position += 1 }
@@ -108,7 +106,6 @@ extension JSONScanner {
         return text
     }
 
-    /// Reads the rest of an escape, after its backslash.
     private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
         guard position < bytes.count else { throw syntaxError }
         let meaning: UInt8

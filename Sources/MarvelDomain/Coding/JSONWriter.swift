@@ -29,7 +29,6 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// The elements are the values that `write` writes.
     package mutating func array<Failure>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {

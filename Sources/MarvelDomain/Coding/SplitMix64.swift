@@ -14,7 +14,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return SplitMix64.mix(state)
     }
 
-    /// The first number of a generator with that seed.
     package static func hash(_ number: UInt64) -> UInt64 { mix(number &+ increment) }
 
     /// Each bit of `number` changes about half of the result's bits.

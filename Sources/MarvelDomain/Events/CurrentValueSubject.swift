@@ -39,7 +39,6 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
         )
     }
 
-    /// The value and its changes, as a sequence that ends with the reading task.
     package var values: EventSequence<Value> { EventSequence(subscribe: add) }
 
     private func add(_ inbox: Inbox<Value>) -> Subscription {

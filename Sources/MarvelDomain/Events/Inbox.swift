@@ -3,7 +3,6 @@ internal import Synchronization
 /// A bounded queue of events for one subscriber. It keeps their order, and counts dropped events.
 final class Inbox<Value: Sendable>: Sendable {
     enum Backlog {
-        /// The new event replaces the waiting one.
         case latest
         /// Above this many waiting events, new events are only counted until all waiting ones are taken.
         case bounded(Int)
@@ -59,7 +58,6 @@ final class Inbox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Drops all events, and accepts no more.
     func close() {
         // Release events outside of the lock: an event's object may cancel other subscriptions in its deinit.
         let dropped = state.withLock { state in
@@ -99,7 +97,6 @@ private struct Queue<Element> {
     }
 }
 
-/// The subscribers of a subject. The subject's lock protects them, so all get events in the same order.
 struct Subscribers<Value: Sendable> {
     private var inboxes: [ObjectIdentifier: Inbox<Value>] = [:]
 

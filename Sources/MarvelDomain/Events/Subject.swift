@@ -30,7 +30,6 @@ package final class Subject<Value: Sendable>: Sendable {
 
 package enum SubjectEvent<Value: Sendable>: Sendable {
     case value(Value)
-    /// The number of events dropped here, because the backlog was full.
     case missed(Int)
 
     package var value: Value? {

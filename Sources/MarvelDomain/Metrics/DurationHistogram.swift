@@ -10,7 +10,6 @@ package final class DurationHistogram: Sendable {
 
     package init() {}
 
-    /// Adds one observation.
     package func add(nanoseconds duration: Int64) {
         nanoseconds.addAlone(Int(duration))
         buckets[Self.bounds.bucket(ofNanoseconds: duration)].addAlone(1)

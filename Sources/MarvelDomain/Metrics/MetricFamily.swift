@@ -1,9 +1,7 @@
-/// The samples of one metric at one time, with its name, kind and help text.
 package struct MetricFamily: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         /// A number that only grows until the process ends. Its name ends in `_total`.
         case counter
-        /// A number that grows and falls.
         case gauge
         case histogram
     }
@@ -40,7 +38,6 @@ package struct MetricFamily: Sendable, Hashable {
     /// page if a set is not closed.
     package static let maximumSamples = 4_096
 
-    /// Adds the samples of another source, up to the maximum.
     mutating func append(_ others: [Sample]) {
         samples += others.prefix(Self.maximumSamples - samples.count)
     }

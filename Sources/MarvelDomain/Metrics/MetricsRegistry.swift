@@ -7,7 +7,6 @@ package struct MetricsRegistry: Sendable {
 
     package init() {}
 
-    /// Adds a source of metrics that are read at the same time.
     package mutating func add(_ source: @escaping @Sendable () -> [MetricFamily]) { sources.append(source) }
 
     package mutating func counter(_ name: String, _ help: String, read: @escaping @Sendable () -> Int) {
@@ -19,7 +18,6 @@ package struct MetricsRegistry: Sendable {
         add { [MetricFamily(name, .gauge, help: help, samples: read().map { [.init([], .number($0))] } ?? [])] }
     }
 
-    /// Adds a counter for each value of a label.
     package mutating func counters(
         _ name: String,
         _ help: String,

@@ -1,6 +1,5 @@
 /// The text format of Prometheus, version 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats).
 package enum PrometheusText {
-    /// The page with all metrics that have samples.
     package static func page(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families where !family.samples.isEmpty {

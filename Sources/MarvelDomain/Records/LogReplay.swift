@@ -6,7 +6,6 @@ package struct LogReplay {
     }
 
     private let list: ListName
-    /// The last change that saved or removed each character of the log.
     private var memberships: [Int64: Membership] = [:]
     /// The last state of each favorite, and the revision of the change that saved or replaced it.
     private var snapshots: [Int64: (revision: Int64, favorite: Favorite)] = [:]

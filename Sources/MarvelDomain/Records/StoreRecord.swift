@@ -40,7 +40,6 @@ package enum StoreRecord: Sendable, Hashable {
         package var owner: ListOwner
         /// Nil for a list that exists. Later deletions have larger numbers.
         package var deletion: Int64?
-        /// The characters on the list, oldest first; nil if the store keeps no ids beside the favorites.
         package var ids: [Int64]?
 
         package init(
@@ -56,10 +55,8 @@ package enum StoreRecord: Sendable, Hashable {
         }
     }
 
-    /// The answer to a request with an id.
     package struct Answer: Sendable, Hashable {
         package var request: RequestKey
-        /// Without the evicted favorites.
         package var answered: AnsweredRequest
         /// The evicted favorites as a JSON array, if any.
         package var evicted: [UInt8]?

@@ -4,7 +4,6 @@ package struct StoreReport: Sendable, Hashable {
     package var favoriteCount = 0
     /// Of all lists, since the history began.
     package var changeCount: Int64 = 0
-    /// In the log.
     package var keptChangeCount = 0
     package var answerCount = 0
     /// The number of characters that were ever edited.
@@ -19,7 +18,6 @@ package struct StoreReport: Sendable, Hashable {
     package var history = ""
     /// The lists that a server refuses, because of corrupt rows.
     package var damagedLists: Set<ListName> = []
-    /// Whether acknowledged changes are missing.
     package private(set) var hasLostItsEnd = false
     /// The reason for a new history after the audit, if any.
     package var renewal: HistoryRenewal?
@@ -31,7 +29,6 @@ package struct StoreReport: Sendable, Hashable {
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
 
-    /// The lost acknowledged changes among the problems.
     package private(set) var losses: [String] = []
     /// Losses that were found earlier, and are forgotten from now on.
     package var acknowledgedLosses: [String] = []

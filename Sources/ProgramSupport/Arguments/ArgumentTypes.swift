@@ -14,9 +14,7 @@ package enum LogLevel: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 package enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// A JSON object on each line, for programs.
     case json
-    /// Time, level, message and facts on each line, for people.
     case text
 }
 

@@ -1,7 +1,6 @@
 package import ArgumentParser
 package import MarvelDomain
 
-/// The options for the fields of a character, for the commands that add and edit characters.
 package struct CharacterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name, 1 to 200 letters.", valueName: "text"))
     package var name: String?

@@ -3,7 +3,6 @@ package import ArgumentParser
 /// A word in the place of a subcommand on a command line. The parser calls it an unexpected argument.
 package struct UnknownSubcommand: CustomStringConvertible {
     let word: String
-    /// The subcommand that is probably meant.
     let meant: String?
     private let names: [String]
 

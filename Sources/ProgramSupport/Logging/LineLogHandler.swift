@@ -10,14 +10,12 @@ struct LogLine {
     /// The keys of metadata that come first, in this order; the other keys follow in alphabetical order.
     private static let leadingKeys = ["endpoint", "address"]
 
-    /// In the order of writing.
     var keys: [String] {
         Self.leadingKeys.filter { facts[$0] != nil } + facts.keys.filter { !Self.leadingKeys.contains($0) }.sorted()
     }
 }
 
 package struct LineLogHandler: LogHandler {
-    /// The program's level if it was not set.
     package var logLevel: Logger.Level {
         get { ownLevel ?? threshold.level }
         set { ownLevel = newValue }

@@ -6,7 +6,6 @@ internal import Synchronization
 package final class ProblemLog: Sendable {
     private struct LoggedProblem {
         var loggedAt: ContinuousClock.Instant
-        /// The repeats that were not logged.
         var repeats = 0
     }
 

@@ -3,7 +3,6 @@ internal import Glibc
 internal import Logging
 internal import MarvelDomain
 
-/// The standard error stream, which receives the log.
 package enum StandardError {
     private static let writer: LineWriter = {
         // The last lines of a program are the most important ones for its operator.

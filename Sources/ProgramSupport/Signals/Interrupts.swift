@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Synchronization
 
-/// Handles SIGINT (Ctrl-C) and SIGTERM: the first signal requests a stop, and the second one stops immediately.
 package struct Interrupts {
     private let counter: Counter
     private let handler: SignalHandler
@@ -19,7 +18,6 @@ package struct Interrupts {
     /// 128 + the number of the first signal, as in shells; nil before a signal.
     package var status: Int32? { counter.status }
 
-    /// Distinguishes the first signal from the later ones.
     final class Counter: Sendable {
         private let first = Mutex<Int32?>(nil)
         private let onFirst: @Sendable () -> Void

@@ -2,7 +2,6 @@ package import RPCCore
 
 /// The variables by which a service manager passes sockets to a service (sd_listen_fds(3)).
 package enum SocketActivation {
-    /// A socket that the service manager opened, and its name.
     package struct Passed: Sendable, Hashable {
         package let descriptor: Int32
         package let name: String

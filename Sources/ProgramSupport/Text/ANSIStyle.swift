@@ -1,5 +1,4 @@
 package struct ANSIStyle: Equatable, Sendable {
-    /// Colors never carry information alone.
     package enum Role: Sendable {
         case plain
         case heading

@@ -13,7 +13,6 @@ package struct Table {
     package struct Column: Sendable {
         var title: String
         var alignment: Alignment
-        /// The width so far, in columns of the terminal.
         var width: Int
 
         package init(_ title: String, _ alignment: Alignment = .left, width: Int = 0) {
@@ -27,7 +26,6 @@ package struct Table {
         var text: String
         var role: ANSIStyle.Role
 
-        /// `text` is safe to print. `role` decides the style.
         package init(_ text: String, _ role: ANSIStyle.Role = .plain) {
             self.text = text
             self.role = role
@@ -103,7 +101,6 @@ package struct Facts {
     private let facts: [(name: String, value: String)]
     private let style: ANSIStyle
 
-    /// `facts` are safe to print. `style` is for the names.
     package init(_ facts: [(name: String, value: String)], style: ANSIStyle = .plain) {
         self.facts = facts
         self.style = style

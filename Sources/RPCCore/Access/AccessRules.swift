@@ -1,7 +1,6 @@
 /// The rules that identify a connection's caller before it sends a token.
 package struct AccessRules: Sendable {
     package enum Peer: Sendable, Hashable {
-        /// A unix socket's peer, with its user if the system reports it.
         case unix(user: UInt32?)
         case loopback
         case remote
@@ -9,11 +8,9 @@ package struct AccessRules: Sendable {
 
     /// The scopes of anonymous callers, at most `catalog:read`.
     package var anonymousGrants = Grants.none
-    /// The names of other users of this machine, at a unix socket.
     package var peerNames: [UInt32: String] = [:]
     /// Whether loopback peers are anonymous, as they are behind a proxy on this machine.
     package var distrustsLoopback = false
-    /// The user of this process.
     package var ownUser: UInt32
 
     package init(ownUser: UInt32) { self.ownUser = ownUser }
@@ -52,7 +49,6 @@ package struct ListeningFacts: Sendable {
     package var remoteAddresses: [String]
     package var hasTLS: Bool
     package var hasTokens: Bool
-    /// Whether clients may prove their names by certificates.
     package var hasClientCertificates: Bool
     package var isInsecure: Bool
 

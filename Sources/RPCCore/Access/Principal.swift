@@ -3,7 +3,6 @@
 /// It is an object, so that it passes through a call as one reference. Calls of one token share it.
 package final class Principal: Sendable {
     package enum Proof: Sendable, Hashable {
-        /// The caller is on this machine.
         case local
         /// An anonymous caller without a token.
         case none
@@ -13,7 +12,6 @@ package final class Principal: Sendable {
         case name
     }
 
-    /// A caller on this machine, with all permissions.
     package static let local = Principal(name: "", .local, Grants.all)
 
     /// Empty for callers without a name. Request ids and quotas belong to it.
@@ -46,7 +44,6 @@ package final class Principal: Sendable {
 
     /// - Throws: `AccessFailure.tokenMissing`, or `.scopeMissing`.
     package func check(_ wanted: Permissions) throws(AccessFailure) {
-        // The hot path.
         guard !grants.permissions.isSuperset(of: wanted) else { return }
         if let scope = grants.missing(of: wanted) { throw missing("\(scope)") }
     }
@@ -78,9 +75,7 @@ extension Principal: Hashable {
     }
 }
 
-/// The reason why a call is not allowed.
 package enum AccessFailure: Error, Sendable, Hashable {
-    /// The call needs a token or another proof.
     case tokenMissing
     /// The token is malformed, unknown or revoked. Callers cannot tell which.
     case tokenInvalid

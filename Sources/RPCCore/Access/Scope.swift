@@ -11,7 +11,6 @@ package enum Scope: Sendable, Hashable, CustomStringConvertible {
     /// Each for all lists.
     package static let all: [Scope] = [.catalogRead, .catalogEdit, .listsWrite(.all), .admin]
 
-    /// For messages.
     package static let forms = "catalog:read, catalog:edit, lists:read:PATTERN, lists:write:PATTERN, admin"
 
     package init?(_ text: String) {

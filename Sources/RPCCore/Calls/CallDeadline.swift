@@ -3,9 +3,7 @@ package import NIOCore
 /// The deadline of a call, computed from the `timeout_nano` of its request.
 package enum CallDeadline: Sendable, Hashable {
     case never
-    /// The call's server enforces this time.
     case at(NIODeadline)
-    /// The caller had no time left when it sent the call.
     case passed
 
     /// - Parameters:

@@ -40,7 +40,6 @@ extension CallInterruption {
 }
 
 extension RPCError {
-    /// The error of a call after its deadline, on either side.
     package static let deadlineExceeded = RPCError(
         .deadlineExceeded,
         reason: .deadlineExceeded,

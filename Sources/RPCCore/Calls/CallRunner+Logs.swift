@@ -19,7 +19,6 @@ extension CallRunner {
         news.removeAll(keepingCapacity: true)
     }
 
-    /// Lets a call read a log from a position on. Returns the next message of a stream, if any.
     mutating func read(_ cursor: LogCursor, by call: RunningCall, now: NIODeadline) -> StreamMessage? {
         let id = ObjectIdentifier(cursor.log)
         let readers: LogReaders
@@ -84,7 +83,6 @@ extension CallRunner {
         checkTime(deadline)
     }
 
-    /// Lets a call continue without the log, from the same position.
     private mutating func goOn(_ call: RunningCall, now: NIODeadline) -> StreamMessage? {
         guard let source = call.reading?.cursor.restOfStream() else { return nil }
         stopReading(by: call)

@@ -3,7 +3,6 @@ internal import NIOCore
 extension CallRunner {
     // MARK: Steps
 
-    /// Carries out a step. The credit of its message is already spent.
     mutating func take(_ step: consuming Step, for call: RunningCall) {
         switch consume step {
         case .message(let message, let rest):
@@ -111,7 +110,6 @@ extension CallRunner {
         return nil
     }
 
-    /// Answers the oldest further request, once the peer has granted credit for it.
     mutating func answerRequest(of call: RunningCall, now: NIODeadline) {
         guard let requests = call.requests else { return }
         guard !requests.waiting.isEmpty else {
@@ -129,7 +127,6 @@ extension CallRunner {
         if call.requests != nil, requests.isEnded || !requests.waiting.isEmpty { makeReady(call) }
     }
 
-    /// Lets a call wait for credit, if its peer may still grant some.
     mutating func waitForCredit(_ call: RunningCall, now: NIODeadline) {
         switch phase {
         case .draining:

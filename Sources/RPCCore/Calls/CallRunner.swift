@@ -26,13 +26,11 @@ package struct CallRunner: ~Copyable {
     private(set) var phase = Phase.open
     package var isDraining: Bool { phase == .draining }
     private var calls: [StreamID: RunningCall] = [:]
-    /// The answered or cancelled calls whose work has not stopped yet.
     private var stopping: Set<StreamID> = []
     /// The calls that may have something to send, in turn. Finished calls among them have nothing.
     var ready = CircularBuffer<RunningCall>()
     /// Usually at most one action, on every connection.
     var actions = CircularBuffer<CallAction>(initialCapacity: 4)
-    /// The finished calls that are not counted yet.
     private var ended: [EndedCall] = []
     /// The streams that sent a message in this turn and continue. Watches are not measured.
     private var sent: [RunningCall] = []
@@ -41,7 +39,6 @@ package struct CallRunner: ~Copyable {
     var logs: [ObjectIdentifier: LogReaders] = [:]
     var news: [LogReaders] = []
 
-    /// `creditTimeout` limits the time that a stream's next message waits for credit.
     package init(creditTimeout: Duration) { self.creditTimeout = creditTimeout }
 
     // MARK: Actions
@@ -151,7 +148,6 @@ package struct CallRunner: ~Copyable {
             now: now
         )
         calls[id] = running
-        // This spends the first message's credit.
         _ = running.credit.spend()
         if let deadline = call.deadline { checkTime(deadline) }
         if case .conversation(let conversation) = step {
@@ -278,13 +274,11 @@ package struct CallRunner: ~Copyable {
         }
     }
 
-    /// Ends the drain: every remaining call ends with a status.
     package mutating func endDrain() {
         phase = .draining
         for call in inOrder { interrupt(call, .draining) }
     }
 
-    /// Stops every call of a closed connection.
     package mutating func connectionClosed() {
         for call in inOrder { _ = remove(call, .cancelled) }
         ready.removeAll()

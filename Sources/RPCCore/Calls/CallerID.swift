@@ -8,10 +8,8 @@ package struct CallerID: Sendable, Hashable {
     /// The kind of a caller determines its limits.
     package enum Kind: Sendable, Hashable {
         case server
-        /// An unnamed connection from the server's own machine.
         case local
         case named
-        /// The unnamed callers of an address.
         case anonymous
     }
 

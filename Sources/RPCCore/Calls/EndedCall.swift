@@ -4,7 +4,6 @@ package enum RPCSystem: Int, Sendable, Hashable, CaseIterable {
     case ttrpc
     case grpc
     case connect
-    /// A plain HTTP request, such as one for a picture.
     case http
 
     /// For metrics and logs: the name of OpenTelemetry's conventions, if there is one.

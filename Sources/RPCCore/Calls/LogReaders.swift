@@ -1,7 +1,6 @@
 final class LogReaders {
     let log: any MessageLog
     private(set) var calls: [RunningCall] = []
-    /// Whether there are new messages for which the calls have not been woken yet.
     var hasNews = false
     /// A cache of the last read message and the number before it: most calls read the same one.
     private var last: (after: Int64, entry: LogEntry)?
@@ -10,7 +9,6 @@ final class LogReaders {
 
     init(of log: any MessageLog) { self.log = log }
 
-    /// Returns the call's place in `calls`.
     func add(_ call: RunningCall) -> Int {
         calls.append(call)
         return calls.count - 1
@@ -41,7 +39,6 @@ final class LogReaders {
         return entry
     }
 
-    /// Whether there is a message after a number, or some were missed.
     func hasEntry(after number: Int64) -> Bool {
         if number == end { return false }
         if case .nothing = entry(after: number) { return false }

@@ -50,7 +50,6 @@ package struct LogCursor: Sendable {
 
     package func entry() -> LogEntry { log.entry(after: number) }
 
-    /// The source with which the call continues without the log.
     package func restOfStream() -> any MessageSource { source(number) }
 }
 

@@ -47,7 +47,6 @@ package struct MessageWriter {
 }
 
 extension ByteBuffer {
-    /// Appends exactly `byteCount` bytes.
     @inlinable
     package mutating func write(byteCount: Int, _ body: (inout MessageWriter) -> Void) {
         writeWithUnsafeMutableBytes(minimumWritableBytes: byteCount) { memory in

@@ -6,7 +6,6 @@ package import NIOCore
 /// copies its bytes once, directly into the connection's buffer. It is a class: a reference is cheaper to pass than a
 /// value of unknown size.
 package protocol OutgoingMessage: AnyObject, Sendable {
-    /// Exactly the number of bytes that `write(to:)` writes.
     var byteCount: Int { get }
     func write(to writer: inout MessageWriter)
 }

@@ -36,10 +36,8 @@ package struct ProcessRuntime: Sendable {
     @discardableResult
     package func start(_ work: @escaping Work) -> StartedTask { begin(work) }
 
-    /// The time until the current call's deadline, if any.
     package var timeLeft: Duration? { CallDeadline.current.map { Duration($0 - now()) } }
 
-    /// Converts a call's deadline to the clock of stores.
     package func storeDeadline(of deadline: NIODeadline?) -> ContinuousClock.Instant? {
         deadline.map { instant() + Duration($0 - now()) }
     }

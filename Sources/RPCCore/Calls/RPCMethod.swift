@@ -24,12 +24,10 @@ package final class RPCMethod: Sendable {
     package let kind: Kind
     /// Whether it has any number of responses. Stored, because other targets call `==` of `Kind` through its protocol.
     package let isStreaming: Bool
-    /// Whether it accepts any number of requests.
     package let takesFurtherRequests: Bool
     /// Whether its stream has no end, but reads a log (`MessageSource.cursor`). A draining server ends such a stream
     /// immediately.
     package let isWatch: Bool
-    /// Whether it changes nothing, and may therefore be called by GET.
     package let hasNoSideEffects: Bool
     /// The time for which a cache may store the answer to a GET, in seconds. Nil if answers depend on the caller or on
     /// a list: then only the caller may store them, and must revalidate before each use.
@@ -105,7 +103,6 @@ package enum Step: Sendable {
     case message(any OutgoingMessage, then: (any MessageSource)?)
     /// The source has the first message, now or when its log has one.
     case source(any MessageSource)
-    /// The stream is over.
     case end
     /// The answer is not in memory: run this in a task, which is cancelled when the call ends, and continue with its
     /// result.
@@ -132,7 +129,6 @@ package enum Step: Sendable {
 /// A step that is made elsewhere, such as by a store's writer, and arrives by a callback. It needs no task: for many
 /// small calls, tasks would cost more than the rest of the calls.
 package struct PendingStep: Sendable {
-    /// Makes the step from the arrived result, on the call's event loop.
     package typealias Arrived = @Sendable () throws(RPCError) -> Step
 
     /// Begins the work, on the call's event loop, without blocking. It calls `arrived` once, on any thread, even after

@@ -5,15 +5,12 @@ internal import NIOCore
 /// It is a class, so that each message of a stream takes one lookup and copies nothing. Only its runner, which cannot
 /// be copied, holds it.
 final class RunningCall {
-    /// The form of the answer that the caller wants.
     enum Style {
         case response
         case stream
     }
 
-    /// The next thing to send in this call's turn.
     enum Next {
-        /// The rest of a stream.
         case source(any MessageSource)
         case step(Step)
         case entry
@@ -21,7 +18,6 @@ final class RunningCall {
 
     struct Reading {
         unowned let readers: LogReaders
-        /// The index of the call in `readers.calls`.
         var place: Int
         /// When its wait for a message times out, if ever.
         var deadline: NIODeadline?
@@ -48,9 +44,7 @@ final class RunningCall {
     var hasSentMessage = false
     /// The end of the turn in which its stream sent the first message.
     var firstMessageAt: NIODeadline?
-    /// The pauses of its stream between messages, for credit or for a reader.
     private(set) var pauses = TimeAmount.zero
-    /// The start of the current pause, if any.
     private(set) var pausedAt: NIODeadline?
     var hasSentInTurn = false
     var next: Next?
@@ -109,7 +103,6 @@ final class RunningCall {
         return credit.spend()
     }
 
-    /// The earliest of its times, if any.
     var nextCheck: NIODeadline? {
         var first = deadline
         for time in [creditDeadline, readingTimeout] {
@@ -127,7 +120,6 @@ final class RunningCall {
         return message.byteCount
     }
 
-    /// The point from which its caller resumes if it ends here.
     var place: [String: String] {
         if let reading { return reading.cursor.restOfStream().place }
         guard case .source(let source) = next else { return [:] }
@@ -139,7 +131,6 @@ package enum CallCredit: Sendable, Hashable {
     case unlimited
     case messages(UInt32)
 
-    /// Returns false without credit.
     mutating func spend() -> Bool {
         switch self {
         case .unlimited: return true

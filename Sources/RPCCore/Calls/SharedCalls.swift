@@ -19,7 +19,6 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
 
     private struct Running {
         let id: UInt64
-        /// Nil until the task is started.
         var task: StartedTask?
         var isCancelled = false
         var waiters: Waiters
@@ -165,7 +164,6 @@ package final class SharedCalls<Key: Hashable & Sendable, Value: Sendable, Failu
             state.running[flight.key]?.task = task
             return running.isCancelled
         }
-        // The work has ended, all callers have left, or all work was cancelled.
         if isOver { task.cancel() }
     }
 

@@ -22,12 +22,9 @@ package struct StreamID: Sendable, Hashable, Comparable, RawRepresentable, Expre
     package static func > (left: StreamID, right: StreamID) -> Bool { left.rawValue > right.rawValue }
 }
 
-/// The action for a client's new call, on a connection of any wire.
 package enum CallOpening: Sendable, Hashable {
-    /// Send the request on this stream.
     case send(StreamID)
     /// The server's limit of open calls is reached: try again when one has ended.
     case wait
-    /// This connection takes no new calls: use another.
     case refuse
 }

@@ -2,7 +2,6 @@ internal import MarvelDomain
 
 /// The position of a caller in a distributed trace (W3C Trace Context, "traceparent").
 package struct TraceParent: Sendable, Hashable {
-    /// The name of the header, and of the metadata.
     package static let key = "traceparent"
 
     /// The trace of the current task, for requests to other servers and for log lines.
@@ -12,7 +11,6 @@ package struct TraceParent: Sendable, Hashable {
     private let fields: String
 
     package var traceID: String { String(fields.prefix(32)) }
-    /// The caller's operation: 16 digits.
     package var parentID: String { String(fields.dropFirst(33).prefix(16)) }
     package var flags: String { String(fields.suffix(2)) }
 

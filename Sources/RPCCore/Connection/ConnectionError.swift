@@ -1,5 +1,4 @@
 package enum ConnectionError: Error, Sendable, Hashable {
-    /// The peer speaks another protocol, or framing is lost.
     case notThisProtocol(ForeignProtocol)
     /// A frame did not end in time, or the first one never began.
     case frameTimeout(after: Duration)
@@ -68,7 +67,6 @@ package enum RateLimitedBehavior: Sendable, Hashable {
     case glitches
     /// Frames that need no answer and have no effect: Ping, late Hello, unknown types, Credit without a stream.
     case controlFrames
-    /// Consecutive calls that were refused before they began.
     case rejections
 }
 

@@ -10,7 +10,6 @@ package struct Keepalive: Sendable {
     private let interval: TimeAmount
     private let timeout: Duration
     package private(set) var lastReceived: NIODeadline
-    /// When the unanswered Ping was sent, if any.
     private var pinged: NIODeadline?
 
     /// - Parameters:

@@ -28,12 +28,10 @@ package struct PeerBehavior {
     /// Allows for the peer's frames without effect in answer to a sent message.
     package mutating func messageSent(allowing frames: Int = 1) { allowedFrames &+= frames }
 
-    /// Counts the Cancel of a call without a sent message: its work was wasted (CVE-2023-44487).
     package mutating func earlyCancelReceived(now: NIODeadline) -> ConnectionError? {
         cancels.isExceeded(now: now) ? .tooMany(.cancels, limit: cancels.count) : nil
     }
 
-    /// Counts a stream that ended by a fault of the peer (CVE-2025-8671).
     package mutating func faulted(isGlitch: Bool = false, now: NIODeadline) -> ConnectionError? {
         if isGlitch {
             guard glitches < maximumGlitches else { return .tooMany(.glitches, limit: maximumGlitches) }
@@ -42,7 +40,6 @@ package struct PeerBehavior {
         return faults.isExceeded(now: now) ? .tooMany(.faults, limit: faults.count) : nil
     }
 
-    /// Counts a control frame of a kind that calls and messages allow.
     package mutating func allowedFrameReceived(now: NIODeadline) -> ConnectionError? {
         guard allowedFrames > 0 else { return controlFrameReceived(now: now) }
         allowedFrames -= 1

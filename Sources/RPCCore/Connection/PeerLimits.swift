@@ -24,7 +24,6 @@ package struct PeerLimits: Sendable, Hashable {
     package var faults = RateLimit(count: 200, window: .seconds(30))
     /// For frames that cost the server and not the peer: Ping, late Hello, unknown types, Credit without effect.
     package var controlFrames = RateLimit(count: 200, window: .seconds(30))
-    /// For faults that no working client makes, in a connection's lifetime.
     package var maximumGlitches = 200
 
     // MARK: Times
@@ -40,9 +39,7 @@ package struct PeerLimits: Sendable, Hashable {
     package var idleTimeout: Duration? = .seconds(15 * 60)
     /// The silence after which a peer with the extensions gets a Ping.
     package var keepaliveInterval = Duration.seconds(2 * 60)
-    /// The lower bound of `keepaliveInterval`.
     package var minimumKeepaliveInterval = Keepalive.minimumInterval
-    /// The silence after a Ping that closes the connection.
     package var keepaliveTimeout = Duration.seconds(20)
 
     package init() {}

@@ -1,4 +1,3 @@
-/// The reason for answering a stream without calling its method.
 package enum Refusal: Sendable, Hashable {
     /// In ttrpc's PROTOCOL.md, "Stream ID", clients open odd streams.
     case evenStreamID

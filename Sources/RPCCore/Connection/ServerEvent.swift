@@ -8,7 +8,6 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     /// No descriptor was left: the connection was accepted with the spare one and closed.
     case connectionShed
     case acceptPaused
-    /// The listener was closed by an error, and reopened.
     case acceptFailed
     case connectionLimit
 
@@ -18,7 +17,6 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case foreignUnknown
     /// The TLS handshake failed: the peer speaks clear text, or one side refuses the other.
     case handshakeFailed
-    /// The peer violated HTTP/2 for the connection.
     case protocolError
     case malformedHello
     case frameTimeout
@@ -40,16 +38,13 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case unexpectedData
     case frameTooLarge
     case malformedRequest
-    /// The peer violated HTTP/2 for a stream, which was reset.
     case streamError
     case streamLimit
-    /// The caller exceeded its rate of calls.
     case rateLimit
     case creditTimeout
     case inputClosed
     case draining
     case deadlineExceeded
-    /// The caller has no token, or an invalid one.
     case unauthenticated
     case permissionDenied
     /// A stream ended because its caller's token was revoked, or had expired.

@@ -1,7 +1,6 @@
 package import NIOCore
 internal import Synchronization
 
-/// The quota of one caller, shared by all its connections on all event loops.
 package final class CallerAccount: Sendable {
     package let id: CallerID
     private let calls: CallPace

@@ -31,7 +31,6 @@ package final class CallerAccounts: Sendable {
     }
 
     private static let firstSweepCount = 1_024
-    /// The maximum number of accounts. Further addresses share one.
     private let maximumCount: Int
     private let others: CallerAccount
     private let state: Mutex<State>

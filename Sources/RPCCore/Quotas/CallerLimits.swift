@@ -1,5 +1,4 @@
 package struct CallerLimits: Sendable, Hashable {
-    /// 0 for no limit.
     package var callsPerSecond: Int
     package var callBurst: Int
     /// Of requests, above which less is read; 0 for no limit.

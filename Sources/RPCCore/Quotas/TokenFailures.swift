@@ -7,7 +7,6 @@ package struct TokenFailures: Sendable {
     package static let perSecond = 10
     static let maximumAddresses = 4_096
 
-    /// A count that falls with time.
     private struct Count {
         var value: Double
         var time: Double

@@ -43,7 +43,6 @@ package struct AddressBook: Sendable {
 
     package enum OnAttempt: Sendable, Hashable {
         case connect(ServerRoute)
-        /// Look up the server's host name first.
         case lookUp(ServerEndpoint)
         /// Every address has failed or sent a GoAway; this is the earliest time for another attempt.
         case wait(until: NIODeadline)
@@ -65,7 +64,6 @@ package struct AddressBook: Sendable {
         return .wait(until: earliest)
     }
 
-    /// Records the addresses of a server's host name, in the system's order of preference.
     package mutating func resolved(
         _ server: ServerEndpoint,
         _ addresses: [ServerAddress],
@@ -80,13 +78,11 @@ package struct AddressBook: Sendable {
         suspensions = suspensions.filter { $0.key.server != server || routes.contains($0.key) }
     }
 
-    /// Records a failed lookup of a server's host name.
     package mutating func lookupFailed(_ server: ServerEndpoint, now: NIODeadline, random: Double) {
         guard let index = configured.firstIndex(where: { $0.server == server }) else { return }
         configured[index].lookupFailed(backoff, now: now, random: random)
     }
 
-    /// Records an answer from the address.
     package mutating func succeeded(_ route: ServerRoute) {
         suspensions[route] = nil
         preferred = route
@@ -134,7 +130,6 @@ package struct AddressBook: Sendable {
         suspensions[route] = Suspension(end: now + TimeAmount(min(retryAfter, Self.maximumSuspension)))
     }
 
-    /// All candidates, in order, suspended or not.
     private func steps(now: NIODeadline) -> [OnAttempt] {
         var steps = [preferred].compactMap(\.self).map { OnAttempt.connect($0) }
         for server in configured {

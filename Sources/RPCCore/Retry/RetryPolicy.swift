@@ -22,11 +22,9 @@ package struct RetryPolicy: Sendable, Hashable {
 
     package static let never = RetryPolicy(maximumAttempts: 1)
 
-    /// A failed call, reduced to the facts for the decision.
     package struct Failure: Sendable {
         package var error: RPCError
         package var attempt: Int
-        /// Whether sending the call twice has the same effect as once.
         package var isRepeatable: Bool
         package var deadline: NIODeadline?
 
@@ -115,7 +113,6 @@ package struct RetryBudget: Sendable, Hashable {
 
     package var allowsRetry: Bool { tenths > Self.maximum / 2 }
 
-    /// Records a retryable failure, or a lost connection with calls.
     package mutating func failed() {
         tenths = max(tenths - Self.failure, 0)
     }

@@ -75,7 +75,6 @@ struct ServerRoutes: Sendable {
         nextLookup = now + TimeAmount(backoff.delay(afterFailures: failedLookups, random: random))
     }
 
-    /// Ends the backoff of failed lookups.
     mutating func forgetFailures() {
         guard failedLookups > 0 else { return }
         failedLookups = 0

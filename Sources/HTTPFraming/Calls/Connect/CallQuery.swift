@@ -5,7 +5,6 @@ internal import RPCCore
 /// The query of a GET of a method without side effects (connectrpc.com/docs/protocol, "Unary-Get-Request").
 struct CallQuery {
     private(set) var codec = CallFormat.MessageCodec.json
-    /// Nil if the message is not compressed.
     private(set) var compression: String?
     private(set) var message = ByteBuffer()
     /// The answer to the call, because the query is malformed.

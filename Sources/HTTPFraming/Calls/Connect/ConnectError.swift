@@ -6,7 +6,6 @@ internal import WireMessages
 /// Connect's form of an error, and its HTTP status (connectrpc.com/docs/protocol, "Error-End-Stream" and "Error
 /// Codes").
 package enum ConnectError {
-    /// An object with `code`, `message` and `details`.
     package static func json(_ error: RPCError) -> ByteBuffer {
         var json = JSONWriter()
         error.write(to: &json)

@@ -13,15 +13,12 @@ package enum GRPCResponseHeaders {
     /// message.
     private static let maximumTextByteCount = maximumByteCount - 512
 
-    /// The encodings in which requests may be sent.
     private static let acceptedEncodings = "identity,gzip"
 
-    /// The headers before the first message.
     package static let head = HPACKHeaders([
         (":status", "200"), ("content-type", "application/grpc"), ("grpc-accept-encoding", acceptedEncodings),
     ])
 
-    /// The trailers of a call that succeeded.
     package static let success: HPACKHeaders = ["grpc-status": "0"]
 
     package static func trailers(_ error: RPCError) -> HPACKHeaders {

@@ -33,7 +33,6 @@ package struct GoAwayState: Sendable {
         if case .serving = phase { false } else { true }
     }
 
-    /// Whether the peer knows its last call.
     package var isFinal: Bool {
         if case .final = phase { true } else { false }
     }

@@ -24,7 +24,6 @@ package struct HeaderCheck: Sendable {
     private var seen: PseudoHeaders = []
     private var hasOthers = false
     private var isConnect = false
-    /// Whether a header broke a rule.
     private var isBroken = false
     /// The announced size of the body, if any.
     private(set) var contentLength: Int?

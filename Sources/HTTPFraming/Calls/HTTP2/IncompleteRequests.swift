@@ -13,7 +13,6 @@ package struct IncompleteRequests: Sendable {
 
     package var isEmpty: Bool { requests.isEmpty }
 
-    /// The time of the next `nextExpired`, if any.
     package var nextCheck: NIODeadline? { requests.first?.deadline }
 
     package mutating func began(_ id: StreamID, now: NIODeadline) { requests.append((id, now + timeout)) }
@@ -30,7 +29,6 @@ package struct IncompleteRequests: Sendable {
         began(id, now: now)
     }
 
-    /// The oldest request whose time is over, if any.
     package func nextExpired(now: NIODeadline) -> StreamID? {
         requests.first.flatMap { $0.deadline <= now ? $0.id : nil }
     }

@@ -27,7 +27,6 @@ package struct PingStrikes: Sendable {
         return strikes > Self.maximum
     }
 
-    /// Headers or data were sent.
     package mutating func sent() {
         last = nil
         strikes = 0

@@ -13,7 +13,6 @@ package struct RequestWindows: Sendable {
     /// The initial window of a stream, and of the connection (RFC 9113, section 6.9.2).
     package static let defaultSize = 65_535
 
-    /// A request, and the bytes that it needs beyond its first window.
     private struct Need {
         let id: StreamID
         let byteCount: Int

@@ -17,7 +17,6 @@ struct PictureRequest {
     /// The name in a path of the unnamed variant.
     private static let full = "full"
 
-    /// Nil if the path is not that of a picture.
     init?(_ request: RequestHeaders) {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[1] == "pictures", let id = Int64(parts[2]), !parts[3].isEmpty else { return nil }

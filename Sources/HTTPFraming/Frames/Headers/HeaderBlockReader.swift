@@ -75,7 +75,6 @@ struct HeaderBlockReader {
         return nil
     }
 
-    /// The bytes of memory for incomplete headers.
     var storageByteCount: Int { partial?.block.storageCapacity ?? 0 }
 
     // MARK: Blocks

@@ -14,9 +14,7 @@ struct AnswerWriter {
     private var expectedByteCount = 0
     var windows = OutboundWindows()
     private var headers = HeaderBlockWriter()
-    /// The streams whose messages of this turn wait for its end.
     private var gathering: [StreamID] = []
-    /// The bytes of these messages.
     private(set) var gatheredByteCount = 0
     /// The streams whose DATA waits for a window, in the order in which they get the connection's.
     private var blocked: [StreamID] = []

@@ -18,7 +18,6 @@ package enum HTTP2Event {
     /// HEADERS or DATA of a stream that this side has reset, or no longer serves. `byteCount` is its part of the
     /// connection's window.
     case discarded(byteCount: Int)
-    /// The peer's settings.
     case settings
     /// A ping, which is answered.
     case ping

@@ -42,7 +42,6 @@ extension HTTP2ServerStateMachine {
     /// Returns each stream that both sides have ended once; nil without a further one.
     package mutating func nextClosed() -> StreamID? { streams.nextClosed() }
 
-    /// Whether the stream's answer has not ended.
     package func isSending(_ id: StreamID) -> Bool { streams.index(of: id).map { streams[$0].isSending } ?? false }
 
     // MARK: Windows
@@ -78,7 +77,6 @@ extension HTTP2ServerStateMachine {
 
     // MARK: Output
 
-    /// The bytes that were written in this turn.
     package var unflushedByteCount: Int { answers.output.readableBytes + answers.gatheredByteCount }
 
     /// Returns the frames to send, and removes them.

@@ -45,12 +45,10 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     /// Whether a frame, or headers with all their CONTINUATION frames, is incomplete.
     package var isInsideFrame: Bool { reader.isInsideFrame || blocks.isInsideBlock }
 
-    /// The bytes of memory for incomplete frames.
     package var inputByteCount: Int { reader.storageByteCount + blocks.storageByteCount }
 
     // MARK: Events
 
-    /// The meaning of the next frame; nil until it is complete.
     package mutating func nextEvent() -> HTTP2Event? {
         guard !hasEnded else { return nil }
         do throws(ConnectionFault) {
@@ -235,7 +233,6 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         guard id != .connection, id.isOfClient, id <= streams.highest else { throw .protocolError(message) }
     }
 
-    /// Resets a stream whose peer broke a rule of it.
     private mutating func fault(_ id: StreamID, _ code: HTTP2FaultCode) -> HTTP2Event {
         reset(id, code)
         return .streamFault(id)

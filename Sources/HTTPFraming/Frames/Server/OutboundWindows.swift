@@ -8,18 +8,15 @@ struct OutboundWindows: Sendable {
     /// RFC 9113, section 6.9.1.
     static let maximumSize = Int(Int32.max)
 
-    /// The window of one stream, and its DATA.
     struct Stream: Sendable {
         /// The bytes that the stream may still send; negative if settings made the window smaller.
         fileprivate var window: Int
-        /// The bytes of DATA that were written and not yet sent.
         fileprivate(set) var unsentByteCount = 0
         /// Whether no byte was sent since the last check for stalled streams, at which some waited.
         private var isSuspect = false
 
         fileprivate init(window: Int) { self.window = window }
 
-        /// The unsent bytes within the stream's own window.
         fileprivate var admittedByteCount: Int { max(0, min(window, unsentByteCount)) }
 
         fileprivate mutating func sent(_ byteCount: Int) {
@@ -42,7 +39,6 @@ struct OutboundWindows: Sendable {
     private var initial = OutboundWindows.defaultSize
     /// The bytes of DATA of all streams that were written and not yet sent.
     private(set) var unsentByteCount = 0
-    /// Those within the streams' windows.
     private var admittedByteCount = 0
 
     init() {}
@@ -58,7 +54,6 @@ struct OutboundWindows: Sendable {
 
     var isConnectionOpen: Bool { connection > 0 }
 
-    /// The bytes of a stream's DATA that may be sent now.
     func sendableByteCount(of stream: Stream) -> Int { max(0, min(stream.admittedByteCount, connection)) }
 
     /// DATA that was written before is sent now.

@@ -14,16 +14,13 @@ struct ServerStream {
         case trailers(HPACKHeaders)
     }
 
-    /// Whether the peer may send more HEADERS and DATA.
     var isReceiving: Bool
     /// The bytes that the peer may still send; negative if it has sent more.
     var inboundWindow = OutboundWindows.defaultSize
     /// The DATA frames without data since the last one with data.
     var emptyDataCount = 0
 
-    /// Whether this side may send more.
     var isSending = true
-    /// The peer's window, and the bytes that wait for it.
     var outbound: OutboundWindows.Stream
     /// The DATA that waits for the end of the turn, or for the peer's windows.
     var waiting = ByteBuffer()
@@ -49,7 +46,6 @@ struct ServerStreams {
     /// that.
     private var recentlyReset: [StreamID] = []
 
-    /// - Parameter maximumCount: The maximum number of open streams.
     init(maximumCount: Int) { self.maximumCount = maximumCount }
 
     subscript(index: Index) -> ServerStream {
@@ -93,7 +89,6 @@ struct ServerStreams {
         for index in open.values.indices { change(&open.values[index]) }
     }
 
-    /// The open streams for which `isWanted` is true. It may change them.
     mutating func filter(_ isWanted: (inout ServerStream) -> Bool) -> [StreamID] {
         var found: [StreamID] = []
         for index in open.values.indices where isWanted(&open.values[index]) { found.append(open.id(at: index)) }
@@ -104,7 +99,6 @@ struct ServerStreams {
 
     /// The state of a stream that is not in the table.
     enum Absent {
-        /// The peer has not begun it.
         case idle
         /// This side has reset it, or refused to serve it. Frames of the peer may have crossed that.
         case discarded

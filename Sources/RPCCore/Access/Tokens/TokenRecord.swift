@@ -6,7 +6,6 @@ package struct TokenRecord: Sendable, Hashable {
 
     /// The identifier for revoking and for logs.
     package var id: String
-    /// The name of the principal. Several records may share it.
     package var name: String
     package var scopes: [Scope]
     /// The SHA-256 digest of the token, if the record has a token.

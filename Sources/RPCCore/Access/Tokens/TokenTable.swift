@@ -1,6 +1,5 @@
 internal import MarvelDomain
 
-/// The tokens of a server at one time.
 package struct TokenTable: Sendable {
     package let records: [TokenRecord]
     /// The tokens by the first eight bytes of their digests. The key is a hash of a secret, so lookup times reveal
@@ -66,7 +65,6 @@ package struct TokenTable: Sendable {
         }
     }
 
-    /// Whether a record expires after `start`, and not after `end`.
     package func hasExpiry(after start: Int64, upTo end: Int64) -> Bool {
         records.contains { record in record.expiry.map { start < $0 && $0 <= end } ?? false }
     }

@@ -30,7 +30,6 @@ package struct TokenText: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The token itself, to show once or to send.
     package var secret: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The SHA-256 digest, which is stored instead of the token.
