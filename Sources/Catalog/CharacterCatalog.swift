@@ -15,15 +15,10 @@ package protocol CharacterCatalog: Sendable {
     /// The time when the characters were loaded; nil if unknown.
     var loadedAt: Timestamp? { get }
 
-    /// Returns a page of the characters whose names match.
+    /// A page of the characters whose names match, in name order. For `fuzzy` the most similar names come first, and
+    /// equally similar names are in name order. For `wordPrefix` and `substring` the names that equal the query come
+    /// first. A page beyond the end is empty. `offset` is 0 or more, `limit` 1 to 100.
     ///
-    /// - Parameters:
-    ///   - query: The text to search for.
-    ///   - match: The way to compare the query with names.
-    ///   - offset: The number of results to skip, 0 or more. A page beyond the end is empty.
-    ///   - limit: The maximum number of characters, 1 to 100.
-    /// - Returns: The page, in name order. For `fuzzy` the most similar names come first, and equally similar names are
-    ///   in name order. For `wordPrefix` and `substring` the names that equal the query come first.
     /// - Throws: `.matchUnsupported` immediately. The `later` closure throws failures of the source.
     func search(
         _ query: SearchQuery,

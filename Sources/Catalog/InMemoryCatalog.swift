@@ -15,11 +15,8 @@ package final class InMemoryCatalog: CharacterCatalog {
     let gate: SearchGate
     private let recentCharacters = RecentCharacters()
 
-    /// - Parameters:
-    ///   - characters: The characters, in any order. Of several with one id the first is kept.
-    ///   - kind: The kind of the catalog, which its page tokens name.
-    ///   - attribution: Text to show with the data.
-    ///   - source: The source for the freshness of answers.
+    /// Of several characters with one id the first is kept. Page tokens name the kind. `source` is for the freshness of
+    /// answers.
     package convenience init(
         _ characters: some Sequence<MarvelCharacter>,
         kind: CatalogKind,

@@ -20,12 +20,8 @@ package struct AnswerExpiry: Sendable, Hashable {
 
     package init(maximumCount: Int64) { self.maximumCount = maximumCount }
 
-    /// Finds the answers that may be deleted.
-    ///
-    /// - Parameters:
-    ///   - newest: The number of the newest answer. Answers are numbered from 1, in the order of writing.
-    ///   - now: The time on the monotonic clock.
-    /// - Returns: The number of the last answer that may be deleted, with all before it; 0 or less for no answer.
+    /// The number of the last answer that may be deleted, with all before it; 0 or less for no answer. Answers are
+    /// numbered from 1, in the order of writing.
     package mutating func lastExpired(newest: Int64, at now: ContinuousClock.Instant) -> Int64 {
         // The numbers restarted, in another database.
         if newest < sightings.last?.number ?? newestOfAge { (newestOfAge, sightings) = (0, []) }

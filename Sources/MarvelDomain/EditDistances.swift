@@ -10,12 +10,9 @@ package struct EditDistances: Sendable {
 
     package init(of typed: [UInt32]) { self.typed = typed }
 
-    /// Computes the distances to a text. It reuses the memory of an earlier text.
+    /// Computes the distances to a text, in the memory of an earlier text. Unless `isAnchored`, the compared parts may
+    /// begin anywhere in it.
     ///
-    /// - Parameters:
-    ///   - text: The scalars of the text.
-    ///   - isAnchored: Whether the compared parts begin at the text's beginning. Otherwise they may begin anywhere.
-    ///   - maximum: The largest distance of interest.
     /// - Returns: Whether the typed text may be at most `maximum` mistakes away from a part. If not, the distances are
     ///   incomplete.
     @discardableResult

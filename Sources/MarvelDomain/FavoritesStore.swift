@@ -39,23 +39,15 @@ package protocol FavoritesStore: Sendable {
     /// - Throws: `StoreError.notReadable`.
     func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot
 
-    /// Returns the changes of a list after `revision`.
+    /// The changes after a revision of 0 or more, or the reason why they are not available. `limit` is above 0. An
+    /// unknown list is at the revision with which it would begin.
     ///
-    /// - Parameters:
-    ///   - list: The list. An unknown list is at the revision with which it would begin.
-    ///   - revision: The last revision that the caller has, 0 or more.
-    ///   - limit: The maximum number of changes to return, above 0.
-    /// - Returns: The changes, or the reason why they cannot be returned.
     /// - Throws: `StoreError.notReadable`.
     func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory
 
-    /// Returns a page of lists in the order of their names (by their bytes).
+    /// A page of lists in the order of their names (by their bytes), without those with corrupt ids. A page shorter
+    /// than `limit` is the last. `limit` is above 0. `after` is the last name of the previous page.
     ///
-    /// - Parameters:
-    ///   - prefix: The beginning of the names; empty for all lists.
-    ///   - after: The last name of the previous page; nil for the first page.
-    ///   - limit: The maximum number of lists to return, above 0.
-    /// - Returns: The lists, without those with corrupt ids. A page shorter than `limit` is the last.
     /// - Throws: `StoreError.notReadable`.
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary]
 

@@ -30,16 +30,15 @@ package struct ListRules: Sendable, Hashable {
         }
     }
 
-    /// Decides on a toggle.
+    /// Decides on a toggle. Only `.edit` changes anything. A created list belongs to the toggle's caller.
     ///
     /// - Parameters:
     ///   - toggle: The request.
     ///   - list: The named list.
     ///   - character: The snapshot to save, if any. That of another character is ignored.
     ///   - now: The time of the save.
-    ///   - owned: Returns the number of the owner's lists, or any number above the maximum. It is called only before
-    ///     creating a list.
-    /// - Returns: The decision. Only `.edit` changes anything. A created list belongs to the toggle's caller.
+    ///   - owned: The number of the owner's lists, or any number above the maximum. Called only before creating a list.
+    /// - Returns: The decision.
     package func decide(
         _ toggle: Toggle,
         on list: Subject,

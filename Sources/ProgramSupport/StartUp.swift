@@ -19,12 +19,8 @@ package enum StartUp {
     }
 
     /// Parses the arguments, and runs their command. An error of the command ends the program with its description. The
-    /// status is that of a `StartupError`, or 1.
-    ///
-    /// - Parameters:
-    ///   - root: The root command.
-    ///   - serves: Whether a command is a server, which does not start if a limit of the process is too low.
-    ///   - advice: Returns a better text for a message of the parser about words, if any.
+    /// status is that of a `StartupError`, or 1. A command that `serves` does not start if a limit of the process is
+    /// too low. `advice` returns a better text for a message of the parser about words, if any.
     package static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type,
         serves: @Sendable (any ParsableCommand) -> Bool = { _ in false },

@@ -33,13 +33,8 @@ package struct Results: Sendable, Equatable {
 
     // MARK: Requests
 
-    /// Requests missing rows on the screen or near it.
-    ///
-    /// - Parameters:
-    ///   - visible: The places on the screen.
-    ///   - pageSize: The number of rows in a page of a new stream.
-    ///   - ids: The next free search id.
-    /// - Returns: The effects to carry out, usually empty.
+    /// Requests missing rows on the screen or near it, with pages of `pageSize` rows. `visible` has the places on the
+    /// screen. `ids` is the next free search id. The effects are usually empty.
     mutating func ask(for visible: Range<Int>, pageSize: Int, ids: inout SearchID) -> [BrowseEffect] {
         guard failure == nil else { return [] }
         guard let total else { return stream == nil ? start(at: 0, pageSize: pageSize, ids: &ids) : [] }

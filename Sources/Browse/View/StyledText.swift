@@ -42,12 +42,7 @@ struct StyledText: Sendable, Equatable {
     }
 
     /// Breaks the text into at most `count` lines, at spaces and after hyphens if possible. The last line is truncated.
-    ///
-    /// - Parameters:
-    ///   - width: The width of the lines in columns.
-    ///   - count: The maximum number of lines.
-    ///   - unbroken: The number of letters at the beginning that stay with the next letter.
-    /// - Returns: The lines, without any for an empty text.
+    /// An empty text has no lines. `width` is in columns. The first `unbroken` letters stay with the next letter.
     func lines(width: Int, count: Int, unbroken: Int = 0) -> [StyledText] {
         var lines: [StyledText] = []
         var rest = letters[...]

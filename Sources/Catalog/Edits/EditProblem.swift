@@ -120,11 +120,8 @@ struct TextSize: Sendable, Hashable {
 }
 
 extension Picture {
-    /// Creates the picture of an edit, and checks its rules.
+    /// Checks the picture of an edit. The media type is empty if the caller sent none.
     ///
-    /// - Parameters:
-    ///   - bytes: The encoded picture.
-    ///   - mediaType: The media type that the caller sent; empty if it sent none.
     /// - Throws: `EditProblems` with all rules that the picture breaks.
     package init(edit bytes: [UInt8], mediaType: String = "") throws(EditProblems) {
         guard bytes.count <= EditRules.maximumPictureBytes else {

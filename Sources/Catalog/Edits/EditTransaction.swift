@@ -53,10 +53,8 @@ package struct EditTransaction {
         (self.order, self.now, self.isTaken) = (order, now, isTaken)
     }
 
-    /// Carries out the edit. It checks all rules before it writes.
+    /// Carries out the edit, and returns all edits of the character. It checks all rules before it writes.
     ///
-    /// - Parameter db: The tables.
-    /// - Returns: All edits of the character.
     /// - Throws: `EditError`, `DamagedEdit`, or an error of the tables, after which the transaction must be rolled
     ///   back.
     package func run(in db: inout some EditTables) throws -> EditedCharacter {

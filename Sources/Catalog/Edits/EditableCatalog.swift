@@ -98,13 +98,10 @@ extension EditableCatalog {
         }
     }
 
-    /// Replaces the source, for example after its file was rewritten, and applies the edits to it.
+    /// Replaces the source, for example after its file was rewritten, and applies the edits to it. The new source has
+    /// the same kind, because page tokens depend on the kind.
     ///
     /// It may take a tenth of a second: do not call it on an event loop.
-    ///
-    /// - Parameters:
-    ///   - source: The new source. It must be of the same kind, because page tokens depend on the kind.
-    ///   - loadedAt: The time when it was loaded; nil if unknown.
     package func replace(with source: InMemoryCatalog, loadedAt: Timestamp? = nil) {
         precondition(source.kind == kind, "a catalog of another kind")
         base.withLock { base in
@@ -130,14 +127,8 @@ extension EditableCatalog {
 }
 
 extension EditableCatalog.EditedSnapshot {
-    /// Applies new edits to a catalog.
-    ///
-    /// - Parameters:
-    ///   - catalog: The catalog with the earlier edits applied.
-    ///   - newest: The new edits by character id.
-    ///   - base: The source's catalog without edits.
-    ///   - edits: All edits by character id.
-    ///   - loadedAt: The time when the source was loaded; nil if unknown.
+    /// Applies new edits to a catalog with the earlier edits. `base` is the source's catalog without edits. The edits
+    /// are by character id.
     fileprivate init(
         _ catalog: InMemoryCatalog,
         _ newest: [Int64: EditedCharacter],

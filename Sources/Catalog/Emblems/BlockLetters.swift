@@ -57,15 +57,9 @@ enum BlockLetters {
         return Array(firsts.filter { self.strokes[$0] != nil }.prefix(2))
     }
 
-    /// Makes the outline of a row of characters, centered at the origin.
-    ///
-    /// - Parameters:
-    ///   - characters: The characters. Those that are not in this font are skipped.
-    ///   - width: The maximum width, lines included.
-    ///   - height: The maximum height, lines included.
-    ///   - weight: The width of the lines, in units of the grid.
-    ///   - border: The extra width of the lines on each side, in units of the grid. It does not move them.
-    /// - Returns: The outline to fill.
+    /// The outline of a row of characters, centered at the origin. Characters that are not in this font are skipped.
+    /// The maximum size includes the lines. `weight` is the width of the lines, `border` the extra width on each side:
+    /// both in units of the grid. A border does not move the lines.
     static func outline(
         of characters: [Character],
         width: Double,

@@ -4,11 +4,8 @@ struct Canvas {
     private(set) var pixels: [UInt8]
     private(set) var palette = EmblemPalette()
 
-    /// - Parameters:
-    ///   - width: The width in pixels, above 0.
-    ///   - height: The height in pixels, above 0.
-    ///   - background: The colors of equal bands from top to bottom; at least one.
-    ///   - colors: The colors that will be painted. The palette keeps them exactly.
+    /// The size is above 0, in pixels. `background` has the colors of equal bands from top to bottom, at least one.
+    /// `colors` are those that will be painted: the palette keeps them exactly.
     init(width: Int, height: Int, background: [RGBColor], colors: [RGBColor]) {
         self.width = width
         self.height = height
@@ -21,13 +18,8 @@ struct Canvas {
         }
     }
 
-    /// Paints the inside of an outline.
-    ///
-    /// - Parameters:
-    ///   - outline: The outline, in pixels. Parts outside the bitmap are ignored.
-    ///   - color: The color.
-    ///   - opacity: The opacity, from 0 for invisible to 1 for opaque.
-    ///   - clip: The area to paint in; nil for the whole bitmap.
+    /// Paints the inside of an outline. It is in pixels; parts outside the bitmap are ignored. The opacity is 0 to 1.
+    /// Without `clip`, the area is the whole bitmap.
     mutating func fill(_ outline: Outline, _ color: RGBColor, opacity: Double = 1, within clip: Coverage? = nil) {
         let coverage = self.coverage(of: outline)
         let rows = clip.map { coverage.rows.clamped(to: $0.rows) } ?? coverage.rows

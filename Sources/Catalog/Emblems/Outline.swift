@@ -20,11 +20,8 @@ struct Outline: Sendable {
 }
 
 extension Outline {
-    /// Creates the outline of a line along a path, with mitered corners and straight ends.
-    ///
-    /// - Parameters:
-    ///   - path: At least two points, no two neighbors equal. The path is closed if its last point is its first.
-    ///   - width: The width of the line, half of it on each side of the path.
+    /// The outline of a line along a path, with mitered corners and straight ends. A path has at least two points, and
+    /// no equal neighbors. It is closed if its last point is its first. Half of the width is on each side.
     init(stroking path: [Point], width: Double) {
         let isClosed = path.first == path.last
         let points = isClosed ? Array(path.dropLast()) : path

@@ -1,14 +1,8 @@
 internal import CImages
 
 enum PNGEncoder {
-    /// Encodes a picture with a palette.
-    ///
-    /// - Parameters:
-    ///   - width: The width in pixels, above 0.
-    ///   - height: The height in pixels, above 0.
-    ///   - palette: The palette of 1 to 256 colors.
-    ///   - pixels: The pixels row by row from the top left, each an index into the palette.
-    /// - Returns: The bytes of the file.
+    /// A picture with a palette of 1 to 256 colors. The size is above 0, in pixels. The pixels are indices into the
+    /// palette, row by row from the top left.
     static func encode(width: Int, height: Int, palette: [RGBColor], pixels: [UInt8]) -> [UInt8] {
         precondition((1...256).contains(palette.count), "a palette holds 1 to 256 colors, not \(palette.count)")
         precondition(width > 0 && height > 0 && pixels.count == width * height, "the pixels do not fill the picture")

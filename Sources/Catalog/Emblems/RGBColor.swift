@@ -26,12 +26,7 @@ extension RGBColor {
         UInt8((255 * min(max(linear, 0), 1).squareRoot()).rounded())
     }
 
-    /// Blends another color over this one.
-    ///
-    /// - Parameters:
-    ///   - other: The color on top.
-    ///   - share: The opacity of the color on top, 0 to 1.
-    /// - Returns: The blended color.
+    /// `share` is the opacity of the color on top, 0 to 1.
     func covered(by other: RGBColor, share: Double) -> RGBColor {
         func mix(_ under: UInt8, _ over: UInt8) -> UInt8 {
             let difference = Double(over) - Double(under)

@@ -36,11 +36,8 @@ package struct PageToken: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// Decodes a token from a client.
+    /// Decodes a token from a client, and checks its length first. The fingerprint is that of the current search.
     ///
-    /// - Parameters:
-    ///   - text: The client's text; its length is checked first.
-    ///   - fingerprint: The fingerprint of the current search.
     /// - Throws: `Refusal`.
     package init(_ text: String, for fingerprint: SearchFingerprint) throws(Refusal) {
         guard let bytes = Base64.decodeURL(text, byteCount: PageToken.byteCount), bytes[0] == PageToken.version,

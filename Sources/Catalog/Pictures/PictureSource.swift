@@ -2,12 +2,8 @@ package import MarvelDomain
 package import WireMessages
 
 package protocol PictureSource: Sendable {
-    /// Returns the picture of a character. It never blocks the calling thread, which may be an event loop.
+    /// It never blocks the calling thread, which may be an event loop. The character is the catalog's, or a saved one.
     ///
-    /// - Parameters:
-    ///   - character: The character as the catalog has it, or as it was saved.
-    ///   - variant: The size of the picture.
-    /// - Returns: A picture in that variant.
     /// - Throws: `PictureError` if the picture is missing, or cannot be fetched now.
     func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture
 }

@@ -30,14 +30,9 @@ extension CharacterIndex {
 }
 
 extension CharacterIndex {
-    /// Returns a copy of the index with some characters added, replaced or removed. It rebuilds only the affected
-    /// blocks.
-    ///
-    /// - Parameters:
-    ///   - characters: The characters to add or replace, each id once. A name may differ from the one before.
-    ///   - removed: The ids of the characters to remove. Unknown ids are ignored.
-    ///   - limits: The limits of blocks. A block of more than 1.5 times the limits is split.
-    /// - Returns: The index after the edit.
+    /// A copy of the index with some characters added, replaced or removed. It rebuilds only the affected blocks. Each
+    /// id occurs once in `characters`; a name may differ from the earlier one. Unknown ids in `removed` are ignored. A
+    /// block of more than 1.5 times the limits is split.
     func editing(
         putting characters: [MarvelCharacter],
         removing removed: Set<Int64> = [],

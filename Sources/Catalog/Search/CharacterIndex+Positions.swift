@@ -21,12 +21,7 @@ extension CharacterIndex {
         return (first, Array(all.dropFirst()))
     }
 
-    /// Returns the positions of the characters with the most comics.
-    ///
-    /// - Parameters:
-    ///   - positions: The positions to choose from.
-    ///   - count: The maximum number of positions, above 0.
-    /// - Returns: Their positions, the most comics first; of equal numbers in name order.
+    /// The most comics first; of equal numbers in name order. `count` is the maximum, above 0.
     func mostComics(at positions: some Sequence<Int>, count: Int) -> [Int] {
         var best: [(comics: Int32, position: Int)] = []
         var (block, range) = (0, 0..<0)

@@ -24,11 +24,9 @@ enum NameSearch: Sendable {
         self = search ?? .nothing
     }
 
-    /// Finds the names that match. For FUZZY the best rank comes first, for the others the names that equal the query.
-    /// Names of one rank are in name order.
+    /// The positions of the names that match. For FUZZY the best rank comes first, for the others the names that equal
+    /// the query. Names of one rank are in name order.
     ///
-    /// - Parameter index: The index to search.
-    /// - Returns: The positions of the names.
     /// - Throws: `.cancelled`, soon after the task is cancelled.
     func positions(in index: CharacterIndex) throws(CatalogError) -> [UInt32] {
         switch self {

@@ -38,11 +38,8 @@ struct SearchForm: Sendable, Hashable {
     /// typed.
     var scalars: [UInt32] { String(decoding: letters, as: UTF8.self).unicodeScalars.map(\.value) }
 
-    /// Calls `body` with each letter of a folded name that is compared.
-    ///
-    /// - Parameters:
-    ///   - folded: A folded name, which must be valid UTF-8.
-    ///   - body: Gets each letter, its bytes, and whether a word begins with it.
+    /// Calls `body` with each compared letter of a folded name in valid UTF-8: the letter, its bytes, and whether a
+    /// word begins with it.
     @inline(__always)
     static func forEachLetter(
         of folded: UnsafeBufferPointer<UInt8>,

@@ -63,12 +63,8 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Calls `body` with each word that may begin with the letters of a signature, in order.
-    ///
-    /// - Parameters:
-    ///   - signature: The signature of the letters.
-    ///   - mistakes: The number of tolerated mistakes, 0 to 2.
-    ///   - body: Gets the number of the word, and the word.
+    /// Calls `body` with each word that may begin with the letters of a signature, in order. It tolerates 0 to 2
+    /// mistakes.
     func forEachWord(_ signature: WordSignature, mistakes: Int, _ body: (_ number: Int, Word) -> Void) {
         signatures.withUnsafeBufferPointer { signatures in
             for number in signatures.indices where signatures[number].mayBegin(with: signature, mistakes: mistakes) {

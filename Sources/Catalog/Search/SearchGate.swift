@@ -36,10 +36,8 @@ package final class SearchGate: Sendable {
         state = Mutex(State(slots: slots))
     }
 
-    /// Runs a search when it is admitted, on a thread that is not an event loop's.
+    /// Runs a search when it is admitted, on a thread that is not an event loop's. The search must not block.
     ///
-    /// - Parameter search: The search, which must not block.
-    /// - Returns: The result of the search.
     /// - Throws: `.cancelled`, `.overloaded` or `.shareSpent`, as `enter` does.
     func run<Found: Sendable>(
         _ search: @Sendable () throws(CatalogError) -> Found

@@ -15,11 +15,7 @@ struct TypingPattern: Sendable {
     private let letters: [UInt32]
     private let signature: WordSignature
 
-    /// Creates a pattern; nil if the spelling has no letters.
-    ///
-    /// - Parameters:
-    ///   - spelling: One spelling of the query.
-    ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to the limit by the query's length.
+    /// Nil if the spelling has no letters. `maximumMistakes` applies in addition to the limit by the query's length.
     init?(_ spelling: QuerySpelling, maximumMistakes: Int) {
         letters = spelling.form.scalars
         guard !letters.isEmpty else { return nil }
@@ -124,11 +120,7 @@ struct TypingRank: Sendable, Hashable, Comparable {
 
     private init(number: Int) { self.number = number }
 
-    /// - Parameters:
-    ///   - mistakes: The number of mistakes.
-    ///   - isFirstWord: Whether the letters begin where the name begins.
-    ///   - isWholeWord: Whether the letters end where a word ends.
-    ///   - isEnd: Whether the letters end where the name ends.
+    /// The flags mean: the letters begin where the name begins, end where a word ends, and end where the name ends.
     @inline(__always)
     init(mistakes: Int, isFirstWord: Bool, isWholeWord: Bool, isEnd: Bool) {
         let place = isFirstWord ? (isEnd ? 0 : isWholeWord ? 1 : 2) : (isWholeWord ? 3 : 4)
@@ -148,11 +140,7 @@ struct TypingRank: Sendable, Hashable, Comparable {
 struct TypingPatterns: Sendable {
     private let patterns: [TypingPattern]
 
-    /// Creates the patterns; nil if the query has no letters.
-    ///
-    /// - Parameters:
-    ///   - form: The query.
-    ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to the limit by the query's length.
+    /// Nil if the query has no letters. `maximumMistakes` applies in addition to the limit by the query's length.
     init?(_ form: SearchForm, maximumMistakes: Int = TypingPattern.maximumMistakes) {
         patterns = QuerySpelling.all(of: form).compactMap { TypingPattern($0, maximumMistakes: maximumMistakes) }
         guard !patterns.isEmpty else { return nil }

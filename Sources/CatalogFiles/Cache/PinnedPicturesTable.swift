@@ -154,12 +154,9 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Pins pictures in a cache file that no server has open. Without pictures, it creates no file.
+    /// Pins pictures in a cache file that no server has open, and returns their number. Without pictures, it creates no
+    /// file. `forEachPicture` calls its argument with each picture.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - forEachPicture: Calls its argument with each picture.
-    /// - Returns: The number of pictures.
     /// - Throws: `PinnedPicturesError`, or the error of `forEachPicture`.
     package static func add(
         to path: String,
@@ -181,14 +178,9 @@ package enum PinnedPicturesCopy {
         }
     }
 
-    /// Writes a cache file with only pinned pictures, which gets its name when it is complete. Without pictures there
-    /// is no file.
+    /// Writes a cache file with only pinned pictures, which gets its name when it is complete, and returns their
+    /// number. Without pictures there is no file. `overwriting` permits replacing a file.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - overwriting: Whether an existing file may be replaced.
-    ///   - forEachPicture: Calls its argument with each picture.
-    /// - Returns: The number of pictures.
     /// - Throws: The same as `add(to:_:)`; then a file at `path` is unchanged.
     package static func write(
         to path: String,

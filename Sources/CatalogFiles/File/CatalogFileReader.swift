@@ -41,12 +41,9 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Calls `body` with the sequence of all characters, ordered by id, which is valid only during the call.
+    /// Calls `body` with the sequence of all characters, ordered by id, which is valid only during the call. All
+    /// encoded characters together have at most `maximumByteCount` bytes.
     ///
-    /// - Parameters:
-    ///   - maximumByteCount: The maximum size of all encoded characters together.
-    ///   - body: Reads the characters.
-    /// - Returns: The result of `body`.
     /// - Throws: `.damaged` if a character cannot be read, if all are too large together, or if their number differs
     ///   from the metadata; also the errors of `body`.
     package func withCharacters<Value>(

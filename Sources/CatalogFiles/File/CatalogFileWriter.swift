@@ -47,11 +47,9 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    /// Syncs the file, renames it to its target, and syncs the folder.
+    /// Syncs the file, renames it to its target, and syncs the folder. The file records `now` as the time of its
+    /// creation. `replacing` permits replacing a file.
     ///
-    /// - Parameters:
-    ///   - now: The time that the file records as its creation.
-    ///   - replacing: Whether an existing file may be replaced.
     /// - Throws: `CatalogFileError`; then an older file is unchanged.
     package func finish(at now: Timestamp, replacing: Bool) throws(CatalogFileError) {
         do {

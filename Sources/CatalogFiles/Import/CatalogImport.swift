@@ -15,13 +15,9 @@ package struct CatalogImport: Sendable {
 
     package init(time: Timestamp) { self.time = time }
 
-    /// Imports files.
+    /// Imports files and folders; `-` is standard input. `progress` is called from time to time, and may end the import
+    /// by an error. The report's `catalog` is nil, and no catalog was written, if nothing could be imported.
     ///
-    /// - Parameters:
-    ///   - paths: The files and folders to import; `-` for standard input.
-    ///   - target: The path of the new catalog.
-    ///   - progress: Called from time to time. An error that it throws ends the import.
-    /// - Returns: The report. Its `catalog` is nil, and no catalog was written, if nothing could be imported.
     /// - Throws: `CatalogFileError` if a path does not exist or the catalog cannot be written. Then `target` is
     ///   unchanged.
     package func run(

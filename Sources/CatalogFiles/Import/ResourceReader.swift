@@ -16,12 +16,8 @@ struct ResourceReader {
         database = try DatabaseQueue(nil, settings)
     }
 
-    /// Reads the elements of an array; nil for elements without a `resourceURI`.
+    /// The resource in each element of the array at a path in valid JSON; nil for elements without a `resourceURI`.
     ///
-    /// - Parameters:
-    ///   - json: Valid JSON.
-    ///   - path: The path of the array in it.
-    /// - Returns: The resource in each element.
     /// - Throws: `ImportProblem`.
     func resources(in json: [UInt8], at path: String) throws -> [SavedResource?] {
         do {

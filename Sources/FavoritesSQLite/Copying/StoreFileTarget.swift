@@ -8,15 +8,10 @@ package final class StoreFileTarget: RecordTarget {
     private var changes: [StoreRecord.Change] = []
     private var favorites: [StoreRecord.Favorite] = []
 
-    /// Writes a store beside its path, and renames it when it is complete and verified.
+    /// Writes a store beside its path, and renames it when it is complete and verified. `isCopy` means that it is a
+    /// backup: a server that opens it begins a new history. `overwriting` permits replacing a file. `body` writes the
+    /// records.
     ///
-    /// - Parameters:
-    ///   - path: The path of the store.
-    ///   - facts: The facts of the store whose records are written.
-    ///   - isCopy: Whether the store is a backup. A server that opens it begins a new history.
-    ///   - overwriting: Whether an existing file may be replaced.
-    ///   - body: Writes the records.
-    /// - Returns: The contents of the new store.
     /// - Throws: `FavoritesStoreOpenError`, or the error of `body`; then there is no store, and a file at `path` is
     ///   unchanged.
     package static func write(

@@ -4,12 +4,9 @@ internal import SQLiteFiles
 
 /// A verification of a store that changes nothing, also while a server has it open.
 package enum StoreCheck {
-    /// - Parameters:
-    ///   - path: The store.
-    ///   - capacity: The maximum number of favorites of a list; nil if only the server knows.
-    ///   - acknowledging: Whether to delete the recorded losses, once the store was read.
-    ///   - needsWitness: Whether a missing record of the progress is a loss. No copy needs one.
-    /// - Returns: The contents of the store, and its problems.
+    /// A nil capacity means that only the server knows it. `acknowledging` deletes the recorded losses, once the store
+    /// was read. `needsWitness` makes a missing record of the progress a loss; no copy needs one.
+    ///
     /// - Throws: An error if it is not a store, or too damaged to be read.
     package static func check(
         _ path: String,

@@ -37,13 +37,9 @@ struct GroupWriter {
         expiry = state.expiry
     }
 
-    /// Writes all rows.
+    /// Writes all rows, except of `refused` lists. `unreadable` makes the error for a caller whose stored answer is
+    /// damaged. The outcome is valid once the transaction is committed.
     ///
-    /// - Parameters:
-    ///   - group: The group.
-    ///   - refused: Lists that are not changed.
-    ///   - unreadable: Makes the error for a caller whose stored answer is damaged.
-    /// - Returns: The outcome, which is valid once the transaction is committed.
     /// - Throws: `DamagedList` if a list cannot be changed, or errors of SQLite. The transaction must be rolled back.
     mutating func run(
         _ group: ChangeGroup,

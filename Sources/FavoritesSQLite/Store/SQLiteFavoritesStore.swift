@@ -54,18 +54,16 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// It reads the whole file, and blocks meanwhile: call it before serving.
     ///
     /// - Parameters:
-    ///   - path: The store's file. The files beside it are `PATH-wal`, `PATH-shm`, `PATH.lock` and
-    ///     `PATH.witness`.
+    ///   - path: The store's file. The files beside it are `PATH-wal`, `PATH-shm`, `PATH.lock` and `PATH.witness`.
     ///   - capacity: The maximum of favorites on a list, 1 to 100. A longer list keeps them until its next save.
     ///   - maximumLists: The maximum number of lists.
     ///   - maximumListsPerOwner: The maximum number of lists of an owner with a name; 0 sets no limit.
     ///   - retention: The number of answers and changes that are kept.
-    ///   - durability: The failures that an acknowledged toggle survives; less than `full` only if the operator asks
-    ///     for it.
+    ///   - durability: The failures that an acknowledged toggle survives; less than `full` only for an operator's
+    ///     request.
     ///   - address: The address of this server, for the message to a second one that tries to open the same store.
-    ///   - move: Moves the pictures of favorites of an earlier version into the server's cache file; nil if they stay
-    ///     in
-    ///     the store. If it fails they stay too, and the next opening tries again.
+    ///   - move: Moves an earlier version's pictures of favorites into the cache file; nil to leave them. After a
+    ///     failure they stay, and the next opening tries again.
     ///   - now: The wall clock.
     ///   - onError: Called with a line for the operator's log, with details that callers do not get.
     ///   - onRefusal: Called once, with the reason, when the store accepts no more changes until it is opened again.

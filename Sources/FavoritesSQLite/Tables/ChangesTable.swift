@@ -135,14 +135,9 @@ struct ChangesTable {
         return oldest
     }
 
-    /// The oldest changes of all lists, as the last revision for each list. They never include the newest change of the
-    /// store, which the witness names.
+    /// The oldest changes of all lists after a row, as the last revision for each list. They have `wanted` bytes
+    /// together, if there are enough. They never include the newest change of the store, which the witness names.
     ///
-    /// - Parameters:
-    ///   - position: The row after which to look.
-    ///   - wanted: The bytes that the changes have together, if there are enough.
-    ///   - limit: The maximum number of changes.
-    ///   - db: A connection to the store.
     /// - Returns: The revisions, the number of the changes, and the last row, if any.
     /// - Throws: Errors of SQLite.
     static func oldest(

@@ -45,14 +45,10 @@ package struct FrameDecoder: Sendable {
         bytesToSkip > 0 || buffer.readableBytes > 0
     }
 
-    /// Takes the next frame off the front of `buffer`.
+    /// Takes the next frame off the front of `buffer`; nil until more bytes have arrived. `lengthLimit` returns the
+    /// maximum data length of a frame with this header and the first `beginningLength` bytes. It is called once for
+    /// each frame above `maximumUnnamedLength`, before more of it is kept.
     ///
-    /// - Parameters:
-    ///   - buffer: The received bytes that were not taken yet.
-    ///   - lengthLimit: Returns the maximum data length of a frame with this header and these first bytes,
-    ///     `beginningLength` of them. Called once for each frame above `maximumUnnamedLength`, before more of it is
-    ///     kept.
-    /// - Returns: nil until more bytes have arrived.
     /// - Throws: `ConnectionError.notThisProtocol`: no frame begins with these bytes, close the connection.
     package mutating func next(
         from buffer: inout ByteBuffer,

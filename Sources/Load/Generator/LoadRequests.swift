@@ -19,11 +19,8 @@ package struct LoadRequests {
     private var listings: Int
     private let worker: Int
 
-    /// - Parameters:
-    ///   - plan: The settings of the test.
-    ///   - characters: Existing characters; not empty if the plan toggles.
-    ///   - worker: The worker's number. Each worker begins at another position of the queries and lists.
-    ///   - runName: A text of at most 12 characters, different for each run.
+    /// `characters` exist, and are not empty if the plan toggles. Each worker begins at another position of the queries
+    /// and lists. `runName` has at most 12 characters, and differs for each run.
     init(
         _ plan: LoadPlan,
         characters: [Int64],

@@ -74,14 +74,8 @@ final class LoadWorker: LoadLinkOwner {
         }
     }
 
-    /// Makes a run.
-    ///
-    /// - Parameters:
-    ///   - model: The rule by which calls start.
-    ///   - limit: The end of the run.
-    ///   - warmUp: The time before `start` at which calls begin.
-    ///   - start: The time from which on calls count, on `LoadClock`.
-    /// - Returns: A future that succeeds when the last call has ended.
+    /// The future succeeds when the last call has ended. Calls begin `warmUp` before `start`, and count from `start`
+    /// on, which is on `LoadClock`.
     func run(
         _ model: LoadPlan.Model,
         limit: RunLimit,

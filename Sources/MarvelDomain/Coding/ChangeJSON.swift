@@ -15,14 +15,9 @@ package enum ChangeJSON {
         return json.bytes
     }
 
-    /// Parses a change.
+    /// Parses a change, without replaced favorites. `replaced` gets each of those: earlier server versions logged only
+    /// these when a character was edited.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - revision: The revision of the change.
-    ///   - replaced: Called with each replaced favorite. Earlier server versions logged only these when a character was
-    ///     edited.
-    /// - Returns: The change, without the replaced favorites.
     /// - Throws: `JSONError` if the text is not a change.
     package static func change(
         utf8 text: [UInt8],

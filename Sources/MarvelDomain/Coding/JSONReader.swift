@@ -60,11 +60,8 @@ package struct JSONReader {
 // MARK: Objects and arrays
 
 extension JSONReader {
-    /// Reads an object.
+    /// `readMember` reads the value of the named member. At most 64 names are required.
     ///
-    /// - Parameters:
-    ///   - required: The names of the required members, at most 64.
-    ///   - readMember: Reads the value of the named member.
     /// - Throws: `JSONError` with the path of the member.
     package mutating func object(
         requiring required: [String] = [],

@@ -68,12 +68,9 @@ package final class Mailbox<Value: Sendable>: Sendable {
 }
 
 extension Subject {
-    /// Subscribes a mailbox to every event from now on.
-    ///
-    /// - Parameters:
-    ///   - backlog: The maximum number of waiting events, above 0.
-    ///   - onArrival: Called on the sender's thread when events arrive in an empty mailbox. It must return quickly.
-    /// - Returns: The mailbox. The subscription ends with it.
+    /// Subscribes a mailbox to every event from now on. The subscription ends with the mailbox. `backlog` is the
+    /// maximum of waiting events, above 0. `onArrival` is called on the sender's thread when events arrive in an empty
+    /// mailbox, and must return quickly.
     package func mailbox(
         backlog: Int = 64,
         onArrival: @escaping @Sendable () -> Void

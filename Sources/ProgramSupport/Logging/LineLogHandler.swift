@@ -30,13 +30,8 @@ package struct LineLogHandler: LogHandler {
     private let now: @Sendable () -> Date
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// - Parameters:
-    ///   - format: The format of the lines.
-    ///   - label: The logger's label.
-    ///   - threshold: The level of the program. Events below it are dropped.
-    ///   - metadataProvider: The metadata of each event of the current task.
-    ///   - now: The wall clock.
-    ///   - write: Gets one complete line with its line break.
+    /// Events below the program's `threshold` are dropped. `metadataProvider` returns the metadata of each event of the
+    /// current task. `write` gets one complete line with its line break.
     package init(
         _ format: LogFormat,
         label: String,

@@ -42,13 +42,8 @@ package struct Table {
         self.columns = columns
     }
 
-    /// The lines of more rows, with the titles before the first row.
-    ///
-    /// - Parameters:
-    ///   - rows: The rows, with one cell for each column.
-    ///   - lineWidth: The width of the terminal; nil to truncate nothing.
-    ///   - style: The style of the cells.
-    /// - Returns: The lines, without line breaks and trailing white space.
+    /// The lines of more rows, with the titles before the first row, without line breaks and trailing white space. A
+    /// row has one cell for each column. Without a `lineWidth` no text is truncated.
     package mutating func lines(for rows: [[Cell]], lineWidth: Int? = nil, style: ANSIStyle = .plain) -> [String] {
         var rows = rows
         if !hasHeading {

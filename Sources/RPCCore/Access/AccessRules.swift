@@ -15,14 +15,8 @@ package struct AccessRules: Sendable {
 
     package init(ownUser: UInt32) { self.ownUser = ownUser }
 
-    /// Returns the principal of a connection without a token.
-    ///
-    /// - Parameters:
-    ///   - peer: The peer.
-    ///   - certificateName: The name in the peer's verified certificate, if any.
-    ///   - table: The tokens, whose records give names their scopes.
-    ///   - now: The time, in seconds since 1970.
-    /// - Returns: The principal.
+    /// The principal of a connection without a token. `certificateName` is from the peer's verified certificate. The
+    /// records in `table` give names their scopes. `now` is in seconds since 1970.
     package func principal(
         of peer: Peer,
         certificateName: String? = nil,

@@ -6,11 +6,8 @@ package enum CallDeadline: Sendable, Hashable {
     case at(NIODeadline)
     case passed
 
-    /// - Parameters:
-    ///   - timeoutNanoseconds: The timeout in the request. 0 requests the default. A negative number means that the
-    ///     deadline has passed (ttrpc's Go client sends that).
-    ///   - defaultTimeout: The default; nil for no limit.
-    ///   - now: The time of arrival. A sum beyond the clock's range means no deadline.
+    /// A timeout of 0 requests the default. A negative one means that the deadline has passed (ttrpc's Go client sends
+    /// that). A nil default is no limit. A sum beyond the clock's range means no deadline.
     package init(timeoutNanoseconds: Int64, default defaultTimeout: TimeAmount?, now: @autoclosure () -> NIODeadline) {
         var nanoseconds = timeoutNanoseconds
         if nanoseconds == 0 {

@@ -42,14 +42,8 @@ extension CallRunner {
         actions.append(.send(streamMessage(message, of: call, then: rest)))
     }
 
-    /// Makes the next message of a stream.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - call: The call.
-    ///   - rest: The next thing to send, if any.
-    ///   - isReady: Whether to send `rest` at the call's next turn. If not, the call waits.
-    /// - Returns: The message, as the wire needs it.
+    /// The message in the form that the wire needs. With `isReady`, `rest` is sent at the call's next turn; otherwise
+    /// the call waits.
     mutating func streamMessage(
         _ message: any OutgoingMessage,
         of call: RunningCall,

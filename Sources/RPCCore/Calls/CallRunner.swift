@@ -103,8 +103,6 @@ package struct CallRunner: ~Copyable {
 
     // MARK: Events of the wire
 
-    /// Begins a call.
-    ///
     /// - Parameters:
     ///   - id: The call's stream, which was never used before.
     ///   - method: The called method.
@@ -113,9 +111,8 @@ package struct CallRunner: ~Copyable {
     ///   - credit: The messages that a stream may send at first, at least one.
     ///   - hasMoreRequests: Whether further request messages may follow, with `requestReceived`.
     ///   - now: The time.
-    /// - Returns: The call's only message, if its method has it immediately: the call is over, without an action.
-    ///   Otherwise nil, with actions in the queue. Most calls are answered immediately, and the queue would take longer
-    ///   than such a call.
+    /// - Returns: The call's only message, if the method has it immediately: the call is over. Otherwise nil, with
+    ///   actions in the queue, which would take longer than most calls.
     package mutating func begin(
         _ id: StreamID,
         _ method: RPCMethod,

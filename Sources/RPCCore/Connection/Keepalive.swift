@@ -12,11 +12,8 @@ package struct Keepalive: Sendable {
     package private(set) var lastReceived: NIODeadline
     private var pinged: NIODeadline?
 
-    /// - Parameters:
-    ///   - interval: The silence after which a Ping is sent.
-    ///   - minimum: The shortest interval; a lower one is raised to it.
-    ///   - timeout: The peer's time to answer.
-    ///   - now: The time.
+    /// `interval` is the silence after which a Ping is sent, at least `minimum`. `timeout` is the peer's time to
+    /// answer.
     package init(
         interval: Duration = .seconds(120),
         minimum: Duration = Keepalive.minimumInterval,

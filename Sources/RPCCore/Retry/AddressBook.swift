@@ -109,14 +109,9 @@ package struct AddressBook: Sendable {
         for index in configured.indices { configured[index].forgetFailures() }
     }
 
-    /// Records a GoAway: the server stops, or the connection reached its maximum age. The servers get a new random
-    /// order: otherwise clients that moved together would always move together, and leave a server empty.
-    ///
-    /// - Parameters:
-    ///   - route: The address of the connection.
-    ///   - retryAfter: The time to avoid it.
-    ///   - now: The time.
-    ///   - random: Returns numbers, uniform in 0..<1. Without it the servers keep their order.
+    /// The server stops, or the connection reached its maximum age. The servers get a new random order. Otherwise
+    /// clients that moved together would always move together, and leave a server empty. `random` returns numbers,
+    /// uniform in 0..<1; without it the servers keep their order.
     package mutating func goAwayReceived(
         _ route: ServerRoute,
         retryAfter: Duration?,

@@ -62,14 +62,8 @@ package struct RetryPolicy: Sendable, Hashable {
         return mayWait(until: time, failure.deadline) ? .retry(at: time) : .giveUp
     }
 
-    /// Whether an unsent call should wait for a connection, or fail now.
-    ///
-    /// - Parameters:
-    ///   - attempts: The number of failed connection attempts during its wait.
-    ///   - time: The time of the next attempt.
-    ///   - deadline: The call's deadline.
-    ///   - now: The time.
-    /// - Returns: False if the call should fail now.
+    /// Whether an unsent call should wait for a connection; false if it should fail now. `attempts` counts the failed
+    /// connection attempts during its wait. `time` is that of the next attempt.
     package func waits(
         afterAttempts attempts: Int,
         for time: NIODeadline,

@@ -7,17 +7,11 @@ extension Screen {
         case right
     }
 
-    /// Writes one line of text.
+    /// Writes one line of text, and returns its width in columns, including clipped parts. The position of the first
+    /// grapheme may be out of bounds. Without `clip` the whole screen is drawn on.
     ///
     /// Control characters are replaced (see `printable`). Combining marks without a base are dropped. If only half of a
     /// wide grapheme fits, a blank replaces it.
-    ///
-    /// - Parameters:
-    ///   - text: The text, drawn left to right.
-    ///   - position: The position of the first grapheme; it may be out of bounds.
-    ///   - style: The style of the text.
-    ///   - clip: The clipping rectangle; nil for the whole screen.
-    /// - Returns: The width of the text in columns, including clipped parts.
     @discardableResult
     package mutating func put(
         _ text: String,

@@ -27,12 +27,8 @@ package struct TokenTable: Sendable {
         self.tokens = tokens
     }
 
-    /// Returns the principal of a token, the same object for each call.
+    /// The same object for each call. `now` is in seconds since 1970.
     ///
-    /// - Parameters:
-    ///   - token: The token.
-    ///   - now: The time, in seconds since 1970.
-    /// - Returns: The principal.
     /// - Throws: `AccessFailure.tokenInvalid`, or `.tokenExpired`.
     package func principal(of token: TokenText, at now: Int64) throws(AccessFailure) -> Principal {
         let digest = token.digest
