@@ -68,8 +68,8 @@ extension MarvelClient {
     ///   - query: The text typed so far: 1 to 100 letters after trimming.
     ///   - limit: The maximum number of names, 1 to 50; 0 for the server's default of 10.
     ///   - timeout: The timeout of the call.
-    /// - Returns: Names that begin with the query, then names with a word that begins with it, those with the most
-    ///   comics first. If these are few, similar names follow, whose match is `.fuzzy`.
+    /// - Returns: Names that begin with the query, then names with a word that begins with it. Those with the most
+    ///   comics come first. If these are few, similar names follow, whose match is `.fuzzy`.
     /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a
     ///   rule.
     public func suggestNames(

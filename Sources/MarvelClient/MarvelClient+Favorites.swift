@@ -78,8 +78,8 @@ extension MarvelClient {
     /// Deletes a list with all its favorites. The deletion is on the server's disk when this returns, and watchers get
     /// it as one change.
     ///
-    /// The call carries a request id. A retry with the same id gets the first response, and does not delete a list that
-    /// was created with the name since.
+    /// The call carries a request id. A retry with the same id gets the first response. It does not delete a later list
+    /// of that name.
     ///
     /// - Parameters:
     ///   - list: The list to delete. Deleting a list that does not exist changes nothing and succeeds.

@@ -26,7 +26,7 @@ extension MarvelClient {
     /// Watches the changes of a list after a place.
     ///
     /// A place is safer than a revision. If the store was restored, or the changes are no longer kept, the watch begins
-    /// with a snapshot whose `reset` gives the reason.
+    /// with a snapshot. Its `reset` gives the reason.
     ///
     /// - Parameters:
     ///   - list: The list to watch.

@@ -1,8 +1,8 @@
 /// The rule by which a store deletes the answers to old requests.
 ///
 /// It keeps the newest answers up to a maximum number, and every answer for at least two minutes. The two minutes count
-/// on this process's monotonic clock, from the moment when it saw the answer or a newer one. So a jump of the wall
-/// clock expires nothing. After opening a store, nothing is deleted for two minutes.
+/// on this process's monotonic clock. They begin when it saw the answer or a newer one. So a jump of the wall clock
+/// expires nothing. After opening a store, nothing is deleted for two minutes.
 package struct AnswerExpiry: Sendable, Hashable {
     /// A client stops repeating a request before this age.
     package static let minimumAge = Duration.seconds(120)

@@ -1,6 +1,6 @@
 /// The maximum sizes of one character's texts, enforced by every catalog.
 ///
-/// Within these limits a page of 100 characters fits into one message of 4 MiB, so no character can break its pages.
+/// Within these limits a page of 100 characters fits into one message of 4 MiB. So no character can break its pages.
 package enum CharacterLimits {
     package static let nameBytes = 2_400
     package static let descriptionBytes = 15_000

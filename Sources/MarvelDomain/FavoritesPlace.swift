@@ -13,8 +13,8 @@ package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
 
 /// A position in the changes of one list: opaque text, safe in URLs.
 ///
-/// A watch resumes after a place, and a read with a place returns a list that is at least as new. A place also names
-/// its history, so it stays unambiguous after a restore of the server's store. It does not expire.
+/// A watch resumes after a place. A read with a place returns a list that is at least as new. A place also names its
+/// history, so it stays unambiguous after a restore of the server's store. It does not expire.
 public struct FavoritesPlace: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 

@@ -9,8 +9,8 @@ internal import Synchronization
 /// change reaches such a row; other lists work. A corrupt or missing change is a gap in the log: earlier changes count
 /// as no longer kept.
 ///
-/// The changes of one list, toggles and deletions, are made in the order of the calls, even if no caller waits. A
-/// deletion counts as called when `delete` first suspends.
+/// The changes of one list are made in the order of the calls, even if no caller waits. A deletion counts as called
+/// when `delete` first suspends.
 ///
 /// A read includes every change that was acknowledged, or sent to the feed, before the read began. It may fail with
 /// `.cancelled` when the calling task is cancelled. A change is not interrupted, except as documented.
@@ -21,7 +21,7 @@ package protocol FavoritesStore: Sendable {
 
     /// The feed of changes, to which only the store sends.
     ///
-    /// It gets every change, from any server, after the change is durable, and the changes of one list in the order of
+    /// It gets every change, from any server, after the change is durable. The changes of one list have the order of
     /// their revisions. A sent change may be sent again, with the sent ones after it. A changing call returns after its
     /// event was sent. A store that may have skipped a change sends `lost`.
     var feed: Subject<StoreEvent> { get }

@@ -5,7 +5,7 @@ package enum ProcessMemory {
     /// Limits the number of malloc's arenas: one for each event loop and two for all other threads. Call it before
     /// there are threads.
     ///
-    /// glibc gives a thread an arena of its own, up to eight for each core, and an arena hardly ever shrinks. The more
+    /// glibc gives a thread an arena of its own, up to eight for each core. An arena hardly ever shrinks. The more
     /// threads wait for disks concurrently, the more arenas there are. A busy server would grow by some 2 MB with each.
     package static func limitArenas() {
         marvel_limit_arenas(CInt(clamping: System.coreCount + 2))

@@ -30,7 +30,7 @@ struct Marvel: ParsableCommand {
         ]
     )
 
-    // The parser passes these values on to each subcommand with a group of the same type, and reads the whole command
+    // The parser passes these values on to each subcommand with a group of the same type. It reads the whole command
     // line for that group. So these options may be on either side of the subcommand.
     @OptionGroup(title: "Global options") var global: GlobalOptions
 

@@ -5,8 +5,8 @@ internal import Synchronization
 /// A cache of a gateway's answers, pictures and call counts: one SQLite file. It also contains the pictures of
 /// favorites, which are pinned: no limit evicts them.
 ///
-/// If the file fails, the server logs it and continues without the data. A damaged file is renamed and replaced by a
-/// new one with its intact pinned pictures, at the start and later. The file never contains keys or signatures.
+/// If the file fails, the server logs it and continues without the data. At any time, a damaged file is renamed and
+/// replaced by a new one with its intact pinned pictures. The file never contains keys or signatures.
 package final class CacheFile: Sendable {
     package struct Limits: Sendable, Hashable {
         /// Approximate: 64 MiB.

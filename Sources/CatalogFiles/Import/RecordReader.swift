@@ -59,8 +59,8 @@ struct RecordReader: ~Copyable {
         return (.failure(ImportProblem("the file ends within its array")), input.line)
     }
 
-    /// Reads a value, byte by byte. A broken value ends at a new object where no object is allowed, so a broken line
-    /// costs only that line.
+    /// Reads a value, byte by byte. A broken value ends at an object where no object is allowed. So a broken line costs
+    /// only that line.
     private mutating func value() throws -> Result<[UInt8], ImportProblem> {
         bytes.removeAll(keepingCapacity: true)
         // The brackets that close the open objects and arrays.

@@ -77,8 +77,8 @@ struct OpenedStore {
             report.note(earlierLosses: record.losses)
             // A command may open a copy in the folder of another store; a server opens its own store.
             let isCopy = try move == nil && StoreHistory.read(db).isCopy
-            // Before a new history begins: a start that is refused later would not report the loss again, and
-            // afterwards a copy is no longer a copy.
+            // Before a new history begins: a start that is refused later would not report the loss again. Afterwards a
+            // copy is no longer a copy.
             if let path { try OldEdits.check(beside: path, isCopy: isCopy, db) }
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             let tables = try StoreTables(db)

@@ -37,7 +37,7 @@ final class WriteAheadLog: Sendable {
 ///
 /// A checkpoint needs space too, because the store's file grows by the pages that are only in the log. If the log
 /// filled a disk, it could never start over, and would also take space that is freed later. So it leaves as much space
-/// as it has new pages. Others may fill the disk. Then the first of several failures makes a checkpoint due, which
+/// as it has new pages. Others may fill the disk. Then the first of several failures makes a checkpoint due. It
 /// succeeds if the store's file does not have to grow. The first successful commit after them makes another one due.
 struct LogGrowth {
     /// The pages of 4 KiB between two checkpoints: 8 MiB.

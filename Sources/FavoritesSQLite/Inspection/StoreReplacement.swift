@@ -3,8 +3,8 @@ internal import SQLiteFiles
 
 /// The replacement of a store by another. A process that is killed at any moment leaves one of them whole.
 ///
-/// A store is one file only if it has no log. So the log of the old one is first copied into its file, and the new file
-/// then gets the name in one step. A store whose log cannot be copied is damaged, or not a store: its files are
+/// A store is one file only if it has no log. So the log of the old one is first copied into its file. Then the new
+/// file gets the name in one step. A store whose log cannot be copied is damaged, or not a store: its files are
 /// renamed, and removed at the end.
 enum StoreReplacement {
     /// The end of the name of an old store while a new one replaces it.

@@ -4,10 +4,10 @@ internal import SQLiteFiles
 
 /// Restores a store from a copy. No server may have the store open meanwhile.
 package enum StoreRestore {
-    /// Restores a store from a copy made by `backup`, or from another store, which is not changed. The copy is
-    /// verified, and gets a new history above all known revisions of the store, before it gets the store's name. Until
-    /// then the name is the old store's, and then the new one's: a killed process leaves one of them whole. The next
-    /// restore removes its other files.
+    /// Restores a store from a copy made by `backup`, or from another store, which is not changed. Before it gets the
+    /// store's name, the copy is verified, and gets a new history above all known revisions. Until then the name is the
+    /// old store's, and then the new one's: a killed process leaves one of them whole. The next restore removes its
+    /// other files.
     ///
     /// - Throws: An error if it fails; then the store is unchanged.
     package static func restore(

@@ -217,9 +217,9 @@ private struct ListWriter {
         return stored.favorite
     }
 
-    /// Writes the rows of the favorites and of the list after the last of its changes, and deletes old changes from its
-    /// log. A favorite that one change of a group saved and a later one removed has no row. For a list that many change
-    /// concurrently, most toggles need two statements less.
+    /// After the list's last change, writes the rows of the list and its favorites. It also deletes old changes from
+    /// the log. A favorite that one change of a group saved and a later one removed has no row. For a list that many
+    /// change concurrently, most toggles need two statements less.
     ///
     /// - Returns: The growth of the log, in bytes; negative if it became shorter.
     mutating func finish(keeping count: Int64, in tables: StoreTables) throws -> Int64 {

@@ -15,9 +15,9 @@ extension SQLiteFavoritesStore {
 
     /// Makes a checkpoint while no reader of this process is active.
     ///
-    /// A log starts over only when all of it was copied, and a reader prevents the copying of pages that were written
-    /// after it began. Readers that always overlap would let the log grow without limit. New readers wait until this is
-    /// done. The checkpoint is passive, so that it does not wait for a reader in another process.
+    /// A log starts over only when all of it was copied. A reader prevents the copying of pages that were written after
+    /// it began. Readers that always overlap would let the log grow without limit. New readers wait until this is done.
+    /// The checkpoint is passive, so that it does not wait for a reader in another process.
     private func checkpointWithoutReaders() {
         database.writeWithoutReaders { [self] db in
             guard let result = checkpoint(db, .passive) else { return }

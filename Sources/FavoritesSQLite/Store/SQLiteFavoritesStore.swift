@@ -15,10 +15,10 @@ internal import Synchronization
 /// A request that the writer has begun commits or fails as a whole, even if its caller is cancelled; repeating it with
 /// its key shows the result. A request that was cancelled or whose deadline passed before that is not begun.
 ///
-/// When a sync fails (`SQLITE_IOERR_FSYNC`), or the file is damaged, the store accepts no more changes until it is
-/// opened again: each change is refused with `.notWritable`, and reads continue. The changes whose sync failed may be
-/// there after reopening: they are answered with `.outcomeUnknown`. After any other error, for example a full disk, the
-/// next change is attempted.
+/// After a failed sync (`SQLITE_IOERR_FSYNC`), or damage of the file, the store accepts no changes until it is opened
+/// again: each change is refused with `.notWritable`, and reads continue. The changes whose sync failed may be there
+/// after reopening: they are answered with `.outcomeUnknown`. After any other error, for example a full disk, the next
+/// change is attempted.
 package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let limits: StoreLimits
     let now: @Sendable () -> Timestamp
@@ -49,7 +49,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// it is: refusing to serve would not restore them.
     package let openingReport: StoreReport
 
-    /// Opens or creates the store at `path`, and locks it against other servers until it is closed or the process ends.
+    /// Opens or creates the store at `path`. It locks the store against other servers until it is closed or the process
+    /// ends.
     ///
     /// It reads the whole file, and blocks meanwhile: call it before serving.
     ///

@@ -8,8 +8,8 @@ internal import SQLiteFiles
 /// trusted, because there is no older evidence.
 struct ListContradiction: DatabaseAggregate {
     /// The SQL function `is_contradiction(list, revision, digest, exists, row revision, change, digest, id, snapshot)`.
-    /// Its rows are the changes in the log of a list and then the favorites on it, each in the order of their
-    /// revisions. The change and its digest are null for a favorite.
+    /// Its rows are the changes in a list's log, then the favorites on it, both in the order of revisions. The change
+    /// and its digest are null for a favorite.
     static let function = DatabaseFunction("is_contradiction", argumentCount: 9) { ListContradiction() }
 
     fileprivate struct Reading {

@@ -198,8 +198,8 @@ struct ListsTable {
         try db.run("DELETE FROM lists WHERE name = ?", list.text)
     }
 
-    /// Calls `body` with the state of each name, also of deleted lists, without the ids, in the order of the names.
-    /// Unreadable rows are left out; the audit reports them.
+    /// Calls `body` with the state of each name, in order, also of deleted lists, without the ids. Unreadable rows are
+    /// left out; the audit reports them.
     static func forEach(in db: Database, _ body: (ListName, ListState) throws -> Void) throws {
         let rows = try db.rows("SELECT name, revision, digest, log_bytes FROM lists ORDER BY name")
         while let row = try rows.next() {

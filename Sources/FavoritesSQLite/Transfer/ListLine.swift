@@ -6,9 +6,10 @@ internal import MarvelDomain
 ///     "revision":7}
 ///
 /// `favorites` has all favorites, oldest first, each as the store keeps it: the character, and the time of saving. The
-/// character has `id`, `name`, `description`, `modified` (a time, if known), `thumbnail` (`path` and `fileExtension`,
-/// if any), `comics`, `series`, `stories`, `events` and `urls` (each with `type` and `url`). `owner` is the name of the
-/// caller that made the list, and empty if it had none. `revision` is for people: an import does not read it.
+/// character has `id`, `name`, `description`, `comics`, `series`, `stories` and `events`. It also has `modified` (a
+/// time, if known), `thumbnail` (`path` and `fileExtension`, if any) and `urls` (each with `type` and `url`). `owner`
+/// is the name of the caller that made the list, and empty if it had none. `revision` is for people: an import does not
+/// read it.
 struct ListLine {
     var name: ListName
     var favorites: [Favorite]

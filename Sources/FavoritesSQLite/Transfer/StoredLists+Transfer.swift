@@ -78,11 +78,11 @@ extension StoredLists {
 
     /// Reads lists from text into a store that no server has open. It creates a missing store.
     ///
-    /// A list of the text replaces the contents of the store's list of that name, with its times of saving and its
-    /// owner. Text of an older version has no owners: the list then keeps the owner in the store. The list is deleted
-    /// and filled again, in changes with new revisions, which watchers get. A list that already agrees with the text
-    /// does not change, so a failed import is continued by running it again. Lists that are not in the text do not
-    /// change. Many lists share a transaction; a list is never imported in part.
+    /// A list of the text replaces the contents, times of saving and owner of the store's list of that name. Text of an
+    /// older version has no owners: the list then keeps the owner in the store. The list is deleted and filled again,
+    /// in changes with new revisions, which watchers get. A list that already agrees with the text does not change. So
+    /// a failed import is continued by running it again. Lists that are not in the text do not change. Many lists share
+    /// a transaction; a list is never imported in part.
     ///
     /// - Parameters:
     ///   - descriptor: The file with the text, which the caller opens and closes. One line at a time is read.

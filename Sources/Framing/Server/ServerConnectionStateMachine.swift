@@ -7,7 +7,7 @@ package import RPCCore
 ///        └──────connection closed, or peer at fault──────▲
 ///
 /// A plain peer knows no GoAway, so requests may arrive at any time. After the last call its connection stays draining
-/// and refuses new ones, until its owner has received nothing for long enough (`isIdle`).
+/// and refuses new ones. Its owner closes it when it has received nothing for long enough (`isIdle`).
 ///
 /// The machine only decides: it decodes no message, writes nothing and reads no clock. It returns a frame's meaning as
 /// `OnFrame`. The owner carries out that action and reports the result (`callEnded`, `callFaulted`). Times of events do

@@ -1,7 +1,7 @@
 /// Operations with weights: `pages=80,toggle=15,favorites=5`.
 ///
-/// The order is fixed, not random, so two runs send the same calls. In every cycle, as long as the sum of the weights,
-/// each operation comes as often as its weight, spread evenly.
+/// The order is fixed, not random, so two runs send the same calls. A cycle is as long as the sum of the weights. In
+/// it, each operation comes as often as its weight, spread evenly.
 package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package struct Part: Sendable, Hashable {
         package var operation: LoadOperation

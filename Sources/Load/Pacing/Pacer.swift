@@ -86,7 +86,7 @@ extension Nanoseconds {
 /// The calls of one worker among the calls of all workers, so that workers need no communication.
 ///
 /// Calls go to all connections in turn, and connections to workers in turn. With 2 workers and 5 connections, worker 0
-/// has the connections 0, 2, 4, and so the calls 0, 2, 4, 5, 7, 9, 10…
+/// has the connections 0, 2, 4. So it has the calls 0, 2, 4, 5, 7, 9, 10…
 package struct WorkerShare: Sendable, Hashable {
     package let worker: Int
     package let workers: Int

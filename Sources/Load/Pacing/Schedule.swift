@@ -22,7 +22,7 @@ package struct Schedule: Sendable, Hashable {
         let (number, seconds) = (Double(number), length.inSeconds)
         let left = number - seconds * (firstRate + lastRate) / 2
         guard left < 0, number > 0 else { return Nanoseconds(seconds: number > 0 ? seconds + left / lastRate : 0) }
-        // Solves number = firstRate * t + slope * t² / 2 for t, in the form that also works with a slope of 0.
+        // Solves number = firstRate * t + slope * t² / 2 for t. This form also works with a slope of 0.
         let slope = (lastRate - firstRate) / seconds
         let root = max(0, firstRate * firstRate + 2 * slope * number).squareRoot()
         return Nanoseconds(seconds: 2 * number / (firstRate + root))

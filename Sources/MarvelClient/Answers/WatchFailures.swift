@@ -2,8 +2,8 @@ internal import RPCCore
 
 /// The failures of a watch since its last event, and the decision which of them to report.
 ///
-/// The end of a connection is not reported if another server takes the watch over, or the same one returns within a
-/// second. So the first such failures are hidden. It has no clock and no randomness.
+/// The end of a connection is not reported if another server takes the watch over. Nor is it if the same server returns
+/// within a second. So the first such failures are hidden. It has no clock and no randomness.
 struct WatchFailures: Sendable, Hashable {
     /// The maximum number of hidden failures in a row.
     static let maximumHidden = 3

@@ -36,8 +36,8 @@ package struct LogAudit {
         }
     }
 
-    /// Compares the end of the log with the list's row. A digest of 0 means an empty log. The log is empty after a new
-    /// history began, in a file of schema version 1, or after truncating a deleted list's log.
+    /// Compares the end of the log with the list's row. A digest of 0 means an empty log. The log is empty in a file of
+    /// schema version 1, after a new history began, or after truncating it.
     package mutating func finish(revision: Int64, digest: Int64) {
         guard let last else {
             if digest != 0 { problems.append("list \(list): its log is missing up to change \(revision)") }

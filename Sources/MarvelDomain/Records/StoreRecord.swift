@@ -112,8 +112,8 @@ package protocol RecordSource {
     /// - Throws: The error of `body`, or a reason for the operator.
     func forEachRecord(_ body: (StoreRecord) throws -> Void) throws
 
-    /// Calls `body` with each picture that an earlier version kept in the store, and that is not yet in a cache. It
-    /// skips damaged ones.
+    /// Calls `body` with each picture of an earlier version in the store that is not yet in a cache. It skips damaged
+    /// ones.
     ///
     /// - Throws: The same as `forEachRecord`.
     func forEachPicture(_ body: (KeptPicture) throws -> Void) throws

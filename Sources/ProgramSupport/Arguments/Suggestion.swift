@@ -1,7 +1,7 @@
 internal import MarvelDomain
 
 package enum Suggestion {
-    /// The word that begins with the text, or else the most similar word if at most a third of its letters differ.
+    /// The word that begins with the text. Otherwise the most similar word, if at most a third of its letters differ.
     package static func closest(to text: String, among words: [String]) -> String? {
         let text = text.lowercased()
         if text.count >= 2, let longer = words.first(where: { $0.hasPrefix(text) }) { return longer }

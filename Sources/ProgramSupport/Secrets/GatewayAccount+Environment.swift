@@ -13,8 +13,8 @@ extension GatewayAccount {
         return accounts
     }
 
-    /// Each line of the file has a public and a private key with white space between, and optionally a status other
-    /// than `active`. Empty lines and lines that begin with `#` are skipped.
+    /// Each line of the file has a public and a private key, and perhaps a status other than `active`, separated by
+    /// white space. Empty lines and lines that begin with `#` are skipped.
     private static func all(file path: String) throws(StartupError) -> [GatewayAccount] {
         let lines = try SecretFile.text(path, "MARVEL_KEYS_FILE").split(
             omittingEmptySubsequences: false,

@@ -5,8 +5,8 @@ extension MarvelKeys {
     /// Reads `MARVEL_PUBLIC_KEY` with `MARVEL_PRIVATE_KEY`, or with the file `MARVEL_PRIVATE_KEY_FILE`. Empty variables
     /// count as absent. Nil without keys.
     ///
-    /// - Throws: `StartupError` if one key of the pair is missing, a key is invalid, or the file cannot be read or is
-    ///   readable by others. No message repeats a key.
+    /// - Throws: `StartupError` if a key is missing or invalid, or the file cannot be read or is readable by others. No
+    ///   message repeats a key.
     package static func pair(environment: [String: String]) throws(StartupError) -> MarvelKeys? {
         let environment = environment.filter { !$0.value.isEmpty }
         let privateKey = try SecretFile.text(named: "MARVEL_PRIVATE_KEY") { environment[$0] }?.text

@@ -3,7 +3,7 @@ package import NIOCore
 /// The calls of one connection, from request to answer, independent of the wire.
 ///
 /// It is a value: events go in, actions come out. It starts no task, reads no clock, draws no random number and encodes
-/// nothing, so the same events always give the same actions. Its owner
+/// nothing. So the same events always give the same actions. Its owner
 ///
 /// - reports each event with the time, then carries out `nextAction()` until it returns nil;
 /// - calls `sendNext` while `hasReadyCalls`, and the peer takes messages. Messages are made only then, so they never

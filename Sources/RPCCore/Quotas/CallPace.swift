@@ -1,7 +1,7 @@
 /// A rate limit: a number of events per second, and a burst.
 ///
-/// It is the generic cell rate algorithm (ITU-T I.371), whose only state is the time when the next event is due. After
-/// a quiet time a caller may be ahead of it by the length of a burst.
+/// It is the generic cell rate algorithm (ITU-T I.371). Its only state is the time when the next event is due. After a
+/// quiet time a caller may be ahead of it by the length of a burst.
 package struct CallPace: Sendable, Hashable {
     /// In nanoseconds of some clock; 0 before the first event.
     package typealias Time = Double

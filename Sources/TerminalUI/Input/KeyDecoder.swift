@@ -8,7 +8,7 @@
 /// Input may be split at any byte. The scalars of a grapheme cluster become one key if they arrive in one piece, as
 /// from an input method. Otherwise each scalar is a key, and the edited text joins them again.
 ///
-/// For any input, no byte of a sequence becomes a character, memory is bounded, and Escape restores the decoding of
+/// For any input, no byte of a sequence becomes a character, and memory is bounded. Escape restores the decoding of
 /// keys.
 package struct KeyDecoder: Sendable {
     enum State: Sendable, Equatable {

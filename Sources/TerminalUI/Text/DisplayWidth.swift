@@ -24,8 +24,8 @@ extension Character {
     /// The terminal columns of a grapheme cluster: 2 for wide East Asian characters and emoji, 0 for combining marks
     /// without a base, else 1.
     ///
-    /// Characters of ambiguous width (`EastAsianWidth.txt`), such as `★`, `…` and box-drawing lines, take 1 column, as
-    /// in every terminal by default.
+    /// Characters of ambiguous width (`EastAsianWidth.txt`) take 1 column, as in every terminal by default. Examples
+    /// are `★`, `…` and box-drawing lines.
     package var displayWidth: Int {
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }

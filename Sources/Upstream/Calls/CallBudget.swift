@@ -4,7 +4,7 @@ package import RPCCore
 /// The quota of calls to a gateway: a maximum number in any 24 hours, and a pause after the gateway refuses a call for
 /// its own quota.
 ///
-/// A caller may use no more calls of a day than it leaves to others, so one caller gets at most half. The server's own
+/// A caller must leave as many calls of a day to others as it uses. So one caller gets at most half. The server's own
 /// work is exempt. A caller on another machine gets at most a quarter. One without a name gets a twentieth, and all
 /// without a name together get a fifth.
 ///

@@ -12,7 +12,7 @@ package struct UpstreamClock: Sendable {
 }
 
 extension UpstreamClock {
-    /// Creates a clock that reads the system's time of day once, so that changes of the system's clock have no effect.
+    /// Reads the system's time of day once, so that changes of the system's clock have no effect.
     package init(startingAt timeOfDay: Moment, runtime: ProcessRuntime = .system) {
         let start = runtime.instant()
         self.init(

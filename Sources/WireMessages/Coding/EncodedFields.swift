@@ -7,8 +7,8 @@ enum EncodingFault: Error {
 
 /// A reader of an encoded message's fields, of all wire types.
 ///
-/// It accepts the same as Google's decoders: tags of at most 32 bits and lengths of at most 31 bits, each in at most
-/// five bytes, and complete groups.
+/// It accepts the same as Google's decoders: complete groups, tags of at most 32 bits, and lengths of at most 31 bits,
+/// each in at most five bytes.
 struct EncodedFields {
     /// A field as it was sent.
     struct Field {

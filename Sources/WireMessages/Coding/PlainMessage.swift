@@ -2,8 +2,8 @@ internal import NIOCore
 
 /// A message that is read in place if it has the usual form.
 ///
-/// This takes a third of the time for messages of a few texts and numbers, because no struct of libprotobuf-c is
-/// filled. libprotobuf-c decodes every other form, and decides whether the bytes are valid.
+/// For messages of a few texts and numbers this takes a third of the time, without filling structs of libprotobuf-c.
+/// libprotobuf-c decodes every other form, and decides whether the bytes are valid.
 protocol PlainMessage: ProtobufMessage {
     /// Reads the fields in the order of their numbers. A field that is not next has its default.
     init(scanning fields: inout FieldScanner)

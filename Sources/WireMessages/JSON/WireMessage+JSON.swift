@@ -11,8 +11,8 @@ package enum UnknownJSONFields: Sendable, Hashable {
 /// The JSON of messages (proto3's mapping): names in camel case, 64-bit integers as strings, bytes as base64, enum
 /// values by name, times as RFC 3339, durations as `1.5s`. Only the services' requests and responses have JSON.
 ///
-/// A reader also accepts the names of the `.proto`, integers as numbers or strings, base64 of either alphabet with or
-/// without padding, enum values as numbers, and `null` for an unset field.
+/// A reader also accepts the names of the `.proto`, and `null` for an unset field. Integers may be numbers or strings,
+/// and enum values numbers. Base64 may have either alphabet, with or without padding.
 ///
 /// JSON is converted from and to the encoding, by generated tables of fields, so messages need no JSON code.
 extension WireMessage {

@@ -223,7 +223,7 @@ private struct ServerRun {
 
     /// Opens a local catalog and the store concurrently, because each takes half of the time of a start.
     ///
-    /// Any other catalog is opened first. Opening a store may migrate it, which must not happen in a start that fails
+    /// Any other catalog is opened first. Opening a store may migrate it. This must not happen in a start that fails
     /// because of a missing file or key.
     private func openCatalogAndStore(
         _ health: ServiceHealth,
@@ -291,7 +291,7 @@ private struct ServerRun {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let configuration = ServiceGroupConfiguration(
-            // Without a name of its own, a service is named by a print of all its contents, which delays the start.
+            // Without its own name, a service is named by a print of all its contents, which delays the start.
             services: services.map {
                 .init(service: $0, serviceName: ($0 as? BackgroundService)?.name ?? "\(type(of: $0))")
             },

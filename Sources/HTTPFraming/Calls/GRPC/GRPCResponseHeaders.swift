@@ -8,9 +8,8 @@ internal import WireMessages
 package enum GRPCResponseHeaders {
     /// The maximum of the trailers, in bytes: clients end a connection whose headers are too large.
     private static let maximumByteCount = 8 * 1024
-    /// The maximum of the error's texts in them. The rest is for the names and the other headers, each of which counts
-    /// 32 bytes more than it has (RFC 9113, section 6.5.2). Above it the details are left out, and then the end of the
-    /// message.
+    /// The maximum of the error's texts in them. The rest is for the names and the other headers. Each counts 32 bytes
+    /// more than it has (RFC 9113, section 6.5.2). Above it the details are left out, and then the end of the message.
     private static let maximumTextByteCount = maximumByteCount - 512
 
     private static let acceptedEncodings = "identity,gzip"

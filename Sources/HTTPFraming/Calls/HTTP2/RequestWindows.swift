@@ -4,8 +4,8 @@ package import RPCCore
 ///
 /// The window of the connection is always opened again, so that no request stops another. The windows of the streams
 /// limit the memory. Each stream may fill its first window. Requests that need more are admitted in the order of
-/// arrival, up to a limit for all requests of the connection. One request is always admitted, however large it is. So
-/// the largest request is received whole, and the requests behind it wait for its end.
+/// arrival, up to a limit for the connection. One request is always admitted, however large it is. So the largest
+/// request is received whole, and the requests behind it wait for its end.
 ///
 /// Received bytes are counted with the frames, padding and discarded ones too; this value decides when a window is
 /// opened again.

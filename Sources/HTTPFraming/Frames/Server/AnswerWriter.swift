@@ -2,8 +2,7 @@ internal import NIOCore
 internal import NIOHPACK
 internal import RPCCore
 
-/// The frames that a server sends, in their order, and the DATA that waits for the peer's windows (RFC 9113, section
-/// 5.2).
+/// The frames that a server sends, in order, and DATA that waits for the peer's windows (RFC 9113, section 5.2).
 struct AnswerWriter {
     /// The longest written payload. No peer may announce a lower maximum (section 6.5.2).
     private static let maximumPayloadByteCount = 16_384
@@ -173,7 +172,7 @@ struct AnswerWriter {
 
     // MARK: DATA that waits
 
-    /// Sends the DATA of a stream as far as the windows permit it, and after all of it the end of the answer.
+    /// Sends the DATA of a stream as far as the windows permit it, and then the end of the answer.
     private mutating func sendWaiting(_ id: StreamID, at index: ServerStreams.Index, _ streams: inout ServerStreams) {
         while streams[index].waiting.readableBytes > 0 {
             let byteCount = min(

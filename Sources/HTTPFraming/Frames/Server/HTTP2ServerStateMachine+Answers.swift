@@ -17,8 +17,8 @@ extension HTTP2ServerStateMachine {
         answers.sendData(isEnd: isEnd, on: id, &streams, write)
     }
 
-    /// Adds bytes to those that a stream sends at the end of the turn, or sooner if they fill a frame. `write` appends
-    /// the bytes.
+    /// Adds bytes that a stream sends at the end of the turn, or sooner if they fill a frame. `write` appends the
+    /// bytes.
     package mutating func gatherData(on id: StreamID, _ write: (inout ByteBuffer) -> Void) {
         answers.gather(on: id, &streams, write)
     }

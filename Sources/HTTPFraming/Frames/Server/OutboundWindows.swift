@@ -1,4 +1,4 @@
-/// A peer's windows for a connection and its streams, and the written DATA that waits for them (RFC 9113, section 5.2).
+/// A peer's windows for a connection and its streams, and DATA that waits for them (RFC 9113, section 5.2).
 ///
 /// DATA may wait for two reasons. DATA beyond a stream's own window concerns no other stream. DATA within the streams'
 /// windows shares the window of the connection, so only these bytes are compared with it.

@@ -6,8 +6,8 @@ import Terminal
 
 /// Checks pictures by decoding them as clients do.
 ///
-/// One picture is decoded at a time, because a small file can take 64 MiB of memory and more than a few milliseconds.
-/// Callers take turns. The picture of a cancelled caller is not decoded.
+/// One picture is decoded at a time: a small file can take 64 MiB of memory and more than a few milliseconds. Callers
+/// take turns. The picture of a cancelled caller is not decoded.
 struct DecodedPictureCheck: PictureCheck {
     private let gate = SearchGate(running: 1, waiting: .max)
     /// Decoding must not block a thread of Swift's tasks.

@@ -4,7 +4,7 @@ import Logging
 /// Ends a program that does not end by itself: a statement of SQLite, or a silent disk, does not keep it running after
 /// SIGTERM. All acknowledged changes are on disk.
 enum StopDeadline {
-    /// The time after the drain in which the store closes by itself, and the time in which its statements are
+    /// After the drain: the time for the store to close by itself, and the time in which its statements are
     /// interrupted. The service manager waits longer than both.
     private static let (closingTime, interruptingTime) = (Duration.seconds(4), Duration.seconds(5))
     private static let interval = Duration.milliseconds(500)
