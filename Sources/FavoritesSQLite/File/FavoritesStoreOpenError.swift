@@ -2,7 +2,6 @@
 package struct FavoritesStoreOpenError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         case inUse
-        /// The folder or the file cannot be written.
         case notWritable
         case notAStore
         /// The file has hard links, so another server could open it under another name.

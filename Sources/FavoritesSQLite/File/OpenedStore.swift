@@ -2,7 +2,6 @@ internal import Foundation
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// A valid store, migrated to the newest schema.
 struct OpenedStore {
     /// Nil for a store in memory, as are `files` and `witness`.
     let lock: StoreLock?

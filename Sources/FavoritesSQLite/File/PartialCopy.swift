@@ -69,7 +69,6 @@ struct PartialCopy {
         }
     }
 
-    /// Whether a name ends with the mark and a number.
     private static func isPartial(_ name: String) -> Bool {
         guard let mark = name.range(of: mark, options: .backwards) else { return false }
         let number = name[mark.upperBound...]

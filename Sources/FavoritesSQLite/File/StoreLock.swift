@@ -18,7 +18,6 @@ final class StoreLock: Sendable {
 
     /// After following all links.
     let path: String
-    /// Nil once released.
     private let files: Mutex<Files?>
 
     /// The store need not exist yet. `address` is this server's, for the message to a second server.

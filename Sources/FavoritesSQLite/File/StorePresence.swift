@@ -81,7 +81,6 @@ enum StorePresence {
 
 /// The header of a rollback journal that SQLite would roll back ("hot"). A store in use has no journal: it uses a log.
 private struct RollbackJournal {
-    /// The pages of the database before the change.
     let pageCount: UInt32
     let pageSize: Int64
 

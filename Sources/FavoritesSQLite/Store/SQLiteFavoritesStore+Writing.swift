@@ -111,7 +111,6 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Sends the events and answers of the last step.
     private func nextStep() -> FavoritesEngine.Step {
         let time = now()
         let (effects, step) = engine.withLock { engine in

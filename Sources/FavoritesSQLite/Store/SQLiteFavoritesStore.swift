@@ -34,7 +34,6 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let inbox: Mutex<RequestInbox<FavoritesRequest>>
     let writerThread = WriterThread()
     let commitTimes = DurationHistogram()
-    /// The edits that wait for the writer.
     let waitingEdits = Atomic(0)
     package let feed = Subject<StoreEvent>()
     /// The statements of the writer. They are declared before the connections, so that they are released first.
@@ -164,7 +163,6 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
 
     package func noteAddress(_ address: String) { lock?.write(address: address) }
 
-    /// Ends the running statements with an error, so that the store can close.
     package func interrupt() { isOpen.withLock { if $0 { database.interrupt() } } }
 
     /// Finishes the earlier toggles, copies the log into the file, and releases the lock.

@@ -53,7 +53,6 @@ struct StoreLimits: Sendable {
     }
 }
 
-/// The numbers of old records that a store keeps, set by the operator.
 package struct StoreRetention: Sendable, Hashable {
     /// The answers to requests, in the whole store; there are more only for two minutes.
     package var answers: Int64

@@ -10,11 +10,9 @@ package struct CallHead: Sendable {
     package let metadata: Metadata
     /// In the form of `CallDeadline`; 0 without a timeout.
     package let timeoutNanoseconds: Int64
-    /// The announced size of the body, if any.
     package let contentLength: Int?
     /// Whether messages, or the body, may be compressed with gzip.
     package let isGzip: Bool
-    /// The encodings of answers that the caller takes.
     private let acceptEncoding: String?
     let origin: OriginHeaders
     /// The GET of the call; nil for a POST.

@@ -90,7 +90,6 @@ package struct EnvelopeReader {
         return (flag == 1, Int(length))
     }
 
-    /// Whether all bytes belonged to complete messages.
     package var isBetweenMessages: Bool { prefix == nil && bytes.readableBytes == 0 }
 
     /// The missing bytes of the message whose prefix was read, otherwise 0.

@@ -127,7 +127,6 @@ package struct HTTPRules: Sendable {
     private static let readMethods = "GET, HEAD, OPTIONS"
     private static let allMethods = "GET, HEAD, POST, OPTIONS"
 
-    /// The HTTP methods of a request's path; nil for an unknown path.
     private func methods(of request: RequestHeaders, isReadable: (String) -> Bool) -> String? {
         if request.path == "*" { return Self.allMethods }
         if MethodPath(httpPath: request.path) != nil {

@@ -3,7 +3,6 @@ internal import NIOHPACK
 /// The web page that sends a request, as its browser names it (the Fetch standard, "CORS protocol").
 enum PageOrigin: Sendable, Hashable {
     case own
-    /// A page of another server that may call.
     case allowed(String)
     case foreign
 

@@ -36,7 +36,6 @@ package struct PlainAnswer: Sendable {
         headers.add(name: "content-length", value: "\(file.bytes.readableBytes)")
     }
 
-    /// Whether the request is refused.
     package var isRefusal: Bool { !["200", "204", "304"].contains(headers.first(name: ":status")) }
 
     /// `isHead` means that only the headers are wanted. They are those of the answer with its body.

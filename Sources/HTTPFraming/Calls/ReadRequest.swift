@@ -10,9 +10,7 @@ final class ReadRequest: Sendable {
     let message: ByteBuffer
     /// Nil if the message is not compressed.
     let compression: String?
-    /// Whether only the headers are wanted.
     let isHead: Bool
-    /// The tags of the answers that the caller has.
     private let ifNoneMatch: String?
     /// Whether only the caller may get the answer: shared caches do not know who else may see it.
     private let hasToken: Bool

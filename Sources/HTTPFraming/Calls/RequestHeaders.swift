@@ -98,6 +98,5 @@ struct RequestHeaders {
 
     var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// Whether the metadata is within the limits of a call.
     var areInLimits: Bool { pairCount <= Metadata.maximumPairs && byteCount <= Metadata.maximumBytes }
 }

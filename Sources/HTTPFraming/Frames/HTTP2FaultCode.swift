@@ -19,9 +19,7 @@ package struct HTTP2FaultCode: RawRepresentable, Sendable, Hashable {
 package struct ConnectionFault: Error, Sendable, Hashable {
     /// It decides which counter the fault increases.
     package enum Kind: Sendable, Hashable {
-        /// The first bytes are not those of HTTP/2.
         case foreign
-        /// A rule of the protocol is broken.
         case broken
         /// More permitted frames than any working client sends.
         case flood

@@ -25,7 +25,6 @@ package struct ConnectionAge: Sendable {
         steps = [(end, .drain), (end + TimeAmount(grace), .endDrain)]
     }
 
-    /// The time of the next check, if any.
     package var nextCheck: NIODeadline? { steps.first?.time }
 
     /// The action that is due; each is returned once.

@@ -7,7 +7,6 @@ struct CallQuery {
     private(set) var codec = CallFormat.MessageCodec.json
     private(set) var compression: String?
     private(set) var message = ByteBuffer()
-    /// The answer to the call, because the query is malformed.
     private(set) var fault: RPCError?
 
     private enum Parameter: String {
@@ -91,7 +90,6 @@ struct CallQuery {
         return bytes
     }
 
-    /// Returns the value of a hexadecimal digit.
     private static func nibble(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

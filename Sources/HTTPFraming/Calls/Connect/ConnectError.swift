@@ -12,7 +12,6 @@ package enum ConnectError {
         return ByteBuffer(bytes: json.bytes)
     }
 
-    /// The content of the last message of a stream.
     static func endOfStream(_ error: RPCError?) -> ByteBuffer {
         var json = JSONWriter()
         json.object { json in

@@ -20,9 +20,7 @@ package struct GoAwayState: Sendable {
     package static let announcementTime = TimeAmount.seconds(1)
 
     private var phase = Phase.serving
-    /// The reason of the drain, for the log of the peer.
     package private(set) var reason: String?
-    /// The last stream that the peer has begun.
     package private(set) var lastStream = StreamID(rawValue: 0)
 
     package init() {}

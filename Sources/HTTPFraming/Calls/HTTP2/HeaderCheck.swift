@@ -15,7 +15,6 @@ package struct HeaderCheck: Sendable {
         static let path = PseudoHeaders(rawValue: 4)
         static let authority = PseudoHeaders(rawValue: 8)
 
-        /// Required in every request.
         fileprivate static let required: PseudoHeaders = [.method, .scheme, .path]
         /// Those of a request that names only a host (section 8.5).
         fileprivate static let ofConnect: PseudoHeaders = [.method, .authority]
@@ -25,7 +24,6 @@ package struct HeaderCheck: Sendable {
     private var hasOthers = false
     private var isConnect = false
     private var isBroken = false
-    /// The announced size of the body, if any.
     private(set) var contentLength: Int?
 
     // MARK: Requests

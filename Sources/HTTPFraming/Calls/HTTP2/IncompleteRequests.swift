@@ -22,7 +22,6 @@ package struct IncompleteRequests: Sendable {
         if let index = requests.firstIndex(where: { $0.id == id }) { requests.remove(at: index) }
     }
 
-    /// Gives an incomplete request its full time again.
     package mutating func restarted(_ id: StreamID, now: NIODeadline) {
         guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
         requests.remove(at: index)

@@ -25,14 +25,12 @@ package struct RequestWindows: Sendable {
     private var waiting: [Need] = []
     /// The bytes that the peer may still send on all streams together.
     private var connection = RequestWindows.defaultSize
-    /// The kept bytes of incomplete requests.
     package private(set) var heldByteCount = 0
 
     package init(maximumAdmittedByteCount: Int) { self.maximumAdmittedByteCount = maximumAdmittedByteCount }
 
     package mutating func connectionWindowChanged(to size: Int) { connection = size }
 
-    /// The kept bytes changed by `difference`.
     package mutating func held(_ difference: Int) { heldByteCount += difference }
 
     /// The bytes to open the connection's window by, each time that half of it is used; otherwise 0.

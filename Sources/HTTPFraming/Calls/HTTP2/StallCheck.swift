@@ -9,12 +9,10 @@ package struct StallCheck: Sendable {
     /// - Parameter interval: The time between two checks, in which a byte must be taken.
     package init(interval: Duration) { self.interval = TimeAmount(interval) }
 
-    /// Notes that DATA waits.
     package mutating func dataWaits(now: NIODeadline) {
         if nextCheck == nil { nextCheck = now + interval }
     }
 
-    /// Whether to check the streams now.
     package mutating func isDue(now: NIODeadline) -> Bool {
         guard let check = nextCheck, check <= now else { return false }
         nextCheck = nil

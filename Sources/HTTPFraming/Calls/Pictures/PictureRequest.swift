@@ -14,7 +14,6 @@ struct PictureRequest {
     private let id: Int64
     private let variant: String
 
-    /// The name in a path of the unnamed variant.
     private static let full = "full"
 
     init?(_ request: RequestHeaders) {

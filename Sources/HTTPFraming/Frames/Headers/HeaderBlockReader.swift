@@ -2,7 +2,6 @@ internal import NIOCore
 package import NIOHPACK
 internal import RPCCore
 
-/// The headers of a request, or the trailers.
 package struct HeaderList: Sendable {
     package let headers: HPACKHeaders
     /// Whether they are larger than the announced size. This ends only their own stream.
@@ -22,7 +21,6 @@ struct HeaderBlockReader {
     /// A new decoder. Copies share its static table, which another decoder would store a second time.
     private static let newDecoder = HPACKDecoder(allocator: ByteBufferAllocator())
 
-    /// The incomplete headers of a stream.
     private struct Partial {
         let stream: StreamID
         let isEnd: Bool
@@ -42,7 +40,6 @@ struct HeaderBlockReader {
 
     // MARK: Parts
 
-    /// Whether the next frame must continue headers.
     var isInsideBlock: Bool { partial != nil }
 
     /// The first part of headers with further parts.
