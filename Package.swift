@@ -18,8 +18,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -87,8 +85,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        // Without its support of configuration files, which would be one more package to build.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -143,7 +139,7 @@ let package = Package(
             "RPCTransport",
             ["Framing", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioPosix, logging]
         ),
-        // HTTP connections of gRPC and Connect.
+        // HTTP connections of gRPC and Connect, and of ports that serve pages.
         library(
             "HTTPTransport",
             ["RPCTransport", "HTTPFraming", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1, logging]
@@ -171,24 +167,16 @@ let package = Package(
         library("FavoritesPostgres", ["CPostgres", "Catalog", "FavoritesEngine", "MarvelDomain", "RPCCore"]),
         // Files of catalogs, imports, and the caches of a gateway's answers and pictures.
         library("CatalogFiles", ["Catalog", "Upstream", "MarvelDomain", "SQLiteFiles", "WireMessages", nioCore]),
-        // The HTTP server of the operations port and of the gateway.
-        library(
-            "HTTPServing",
-            [
-                "MarvelDomain", "RPCCore", "RPCTransport", hummingbird, hummingbirdCore, lifecycle, nioCore, nioHTTP1,
-                nioPosix, logging,
-            ]
-        ),
         // Probes, metrics and the status page.
         library(
             "OperationsHTTP",
-            ["HTTPServing", "MarvelDomain", "RPCCore", hummingbird, lifecycle, nioCore, nioPosix, logging]
+            ["HTTPTransport", "HTTPFraming", "RPCTransport", "MarvelDomain", "RPCCore", nioCore, nioPosix, logging]
         ),
         // The retired API, served from a catalog.
         library(
             "GatewayHTTP",
             [
-                "HTTPServing", "MarvelDomain", "Upstream", "Catalog", "RPCCore", "HTTPFraming", hummingbird, lifecycle,
+                "HTTPTransport", "HTTPFraming", "RPCTransport", "MarvelDomain", "Upstream", "Catalog", "RPCCore",
                 nioCore, logging,
             ]
         ),
@@ -219,7 +207,7 @@ let package = Package(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "WireMessages", "RPCCore",
-                "RPCTransport", "CurlTransport", "HTTPServing", "HTTPTransport", "HTTPFraming", "FavoritesPostgres",
+                "RPCTransport", "CurlTransport", "HTTPTransport", "HTTPFraming", "FavoritesPostgres",
                 "FavoritesSQLite", "OperationsHTTP", "ProgramSupport", "Settings", "Terminal", "TransportSecurity",
                 "WebPage", argumentParser, lifecycle, signals, logging, nioCore,
             ]
@@ -236,8 +224,8 @@ let package = Package(
         program(
             "marvel-gateway",
             [
-                "GatewayHTTP", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "RPCCore", "ProgramSupport",
-                argumentParser, lifecycle, signals, logging,
+                "GatewayHTTP", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "RPCCore", "RPCTransport",
+                "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
 
@@ -330,16 +318,13 @@ let package = Package(
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "HTTPServing", "Catalog", "CurlTransport", "Upstream", "MarvelDomain", "RPCCore",
-                "HTTPFraming", lifecycle, logging, nioCore, nioPosix,
+                "GatewayHTTP", "RPCTransport", "Catalog", "CurlTransport", "Upstream", "MarvelDomain", "RPCCore",
+                "HTTPFraming", logging, nioCore, nioPosix,
             ]
         ),
         tests(
             "OperationsHTTPTests",
-            [
-                "HTTPServing", "OperationsHTTP", "MarvelDomain", "RPCCore", lifecycle, logging, nioCore, nioEmbedded,
-                nioPosix,
-            ]
+            ["OperationsHTTP", "RPCTransport", "MarvelDomain", "RPCCore", logging, nioCore, nioPosix]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         // A server for load tests, in the test's own process.

@@ -13,8 +13,8 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
     /// The first bytes of HTTP/2 (RFC 9113, section 3.4), as far as no method of HTTP/1.1 begins with them.
     private static let preface: StaticString = "PRI * "
 
-    private let server: ServerContext
-    private let rules: HTTPRules
+    private let handlers: HTTPHandlers
+    private var server: ServerContext { handlers.server }
     private var isDraining: Bool
     private var bytes = ByteBuffer()
     /// Whether the first byte is that of a frame.
@@ -24,9 +24,8 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
     private var hasAnsweredFrames = false
     private var timer: LoopTimer?
 
-    init(server: ServerContext, rules: HTTPRules, isDraining: Bool) {
-        self.server = server
-        self.rules = rules
+    init(_ handlers: HTTPHandlers, isDraining: Bool) {
+        self.handlers = handlers
         self.isDraining = isDraining
     }
 
@@ -82,15 +81,22 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
         let known = Self.preface.withUTF8Buffer { preface in
             bytes.readableBytesView.prefix(preface.count).elementsEqual(preface.prefix(bytes.readableBytes))
         }
+        guard handlers.pages == nil else { return open(context, isHTTP2: false) }
         guard !known || bytes.readableBytes >= Self.preface.utf8CodeUnitCount else { return }
         open(context, isHTTP2: known)
+    }
+
+    private var frameAdvice: String {
+        guard handlers.pages == nil else { return "this port serves pages over HTTP, and no calls" }
+        let place = server.port(of: "framed").map { "the framed port is \($0)" } ?? "it has no framed port"
+        return "this is the HTTP port of marvel-server: \(place)"
     }
 
     /// Answers a client of the framed port: its error says which port that is.
     private func answerFrames(_ context: ChannelHandlerContext) {
         let counters = server.counters(of: context.eventLoop)
         do throws(ConnectionError) {
-            guard let answer = try frames.answer(to: &bytes, port: server.port(of: "framed")) else { return }
+            guard let answer = try frames.answer(to: &bytes, saying: frameAdvice) else { return }
             hasAnsweredFrames = true
             counters.count(.foreignUnknown)
             timer?.cancel()
@@ -112,10 +118,10 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
             server.counters(of: context.eventLoop).count(.protocolError)
             return context.closeAtOnce()
         }
-        let handlers = HTTPHandlers(server: server, rules: rules, isDraining: isDraining)
+        let added = isHTTP2 ? handlers.http2(isDraining: isDraining) : handlers.http1(isDraining: isDraining)
         do {
             let pipeline = context.pipeline.syncOperations
-            try pipeline.addHandlers(isHTTP2 ? handlers.http2() : handlers.http1(), position: .after(self))
+            try pipeline.addHandlers(added, position: .after(self))
             context.fireChannelRead(wrapInboundOut(bytes))
             pipeline.removeHandler(context: context, promise: nil)
         } catch {

@@ -16,11 +16,13 @@ extension ServerWire {
     ///
     /// - Parameter rules: The rules by which requests are read.
     /// - Returns: The wire.
-    package static func http(_ rules: HTTPRules) -> ServerWire {
-        ServerWire("http") { channel, server, isDraining in
+    package static func http(_ rules: HTTPRules) -> ServerWire { http("http", rules) }
+
+    static func http(_ name: String, _ rules: HTTPRules, pages: PageResponder? = nil) -> ServerWire {
+        ServerWire(name) { channel, server, isDraining in
             try channel.syncOptions?.setOption(.recvAllocator, value: receiveBuffers)
-            let detector = HTTPVersionDetector(server: server, rules: rules, isDraining: isDraining)
-            try channel.pipeline.syncOperations.addHandler(detector)
+            let handlers = HTTPHandlers(server: server, rules: rules, pages: pages)
+            try channel.pipeline.syncOperations.addHandler(HTTPVersionDetector(handlers, isDraining: isDraining))
         }
     }
 }
@@ -29,18 +31,19 @@ extension ServerWire {
 struct HTTPHandlers {
     let server: ServerContext
     let rules: HTTPRules
-    let isDraining: Bool
+    /// The responder of a port that serves pages over HTTP/1.1 only; nil for calls.
+    let pages: PageResponder?
 
-    func http2() -> [any ChannelHandler] {
+    func http2(isDraining: Bool) -> [any ChannelHandler] {
         [ConnectionHandler<HTTP2Connection>(server: server, settings: rules, isDraining: isDraining)]
     }
 
-    func http1() -> [any ChannelHandler] {
+    func http1(isDraining: Bool) -> [any ChannelHandler] {
         let decoder = HTTP1RequestDecoder()
         let raw = RawBytes()
         let handler = ConnectionHandler<HTTP1Connection>(
             server: server,
-            settings: HTTP1Connection.Settings(rules: rules, raw: raw, decoder: decoder),
+            settings: HTTP1Connection.Settings(rules: rules, pages: pages, raw: raw, decoder: decoder),
             isDraining: isDraining
         )
         let parser = ByteToMessageHandler(decoder, maximumBufferSize: HTTP1RequestDecoder.maximumByteCount)

@@ -5,6 +5,7 @@ internal import Logging
 internal import MarvelDomain
 internal import ProgramSupport
 internal import RPCCore
+internal import RPCTransport
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import Upstream
@@ -78,38 +79,32 @@ struct MarvelGateway: AsyncParsableCommand {
     private func serve(_ logger: Logger) async throws {
         let keys = try access.keyRing(environment: ProcessInfo.processInfo.environment)
         let (catalog, documents) = try self.catalog.load()
-        let server = GatewayServer(
+        let facts: Logger.Metadata = [
+            "version": "\(StartUp.version)",
+            "pid": .stringConvertible(ProcessInfo.processInfo.processIdentifier), "catalog": "\(self.catalog)",
+            "characters": .stringConvertible(catalog.count),
+            "documents": .stringConvertible(documents?.documentCount ?? 0),
+            "keys": .stringConvertible(keys.accountCount),
+            "any_key": .stringConvertible(keys.acceptsAnyKey),
+        ]
+        let service = GatewayService(
             gateway: Gateway(catalog: catalog, documents: documents, keys: keys, settings: settings, clock: .system),
-            host: address.host,
-            port: address.port,
+            address: .tcp(host: address.host, port: address.port),
+            facts: facts,
             logger: logger
-        ) { [source = self.catalog] address in
-            logger.notice(
-                "listening",
-                metadata: [
-                    "endpoint": "gateway", "address": "\(address)", "version": "\(StartUp.version)",
-                    "pid": .stringConvertible(ProcessInfo.processInfo.processIdentifier), "catalog": "\(source)",
-                    "characters": .stringConvertible(catalog.count),
-                    "documents": .stringConvertible(documents?.documentCount ?? 0),
-                    "keys": .stringConvertible(keys.accountCount),
-                    "any_key": .stringConvertible(keys.acceptsAnyKey),
-                ]
-            )
-        }
-        try await run(server, logger)
+        )
+        try await run(service, logger)
     }
 
     /// Runs the server until SIGTERM or SIGINT, and then until the active responses are sent.
-    private func run(_ server: GatewayServer, _ logger: Logger) async throws {
+    private func run(_ service: GatewayService, _ logger: Logger) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
-        var configuration = ServiceGroupConfiguration(
-            services: [server],
+        let configuration = ServiceGroupConfiguration(
+            services: [service],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet
         )
-        // Longer than a client needs to read a page, and shorter than the time that supervisors allow.
-        configuration.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()
     }
 
@@ -119,6 +114,28 @@ struct MarvelGateway: AsyncParsableCommand {
         settings.sendsRetryAfter = faults.retryAfter
         settings.faultInjection = faults.injection
         return settings
+    }
+}
+
+/// A service that runs the server, and drains it.
+private struct GatewayService: Service {
+    let gateway: Gateway
+    let address: ServerAddress
+    /// The facts to log with the address.
+    let facts: Logger.Metadata
+    let logger: Logger
+
+    func run() async throws {
+        let server = try await GatewayServer.start(gateway, at: address, logger: logger)
+        for endpoint in server.endpoints {
+            logger.notice("listening", metadata: endpoint.metadata.merging(facts) { $1 })
+        }
+        let failure = await withGracefulShutdownHandler {
+            await server.run()
+        } onGracefulShutdown: {
+            server.stop()
+        }
+        if let failure { throw failure }
     }
 }
 

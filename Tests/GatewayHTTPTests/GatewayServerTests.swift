@@ -1,10 +1,9 @@
 import Foundation
-import HTTPServing
 import Logging
 import NIOCore
 import NIOPosix
 import RPCCore
-import ServiceLifecycle
+import RPCTransport
 import Testing
 
 @testable import GatewayHTTP
@@ -73,7 +72,7 @@ import Testing
             async let reply = gateway.exchange("GET \(search) HTTP/1.1\r\nHost: h\r\n\r\n")
             // The answer is worked out before it is held back: once it is logged, the request is under way.
             try await gateway.firstAnswerIsLogged()
-            await gateway.stop()
+            gateway.stop()
             return try await reply
         }
         #expect(reply.statusLine == "HTTP/1.1 200 OK")
@@ -97,8 +96,9 @@ import Testing
         arguments: ["", "GET /v1/public/char", "POST /v1/public/characters HTTP/1.1\r\nHost: h\r\nContent-"]
     )
     func aClientThatSendsNoWholeRequestIsNotWaitedForForever(beginning: String) async throws {
-        let limits = HTTPServerLimits(idleTimeout: .milliseconds(50))
-        try await RunningGateway.with(limits: limits) { gateway in
+        var configuration = GatewayServer.configuration
+        configuration.limits.frameTimeout = .milliseconds(50)
+        try await RunningGateway.with(configuration: configuration) { gateway in
             // On a busy machine the time may be up before the bytes are on their way: closed is closed.
             guard let reply = try? await gateway.exchange(beginning) else { return }
             #expect(reply.all.isEmpty)
@@ -109,7 +109,7 @@ import Testing
         try await RunningGateway.with { gateway in
             let header = "X: \(String(repeating: "a", count: 20_000))\r\n"
             let reply = try await gateway.exchange("GET \(search) HTTP/1.1\r\nHost: h\r\n\(header)\r\n")
-            #expect(reply.statusLine == "HTTP/1.1 400 Bad Request")
+            #expect(reply.statusLine == "HTTP/1.1 431 Request Header Fields Too Large")
         }
     }
 }

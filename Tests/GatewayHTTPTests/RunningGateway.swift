@@ -1,9 +1,8 @@
-import HTTPServing
 import Logging
 import NIOCore
 import NIOPosix
 import RPCCore
-import ServiceLifecycle
+import RPCTransport
 import Synchronization
 
 @testable import GatewayHTTP
@@ -12,40 +11,30 @@ import Synchronization
 struct RunningGateway: Sendable {
     let port: Int
     let log: RecordedLog
-    private let group: ServiceGroup
+    private let server: RPCServer
 
     static func with<Result: Sendable>(
         _ fixture: GatewayFixture = GatewayFixture(),
-        limits: HTTPServerLimits = HTTPServerLimits(),
+        configuration: ServerConfiguration = GatewayServer.configuration,
         _ use: @Sendable (RunningGateway) async throws -> Result
     ) async throws -> Result {
         let log = RecordedLog()
-        let (addresses, listening) = AsyncStream.makeStream(of: ServerAddress.self)
         let logger = Logger(label: "test") { _ in RecordingLogHandler(log: log) }
-        let server = GatewayServer(
-            gateway: try fixture.gateway(),
-            host: "127.0.0.1",
-            port: 0,
-            limits: limits,
-            logger: logger,
-            onListening: { listening.yield($0) }
+        let server = try await GatewayServer.start(
+            fixture.gateway(),
+            at: .tcp(host: "127.0.0.1", port: 0),
+            configuration: configuration,
+            logger: logger
         )
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
-        return try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { listening.finish() }
-                try await group.run()
-            }
-            guard case .tcp(_, let port) = await addresses.first(where: { _ in true }) else { throw NotListening() }
-            let running = RunningGateway(port: port, log: log, group: group)
-            let result = try await use(running)
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            return result
-        }
+        defer { server.stop() }
+        guard case .tcp(_, let port) = server.addresses.first else { throw NotListening() }
+        let result = try await use(RunningGateway(port: port, log: log, server: server))
+        server.stop()
+        await server.run()
+        return result
     }
 
-    func stop() async { await group.triggerGracefulShutdown() }
+    func stop() { server.stop() }
 
     func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -68,7 +68,7 @@ struct WrongPortTests {
                 rest = rest.dropFirst(part.count)
                 bytes.writeBytes(part)
                 sentCount += part.count
-                let answer = try reader.answer(to: &bytes, port: nil)
+                let answer = try reader.answer(to: &bytes, saying: "")
                 #expect(answer == nil)
                 keptCount = max(keptCount, bytes.writerIndex)
             }

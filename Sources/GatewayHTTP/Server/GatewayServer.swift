@@ -1,39 +1,45 @@
-package import HTTPServing
+internal import HTTPTransport
 package import Logging
 package import RPCCore
-internal import ServiceLifecycle
+package import RPCTransport
 
-/// A server of a gateway over HTTP/1.1, which runs until it is shut down.
-package struct GatewayServer: Service {
-    private let server: HTTPServer<GatewayResponder>
-
-    /// - Parameters:
-    ///   - gateway: The gateway that replies.
-    ///   - host: The name or address to bind.
-    ///   - port: The port to bind; 0 for any free port.
-    ///   - limits: The limits for clients.
-    ///   - logger: The log: one line per reply at debug level, always without the query.
-    ///   - onListening: Called once, with the bound address.
-    package init(
-        gateway: Gateway,
-        host: String,
-        port: Int,
-        limits: HTTPServerLimits = HTTPServerLimits(),
-        logger: Logger,
-        onListening: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
-    ) {
-        server = HTTPServer(
-            GatewayResponder(gateway: gateway, logger: logger),
-            at: HTTPEndpoint(.tcp(host: host, port: port)),
-            limits: limits,
-            addressAdvice: "choose another --address",
-            logger: logger,
-            onListening: onListening
-        )
+/// The server of a gateway over HTTP/1.1.
+package enum GatewayServer {
+    /// The limits for clients.
+    package static var configuration: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnections = 1024
+        configuration.maximumConnectionsPerAddress = 256
+        configuration.makesRoom = true
+        configuration.limits.frameTimeout = .seconds(5)
+        configuration.limits.writeTimeout = .seconds(75)
+        configuration.limits.idleTimeout = .seconds(75)
+        // Longer than a client needs to read a page. With the time to close, it is what supervisors allow.
+        configuration.drainTimeout = .seconds(8)
+        return configuration
     }
 
-    /// Serves until a shutdown is requested and the active requests are finished.
+    /// Binds the address and begins to serve.
     ///
+    /// - Parameters:
+    ///   - gateway: The gateway that replies.
+    ///   - address: The address; port 0 for any free port.
+    ///   - configuration: The limits for clients.
+    ///   - logger: The log: one line per reply at debug level, always without the query.
+    /// - Returns: The running server.
     /// - Throws: `StartupError` if the address cannot be bound.
-    package func run() async throws { try await server.run() }
+    package static func start(
+        _ gateway: Gateway,
+        at address: ServerAddress,
+        configuration: ServerConfiguration = configuration,
+        logger: Logger
+    ) async throws(StartupError) -> RPCServer {
+        let wire = ServerWire.pages("gateway") { request in await gateway.answer(request, logger: logger) }
+        return try await RPCServer.start(
+            on: [ListeningEndpoint(address, wire: wire)],
+            services: [],
+            configuration: configuration,
+            logger: logger
+        )
+    }
 }

@@ -25,6 +25,20 @@ package struct PlainAnswer: Sendable {
         body = ByteBuffer(string: text)
     }
 
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - fields: The headers, without the length of the body.
+    ///   - body: The body. An answer with status 204 or 304 has none.
+    package init(_ status: Int, _ fields: [(String, String)], body: ByteBuffer) {
+        loggedReason = nil
+        headers = [":status": "\(status)"]
+        for (name, value) in fields { headers.add(name: name, value: value) }
+        let hasBody = status != 204 && status != 304
+        if hasBody { headers.add(name: "content-length", value: "\(body.readableBytes)") }
+        self.body = hasBody ? body : ByteBuffer()
+    }
+
+    /// Returns a file, or only its tag if the caller has it.
     init(_ file: StaticFile, ifNoneMatch: String?) {
         let isKnown = ifNoneMatch.map { EntityTag.isNamed(file.tag, by: $0) } ?? false
         loggedReason = nil
@@ -94,7 +108,10 @@ package struct PlainAnswer: Sendable {
 
     package static let headersTooLarge = PlainAnswer(431, "the headers are too large\n")
 
-    /// Also for the request that browsers send before a call.
+    /// A page was not made in time.
+    package static let timedOut = PlainAnswer(503, "there was no answer in time\n")
+
+    /// Returns the answer to OPTIONS, also for the request with which browsers ask before a call.
     static func options(_ allowed: String) -> PlainAnswer {
         PlainAnswer(
             204,

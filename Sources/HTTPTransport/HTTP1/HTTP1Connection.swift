@@ -15,6 +15,8 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     /// The handlers of the channel before the connection's own, and the rules.
     struct Settings {
         let rules: HTTPRules
+        /// The responder of a port without calls; nil if there are calls.
+        let pages: PageResponder?
         let raw: RawBytes
         let decoder: HTTP1RequestDecoder
     }
@@ -23,6 +25,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     let calls: ConnectionCalls
     private let server: ServerContext
     private let rules: HTTPRules
+    private let pages: PageResponder?
     private let counters: EventCounters
     private let raw: RawBytes
     private let decoder: HTTP1RequestDecoder
@@ -73,6 +76,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         self.life = life
         self.server = server
         rules = settings.rules
+        pages = settings.pages
         raw = settings.raw
         decoder = settings.decoder
         counters = life.counters
@@ -166,6 +170,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
             exchange.keepsAlive = false
             return refuse(.codingNotImplemented)
         }
+        if let pages { return begin(fields, pages, on: exchange) }
         switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false, isReadable: server.isReadable(httpPath:)) {
         case .answered(let answer, _):
             if answer.isRefusal { calls.countRefused(now: now, reason: answer.loggedReason) }
@@ -216,6 +221,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     private func inputEnded() {
         guard let exchange else { return }
         exchange.isInputEnded = true
+        server.noteProgress(of: life.context.channel, isAnswering: true)
         let request = exchange.request
         exchange.request = .taken
         if let refusal = exchange.refusal {
@@ -291,6 +297,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
             return closeAfterAnswer()
         }
         self.exchange = nil
+        server.noteProgress(of: life.context.channel, isAnswering: false)
         idle?.lastCallEnded(now: now)
     }
 
@@ -338,6 +345,54 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     /// Always false: requests come one after the other, and one client's.
     var hasWaitingRequests: Bool { false }
+
+    // MARK: Pages
+
+    private func begin(_ fields: HPACKHeaders, _ responder: @escaping PageResponder, on exchange: HTTP1Exchange) {
+        let request = PageRequest(fields, from: ConnectionPeer(life.context.channel))
+        let id = exchange.id
+        let eventLoop = life.context.eventLoop
+        let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        exchange.isHead = request.method == "HEAD"
+        exchange.isRunning = true
+        let task = Task {
+            let answer = await responder(request)
+            eventLoop.execute { connection.value.pageMade(answer, id) }
+        }
+        exchange.page = .making(task, deadline: now + server.unaryTimeout)
+    }
+
+    private func pageMade(_ answer: PageAnswer, _ id: StreamID) {
+        guard !isClosing, let exchange, exchange.id == id, case .making = exchange.page else { return }
+        life.turnBegins()
+        if answer.delay > .zero, !isDraining {
+            exchange.page = .delayed(answer, until: now + TimeAmount(answer.delay))
+        } else {
+            send(answer, on: exchange)
+        }
+        turnEnded()
+    }
+
+    private func send(_ page: PageAnswer, on exchange: HTTP1Exchange) {
+        exchange.page = nil
+        exchange.isRunning = false
+        if page.isCut { exchange.keepsAlive = false }
+        var body = exchange.isHead ? ByteBuffer() : page.answer.body
+        if page.isCut { body = body.getSlice(at: body.readerIndex, length: body.readableBytes / 2) ?? ByteBuffer() }
+        refuse(.whole(page.answer.headers, body))
+    }
+
+    /// Sends a page that need not wait any longer.
+    private func checkPage() {
+        guard let exchange, let page = exchange.page, isDraining || page.deadline <= now else { return }
+        switch page {
+        case .delayed(let answer, _): send(answer, on: exchange)
+        case .making(let task, let deadline):
+            guard deadline <= now else { return }
+            task.cancel()
+            send(PageAnswer(.timedOut), on: exchange)
+        }
+    }
 
     // MARK: Answers
 
@@ -484,6 +539,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     var nextCheck: NIODeadline? {
         var first = FirstDeadline()
         if let exchange, exchange.isIncomplete { first.consider(exchange.deadline) }
+        first.consider(exchange?.page?.deadline)
         first.consider(idle?.nextCheck)
         first.consider(calls.runner.nextCheck)
         return first.time
@@ -491,6 +547,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     func timePassed() {
         if let exchange, exchange.isIncomplete, exchange.deadline <= now { requestTimedOut(exchange) }
+        checkPage()
         calls.runner.timePassed(now: now)
         if !isClosing, let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: exchange != nil) == true {
             close(because: .idleTimeout(after: timeout))
@@ -530,6 +587,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         life.turnBegins()
         isDraining = true
         calls.runner.drain()
+        checkPage()
         if hasHeadBegun {
             // It has its time.
         } else if lastID == 0 {
@@ -552,7 +610,8 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     /// Handles the end of the peer's input: the peer is gone. Closing its side is the only way in which it can cancel a
     /// call. An answer that was written is still sent, in case it reads on, and so are those of requests that wait for room.
     func inputClosed() {
-        guard exchange != nil || pending.isEmpty else { return }
+        // The client of a page still gets it.
+        guard exchange != nil || pending.isEmpty, exchange?.page == nil else { return }
         if exchange?.isRunning == true { closeNow() } else { closeAfterAnswer() }
     }
 
@@ -597,6 +656,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     }
 
     func closed() {
+        exchange?.page?.cancel()
         exchange = nil
         raw.connection = nil
     }

@@ -37,6 +37,10 @@ final class HTTP1Exchange: HTTPCall {
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
+    /// Whether only the headers of a page are wanted.
+    var isHead = false
+    /// The page that is not sent yet; nil if there is none.
+    var page: PendingPage?
 
     /// Whether the rest of the request is read before an answer that refuses it: it is short, and will come.
     let readsRest: Bool
@@ -65,5 +69,21 @@ final class HTTP1Exchange: HTTPCall {
     var heldByteCount: Int {
         guard case .open(_, _, let body) = request else { return 0 }
         return body.byteCount
+    }
+}
+
+/// A page whose answer is not sent yet.
+enum PendingPage {
+    case making(Task<Void, Never>, deadline: NIODeadline)
+    case delayed(PageAnswer, until: NIODeadline)
+
+    var deadline: NIODeadline {
+        switch self {
+        case .making(_, let deadline), .delayed(_, let deadline): deadline
+        }
+    }
+
+    func cancel() {
+        if case .making(let task, _) = self { task.cancel() }
     }
 }

@@ -1,51 +1,56 @@
-package import HTTPServing
+internal import HTTPTransport
 package import Logging
 internal import NIOPosix
 package import RPCCore
-internal import ServiceLifecycle
+package import RPCTransport
 
-/// The server of the operations port, over HTTP/1.1. It runs until it is shut down.
+/// The server of the operations port.
 ///
 /// It has an event loop of its own: it still answers when those of the calls do not.
-package struct OperationsServer: Service {
+package enum OperationsServer {
     /// It lasts as long as the process: connections may still use it when the server has ended.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    /// Its connections have half of the descriptors that are reserved beside those of calls (`DescriptorLimit`).
-    private static let limits = HTTPServerLimits(
-        connections: 64,
-        connectionsPerAddress: 16,
-        idleTimeout: .seconds(30),
-        headerByteCount: 8 * 1024
-    )
 
-    private let server: HTTPServer<OperationsResponder>
-
-    /// - Parameters:
-    ///   - pages: The pages.
-    ///   - endpoint: The address, and the protection of its connections.
-    ///   - access: The check of who may see the pages that are no probes.
-    ///   - logger: The log for the server's problems.
-    ///   - onListening: Called once, with the bound address.
-    package init(
-        _ pages: OperationsPages,
-        at endpoint: HTTPEndpoint,
-        access: @escaping OperatorCheck,
-        logger: Logger,
-        onListening: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
-    ) {
-        server = HTTPServer(
-            OperationsResponder(pages: pages, access: access),
-            at: endpoint,
-            limits: Self.limits,
-            addressAdvice: "choose another with --operations, or off",
-            group: Self.group,
-            logger: logger,
-            onListening: onListening
-        )
+    private static var configuration: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        // Half of the descriptors that are reserved beside those of calls (`DescriptorLimit`).
+        configuration.maximumConnections = 64
+        configuration.maximumConnectionsPerAddress = 16
+        configuration.makesRoom = true
+        configuration.limits.frameTimeout = .seconds(5)
+        configuration.limits.writeTimeout = .seconds(30)
+        configuration.limits.idleTimeout = .seconds(30)
+        configuration.drainTimeout = .seconds(5)
+        return configuration
     }
 
-    /// Serves until a shutdown is requested.
+    /// Makes the wire of the port.
     ///
-    /// - Throws: `StartupError` if the address cannot be bound.
-    package func run() async throws { try await server.run() }
+    /// - Parameters:
+    ///   - pages: The pages.
+    ///   - access: The check of who may see the pages that are no probes.
+    /// - Returns: The wire.
+    package static func wire(_ pages: OperationsPages, access: @escaping OperatorCheck) -> ServerWire {
+        .pages("operations") { request in PageAnswer(await pages.answer(to: request, access: access)) }
+    }
+
+    /// Binds the endpoints of the port and begins to serve.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The endpoints, with the wire of the port.
+    ///   - logger: The log for the server's problems.
+    /// - Returns: The running server.
+    /// - Throws: `StartupError` if an address cannot be bound.
+    package static func start(
+        on endpoints: [ListeningEndpoint],
+        logger: Logger
+    ) async throws(StartupError) -> RPCServer {
+        try await RPCServer.start(
+            on: endpoints,
+            services: [],
+            configuration: configuration,
+            group: group,
+            logger: logger
+        )
+    }
 }

@@ -87,6 +87,12 @@ extension ChannelHandlerContext {
 }
 
 extension Channel {
+    /// Closes the connection now, as `ChannelHandlerContext.closeAtOnce` does. Any thread may call it.
+    func closeAtOnce() {
+        close(promise: nil)
+        triggerUserOutboundEvent(CloseAtOnce(), promise: nil)
+    }
+
     /// The handler next to the socket, if the connection is protected. It is used on the channel's event loop only.
     package var securedChannel: SecuredChannel? { try? pipeline.syncOperations.handler(type: SecuredChannel.self) }
 }

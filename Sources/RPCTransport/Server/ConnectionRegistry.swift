@@ -10,20 +10,46 @@ final class ConnectionRegistry: Sendable {
         /// The wire that it speaks.
         let wire: String
         let openedAt: NIODeadline
+        let address: PeerAddress?
+        /// Whether a request was received that is not answered. Only a registry that makes room knows.
+        var isAnswering = false
+        /// The time of the beginning, or of the end of the last request or answer.
+        var since: NIODeadline
     }
 
     private struct State {
         var maximum: Int
         var maximumPerAddress: Int
         var connections: [ObjectIdentifier: Connection] = [:]
-        var countPerAddress: [PeerAddress: Int] = [:]
+        var countPerAddress: [PeerAddress?: Int] = [:]
         var isDraining = false
         var emptied: [EventLoopPromise<Void>] = []
+
+        mutating func remove(_ id: ObjectIdentifier) -> (any Channel)? {
+            guard let connection = connections.removeValue(forKey: id) else { return nil }
+            let count = countPerAddress[connection.address, default: 1] - 1
+            countPerAddress[connection.address] = count > 0 ? count : nil
+            return connection.channel
+        }
+
+        /// Finds the connection that has waited longest for a request: of an address, or of the one with the most
+        /// connections.
+        func longestWaiting(of address: PeerAddress?) -> ObjectIdentifier? {
+            let waiting = connections.filter { !$1.isAnswering && (address == nil || $1.address == address) }
+            return waiting.min { left, right in
+                let counts = (countPerAddress[left.value.address] ?? 0, countPerAddress[right.value.address] ?? 0)
+                return (-counts.0, left.value.since) < (-counts.1, right.value.since)
+            }?.key
+        }
     }
 
     private let state: Mutex<State>
 
-    init(maximum: Int, maximumPerAddress: Int) {
+    /// Whether a connection that waits for a request is closed for a new one.
+    private let makesRoom: Bool
+
+    init(maximum: Int, maximumPerAddress: Int, makesRoom: Bool = false) {
+        self.makesRoom = makesRoom
         state = Mutex(State(maximum: maximum, maximumPerAddress: maximumPerAddress))
     }
 
@@ -43,32 +69,48 @@ final class ConnectionRegistry: Sendable {
         case refuse
     }
 
-    /// Counts a new connection until it closes, unless a limit is reached.
+    /// Counts a new connection until it closes, unless a limit is reached. Another one may be closed for it.
     func connectionAccepted(_ channel: any Channel, wire: String = "", now: NIODeadline = .now()) -> OnAccept {
-        // Loopback and unix sockets belong to this machine and are not counted.
-        let address = PeerAddress(channel.remoteAddress).flatMap { $0 == .loopback ? nil : $0 }
-        let action = state.withLock { state -> OnAccept in
-            guard state.connections.count < state.maximum else { return .refuse }
-            if let address {
-                guard state.countPerAddress[address, default: 0] < state.maximumPerAddress else { return .refuse }
-                state.countPerAddress[address, default: 0] += 1
+        let id = ObjectIdentifier(channel)
+        let address = PeerAddress(channel.remoteAddress)
+        let (action, displaced) = state.withLock { state -> (OnAccept, (any Channel)?) in
+            var displaced: (any Channel)?
+            // Loopback and unix sockets belong to this machine and have no share but that of all.
+            let hasShare = address != nil && address != .loopback
+            let isShareUsed = hasShare && state.countPerAddress[address, default: 0] >= state.maximumPerAddress
+            if isShareUsed || state.connections.count >= state.maximum {
+                guard makesRoom, let oldest = state.longestWaiting(of: isShareUsed ? address : nil) else {
+                    return (.refuse, nil)
+                }
+                displaced = state.remove(oldest)
             }
-            state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, wire: wire, openedAt: now)
-            return state.isDraining ? .drain : .serve
+            state.countPerAddress[address, default: 0] += 1
+            state.connections[id] = Connection(
+                channel: channel,
+                wire: wire,
+                openedAt: now,
+                address: address,
+                since: now
+            )
+            return (state.isDraining ? .drain : .serve, displaced)
         }
-        if action != .refuse {
-            let id = ObjectIdentifier(channel)
-            channel.closeFuture.whenComplete { [self] _ in remove(id, address) }
-        }
+        displaced?.closeAtOnce()
+        if action != .refuse { channel.closeFuture.whenComplete { [self] _ in remove(id) } }
         return action
     }
 
-    private func remove(_ id: ObjectIdentifier, _ address: PeerAddress?) {
+    /// Notes that a request or an answer has ended.
+    func noteProgress(of channel: any Channel, isAnswering: Bool, now: NIODeadline = .now()) {
+        guard makesRoom else { return }
+        state.withLock { state in
+            state.connections[ObjectIdentifier(channel)]?.isAnswering = isAnswering
+            state.connections[ObjectIdentifier(channel)]?.since = now
+        }
+    }
+
+    private func remove(_ id: ObjectIdentifier) {
         let emptied = state.withLock { state -> [EventLoopPromise<Void>] in
-            state.connections[id] = nil
-            if let address, let count = state.countPerAddress[address] {
-                state.countPerAddress[address] = count > 1 ? count - 1 : nil
-            }
+            _ = state.remove(id)
             guard state.connections.isEmpty else { return [] }
             defer { state.emptied = [] }
             return state.emptied

@@ -8,7 +8,6 @@ internal import RPCCore
 struct ListenerBootstrap {
     let group: any EventLoopGroup
     let context: CurrentContext
-    let registry: ConnectionRegistry
 
     func listen(on endpoint: ListeningEndpoint) async throws(StartupError) -> any Channel {
         let address = endpoint.address
@@ -43,7 +42,7 @@ struct ListenerBootstrap {
     }
 
     private func bootstrap(_ endpoint: ListeningEndpoint) -> ServerBootstrap {
-        let (context, registry) = (context, registry)
+        let context = context
         let server = context.value
         let configuration = server.configuration
         return ServerBootstrap(group: group)
@@ -72,7 +71,7 @@ struct ListenerBootstrap {
                 channel.eventLoop.makeCompletedFuture {
                     let server = context.value
                     let counters = server.counters.counters(of: channel.eventLoop)
-                    let action = registry.connectionAccepted(channel, wire: endpoint.wire.name)
+                    let action = server.registry.connectionAccepted(channel, wire: endpoint.wire.name)
                     guard action != .refuse else {
                         counters.count(.connectionLimit)
                         server.logger.debug("connection refused: too many are open")

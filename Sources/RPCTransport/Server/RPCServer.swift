@@ -1,5 +1,5 @@
 package import Logging
-internal import NIOCore
+package import NIOCore
 internal import NIOPosix
 package import RPCCore
 internal import Synchronization
@@ -60,6 +60,7 @@ package final class RPCServer: Sendable {
     ///   - access: The tokens, and the rules for callers.
     ///   - caller: Returns the caller that has the quota of a connection from an address; nil if there is none.
     ///   - accessLog: The log of calls; nil if they are not logged.
+    ///   - group: The event loops.
     ///   - logger: The logger for connections that end with an error, at debug level.
     /// - Returns: The running server.
     /// - Throws: `StartupError` if an address cannot be bound; the others are then released again.
@@ -70,12 +71,13 @@ package final class RPCServer: Sendable {
         access: AccessControl = AccessControl(),
         caller: @escaping CallerOfAddress = { CallerAccounts.Caller($0) },
         accessLog: (any AccessLog)? = nil,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         logger: Logger
     ) async throws(StartupError) -> RPCServer {
-        let group = MultiThreadedEventLoopGroup.singleton
         let registry = ConnectionRegistry(
             maximum: min(configuration.maximumConnections, DescriptorLimit.connections),
-            maximumPerAddress: configuration.maximumConnectionsPerAddress
+            maximumPerAddress: configuration.maximumConnectionsPerAddress,
+            makesRoom: configuration.makesRoom
         )
         access.observe { [registry] in registry.accessChanged() }
         let context = CurrentContext(
@@ -85,11 +87,12 @@ package final class RPCServer: Sendable {
                 access: access,
                 caller: caller,
                 group: group,
+                registry: registry,
                 accessLog: accessLog,
                 logger: logger
             )
         )
-        let bootstrap = ListenerBootstrap(group: group, context: context, registry: registry)
+        let bootstrap = ListenerBootstrap(group: group, context: context)
         var listeners: [Listener] = []
         do throws(StartupError) {
             for endpoint in wanted {

@@ -14,6 +14,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var maximumConnections = 10_240
     /// The maximum number of open connections from one address; loopback and unix sockets are not counted.
     package var maximumConnectionsPerAddress = 256
+    /// Whether a new connection for which there is no room takes the place of one that waits for a request over HTTP/1.1.
+    package var makesRoom = false
     /// The quotas of callers that are not on this machine.
     package var quotas = CallerQuotas()
     /// The maximum number of bytes, over all connections, that wait for peers that do not read. Above it the connection

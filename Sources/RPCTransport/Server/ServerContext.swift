@@ -20,6 +20,7 @@ package struct ServerContext: Sendable {
     let access: AccessControl
     /// The quotas of callers.
     let accounts: CallerAccounts
+    let registry: ConnectionRegistry
     let caller: CallerOfAddress
     private(set) var refusals: EncodedRefusals
     /// The endpoints of the server; empty before all of them listen.
@@ -32,6 +33,7 @@ package struct ServerContext: Sendable {
         access: AccessControl,
         caller: @escaping CallerOfAddress,
         group: any EventLoopGroup,
+        registry: ConnectionRegistry,
         accessLog: (any AccessLog)? = nil,
         logger: Logger
     ) {
@@ -43,6 +45,7 @@ package struct ServerContext: Sendable {
         self.unsent = SharedBudget(maximum: configuration.maximumTotalUnsentBytes)
         self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)
         self.caller = caller
+        self.registry = registry
         self.accounts = CallerAccounts(configuration.quotas)
         self.refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
         self.access = access
@@ -69,6 +72,11 @@ package struct ServerContext: Sendable {
 
     /// Returns the counters of an event loop, which only that loop changes.
     package func counters(of eventLoop: any EventLoop) -> EventCounters { counters.counters(of: eventLoop) }
+
+    /// Notes that a request or an answer of a connection has ended.
+    package func noteProgress(of channel: any Channel, isAnswering: Bool) {
+        registry.noteProgress(of: channel, isAnswering: isAnswering)
+    }
 
     /// Returns the method of a request's path over HTTP, `/service/method`; nil if there is none.
     package func knownMethod(httpPath: String) -> RPCMethod? { methods.method(httpPath: httpPath) }

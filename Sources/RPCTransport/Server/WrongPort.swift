@@ -42,12 +42,12 @@ package enum WrongPort {
         ///
         /// - Parameters:
         ///   - bytes: The bytes that have arrived. Those of frames are removed.
-        ///   - port: The framed port; nil if there is none.
+        ///   - message: The message of the error, which says what the port is.
         /// - Returns: A Response with an error; nil until a request has arrived.
         /// - Throws: `ConnectionError` if the bytes are no frames, or too many of them come before a request.
         package mutating func answer(
             to bytes: inout ByteBuffer,
-            port: Int?
+            saying message: String
         ) throws(ConnectionError) -> ByteBuffer? {
             let before = bytes.readableBytes
             while let output = try decoder.next(from: &bytes) {
@@ -57,12 +57,7 @@ package enum WrongPort {
                     case .oversized(let header, _): header
                     }
                 guard header.type == .request else { continue }
-                let place = port.map { "the framed port is \($0)" } ?? "it has no framed port"
-                let error = RPCError(
-                    .unimplemented,
-                    reason: .methodUnknown,
-                    "this is the HTTP port of marvel-server: \(place)"
-                )
+                let error = RPCError(.unimplemented, reason: .methodUnknown, message)
                 var answer = ByteBuffer()
                 answer.writeFrame(.response, on: header.streamID, data: ResponseEnvelope(status: error).encoded())
                 return answer

@@ -12,7 +12,7 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
     private let tls: NIOSSLServerHandler
-    private let secured: SecuredChannel?
+    private let secured: SecuredChannel
     private let logger: Logger
     private let now: @Sendable () -> Int
     private var hasFailed = false
@@ -21,12 +21,12 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
 
     /// - Parameters:
     ///   - tls: The handler of TLS before this one.
-    ///   - secured: The handler next to the socket, which is told of the result; nil for a connection without calls.
+    ///   - secured: The handler next to the socket, which is told of the result.
     ///   - logger: The logger of failures, at debug level.
     ///   - now: Returns the time, in seconds since 1970.
     init(
         _ tls: NIOSSLServerHandler,
-        secured: SecuredChannel?,
+        secured: SecuredChannel,
         logger: Logger,
         now: @escaping @Sendable () -> Int
     ) {
@@ -45,7 +45,7 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
                 applicationProtocol: applicationProtocol,
                 principal: tls.peerCertificate?.principal
             )
-            secured?.completed(handshake)
+            secured.completed(handshake)
             context.fireUserInboundEventTriggered(handshake)
             if let certificate = tls.peerCertificate { close(context, after: Int(certificate.notValidAfter)) }
         case TLSUserEvent.shutdownCompleted:
@@ -80,7 +80,7 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error.isOfTLS else { return context.fireErrorCaught(error) }
         if case NIOSSLError.uncleanShutdown = error { return }
-        if let secured, secured.handshake == nil, !hasFailed {
+        if secured.handshake == nil, !hasFailed {
             hasFailed = true
             secured.handshakeFailed()
         }

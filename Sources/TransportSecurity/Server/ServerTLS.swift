@@ -1,6 +1,6 @@
 internal import Glibc
 package import Logging
-package import NIOCore
+internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 package import RPCCore
@@ -63,30 +63,13 @@ package final class ServerTLS: Sendable {
     /// - Returns: The protection.
     package func security(for protocols: ApplicationProtocols) -> ChannelSecurity {
         ChannelSecurity("tls") { [self] channel, secured in
-            let tls = try handler(for: protocols)
+            let context = try state.withLock(\.certificate).context(for: protocols)
+            var configuration = NIOSSLServerHandler.Configuration()
+            configuration.maximumPreservedOutboundBufferCapacity = TLSTimes.preservedByteCount
+            let tls = NIOSSLServerHandler(context: context, configuration: configuration)
             let handshake = ServerHandshakeHandler(tls, secured: secured, logger: logger, now: now)
             try channel.pipeline.syncOperations.addHandlers([tls, handshake])
         }
-    }
-
-    /// Protects a connection that serves pages over HTTP/1.1, and no calls.
-    package func protectPages(_ channel: any Channel) throws {
-        let tls = try handler(for: .http1)
-        let handshake = ServerHandshakeHandler(tls, secured: nil, logger: logger, now: now)
-        try channel.pipeline.syncOperations.addHandlers([tls, handshake])
-    }
-
-    /// Returns the name of the principal in the verified certificate of a connection's peer; nil if there is none.
-    package static func principalName(on channel: any Channel) async -> String? {
-        let certificate = try? await channel.nioSSL_peerCertificate().get()
-        return SecureHandshake(principal: certificate?.principal).principalName
-    }
-
-    private func handler(for protocols: ApplicationProtocols) throws -> NIOSSLServerHandler {
-        let context = try state.withLock(\.certificate).context(for: protocols)
-        var configuration = NIOSSLServerHandler.Configuration()
-        configuration.maximumPreservedOutboundBufferCapacity = TLSTimes.preservedByteCount
-        return NIOSSLServerHandler(context: context, configuration: configuration)
     }
 
     // MARK: Replacement

@@ -3,7 +3,6 @@ import Catalog
 import CatalogFiles
 import FavoritesSQLite
 import Foundation
-import HTTPServing
 import Logging
 import MarvelDomain
 import MarvelService
@@ -71,9 +70,9 @@ private struct ServerRun {
         try checkMessageLibrary()
         let tls = try values.openTLS(logger)
         try values.checkSockets()
-        let pageEndpoints = values.pageEndpoints
+        let operations = values.operationsPort
         let tokens = try ServedTokens(values.tokenFile(), values.accessRules)
-        let addresses = values.endpoints.map(\.address) + pageEndpoints.map(\.address)
+        let addresses = values.endpoints.map(\.address) + operations.served
         try values.checkAccess(at: addresses, hasTokens: !tokens.control.isEmpty)
         let health = ServiceHealth()
         let storeHealth = ServiceHealth()
@@ -149,9 +148,9 @@ private struct ServerRun {
             catalogText: catalogText(catalog)
         )
         let pages: [any Service] =
-            pageEndpoints.isEmpty
+            operations.served.isEmpty
             ? []
-            : [OperationsService(tls?.protect(pageEndpoints) ?? pageEndpoints, parts, tokens.control, logger: logger)]
+            : [OperationsService(operations, parts, tokens.control, logger: logger)]
         var failure: ExitCode?
         do {
             // The last service is stopped first, so that running calls keep the other services until they end.

@@ -88,6 +88,31 @@ package final class AccessControl: Sendable {
         state.withLock { $0.observers.append(observer) }
     }
 
+    // MARK: Callers
+
+    /// Finds out the caller of a request, on every port.
+    ///
+    /// - Parameters:
+    ///   - credentials: The values of its `authorization`.
+    ///   - peer: The other side of its connection.
+    ///   - time: The time in seconds since 1970.
+    /// - Returns: The owner of the token, or the peer if there is none.
+    /// - Throws: The reason why the credentials name nobody. A wrong token never falls back to the peer.
+    func authenticate(
+        _ credentials: [String],
+        from peer: ConnectionPeer,
+        at time: Int64
+    ) throws(AccessFailure) -> Principal {
+        guard let value = credentials.first else {
+            return rules.principal(of: peer.peer, certificateName: peer.certificateName, in: table, at: time)
+        }
+        // Which of two is meant is for nobody to guess.
+        guard credentials.count == 1 else { throw .tokenInvalid }
+        // Somebody may have read it: it is not said whether it is valid.
+        guard peer.peer != .remote || peer.isProtected else { throw .tokenInClear }
+        return try table.principal(of: try Authorization.token(value), at: time)
+    }
+
     // MARK: Wrong tokens
 
     /// Counts a wrong token.

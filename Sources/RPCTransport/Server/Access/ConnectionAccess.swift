@@ -26,8 +26,7 @@ struct ConnectionAccess {
     }
 
     private let control: AccessControl
-    private let peer: AccessRules.Peer
-    private let security: SecuredChannel?
+    private let channel: any Channel
     private let counters: EventCounters
     /// The credentials in Hello.
     private var helloCredentials: String?
@@ -39,8 +38,7 @@ struct ConnectionAccess {
     init(_ control: AccessControl, _ channel: any Channel, counters: EventCounters) {
         self.control = control
         self.counters = counters
-        peer = AccessRules.Peer(channel)
-        security = channel.securedChannel
+        self.channel = channel
     }
 
     /// Takes the credentials in Hello, which are those of all calls that bring none.
@@ -86,19 +84,7 @@ struct ConnectionAccess {
     private mutating func ownVerdict(now: NIODeadline) -> Verdict {
         let generation = control.generation
         guard !own.stamp.isValid(generation, now: now) else { return own }
-        if let helloCredentials {
-            own = newVerdict(on: helloCredentials, generation, now: now)
-        } else {
-            let time = control.wallClock()
-            let principal = control.rules.principal(
-                of: peer,
-                certificateName: security?.handshake?.principalName,
-                in: control.table,
-                at: time
-            )
-            own = Verdict(principal: principal, stamp: stamp(of: principal, generation, time: time, now: now))
-            counters.count(event(of: principal))
-        }
+        own = newVerdict(on: helloCredentials.map { [$0] } ?? [], generation, now: now)
         return own
     }
 
@@ -107,19 +93,17 @@ struct ConnectionAccess {
         if let last, last.credentials == credentials, last.verdict.stamp.isValid(generation, now: now) {
             return last.verdict
         }
-        let verdict = newVerdict(on: credentials, generation, now: now)
+        let verdict = newVerdict(on: [credentials], generation, now: now)
         last = (credentials, verdict)
         return verdict
     }
 
-    private func newVerdict(on credentials: String, _ generation: UInt64, now: NIODeadline) -> Verdict {
+    private func newVerdict(on credentials: [String], _ generation: UInt64, now: NIODeadline) -> Verdict {
         do throws(AccessFailure) {
-            // Somebody may have read it: it is not said whether it is valid.
-            guard peer != .remote || security != nil else { throw .tokenInClear }
             let time = control.wallClock()
-            let token = try Authorization.token(credentials)
-            let principal = try control.table.principal(of: token, at: time)
-            counters.count(event(of: principal))
+            let peer = ConnectionPeer(channel)
+            let principal = try control.authenticate(credentials, from: peer, at: time)
+            counters.count(event(of: principal, peer))
             return Verdict(principal: principal, stamp: stamp(of: principal, generation, time: time, now: now))
         } catch {
             return Verdict(
@@ -130,12 +114,12 @@ struct ConnectionAccess {
         }
     }
 
-    private func event(of principal: Principal) -> CallerEvent {
+    private func event(of principal: Principal, _ peer: ConnectionPeer) -> CallerEvent {
         switch principal.proof {
         case .local: .local
         case .none: .anonymous
         case .token: .token
-        case .name: security?.handshake?.principalName == nil ? .peer : .certificate
+        case .name: peer.certificateName == nil ? .peer : .certificate
         }
     }
 

@@ -1,4 +1,3 @@
-import HTTPServing
 import Logging
 import OperationsHTTP
 import RPCCore
@@ -8,51 +7,43 @@ import TransportSecurity
 
 /// Serves the operations port, and samples the calls for its status page.
 struct OperationsService: Service {
-    private let servers: [OperationsServer]
+    private let endpoints: [ListeningEndpoint]
     private let history: ActivityHistory
     private let rpcServer: RPCServer
+    private let logger: Logger
 
-    init(_ endpoints: [HTTPEndpoint], _ parts: ServedParts, _ control: AccessControl, logger: Logger) {
+    init(_ port: ServerPort, _ parts: ServedParts, _ control: AccessControl, logger: Logger) {
         _ = ProcessFigures.startTime
         history = ActivityHistory()
         rpcServer = parts.server
-        let pages = OperationsPages(parts, history: history)
-        servers = endpoints.map { endpoint in
-            let isProtected = endpoint.protection != nil
-            return OperationsServer(
-                pages,
-                at: endpoint,
-                access: { credentials, channel in
-                    await control.operatorFailure(
-                        on: channel,
-                        credentials: credentials,
-                        certificateName: isProtected ? await ServerTLS.principalName(on: channel) : nil,
-                        isProtected: isProtected
-                    )
-                },
-                logger: logger
-            ) { address in
-                var facts: Logger.Metadata = ["endpoint": "operations", "address": "\(address)"]
-                if isProtected { facts["security"] = "tls" }
-                logger.notice("listening", metadata: facts)
-                guard !isProtected, !address.isLocal else { return }
-                logger.warning(
-                    "other machines are answered probes only at this address: there is no TLS",
-                    metadata: ["address": "\(address)"]
-                )
-            }
+        let wire = OperationsServer.wire(OperationsPages(parts, history: history)) { credentials, peer in
+            await control.operatorFailure(credentials, from: peer)
         }
+        let endpoints = port.endpoints(wire)
+        self.endpoints = parts.tls?.protectPages(endpoints) ?? endpoints
+        self.logger = logger
     }
 
     func run() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await sample() }
-            try await withThrowingTaskGroup(of: Void.self) { serving in
-                for server in servers { serving.addTask { try await server.run() } }
-                try await serving.waitForAll()
-            }
-            tasks.cancelAll()
+        let server = try await OperationsServer.start(on: endpoints, logger: logger)
+        for endpoint in server.endpoints { announce(endpoint) }
+        let sampling = Task { await sample() }
+        defer { sampling.cancel() }
+        let failure = await withTaskCancellationOrGracefulShutdownHandler {
+            await server.run()
+        } onCancelOrGracefulShutdown: {
+            server.stop()
         }
+        if let failure { throw failure }
+    }
+
+    private func announce(_ endpoint: ListeningEndpoint) {
+        logger.notice("listening", metadata: endpoint.metadata)
+        guard endpoint.security == nil, !endpoint.address.isLocal else { return }
+        logger.warning(
+            "other machines are answered probes only at this address: there is no TLS",
+            metadata: ["address": "\(endpoint.address)"]
+        )
     }
 
     private func sample() async {

@@ -1,4 +1,3 @@
-import HTTPServing
 import Logging
 import RPCCore
 import RPCTransport
@@ -22,21 +21,22 @@ extension ServerTLS {
     func protect(_ endpoints: [ListeningEndpoint]) -> [ListeningEndpoint] {
         endpoints.map { endpoint in
             guard case .tcp = endpoint.address else { return endpoint }
-            let protocols: ApplicationProtocols = endpoint.wire == .framed ? .framed : .http
-            return ListeningEndpoint(
-                endpoint.address,
-                wire: endpoint.wire,
-                socket: endpoint.socket,
-                security: security(for: protocols)
-            )
+            return protect(endpoint, by: endpoint.wire == .framed ? .framed : .http)
         }
     }
 
-    func protect(_ endpoints: [HTTPEndpoint]) -> [HTTPEndpoint] {
-        endpoints.map { endpoint in
-            guard !endpoint.address.isLocal else { return endpoint }
-            return HTTPEndpoint(endpoint.address, socket: endpoint.socket, protection: protectPages)
-        }
+    /// Protects the endpoints of pages, except those on this machine's own addresses.
+    func protectPages(_ endpoints: [ListeningEndpoint]) -> [ListeningEndpoint] {
+        endpoints.map { $0.address.isLocal ? $0 : protect($0, by: .http1) }
+    }
+
+    private func protect(_ endpoint: ListeningEndpoint, by protocols: ApplicationProtocols) -> ListeningEndpoint {
+        ListeningEndpoint(
+            endpoint.address,
+            wire: endpoint.wire,
+            socket: endpoint.socket,
+            security: security(for: protocols)
+        )
     }
 
     var counters: Logger.Metadata {

@@ -1,5 +1,4 @@
 import HTTPFraming
-import HTTPServing
 import HTTPTransport
 import NIOCore
 import ProgramSupport
@@ -42,14 +41,12 @@ struct ServerPort {
         return given.compactMap { if case .address(let address) = $0 { address } else { nil } }
     }
 
+    /// The addresses that are served, also by sockets of the service manager. There are none if the port is off.
+    var served: [ServerAddress] { addresses + ServiceManager.inherited(name).map(\.address) }
+
     func endpoints(_ wire: ServerWire) -> [ListeningEndpoint] {
         addresses.map { ListeningEndpoint($0, wire: wire) }
             + ServiceManager.inherited(name).map { ListeningEndpoint($0.address, wire: wire, socket: $0.descriptor) }
-    }
-
-    var pageEndpoints: [HTTPEndpoint] {
-        addresses.map { HTTPEndpoint($0) }
-            + ServiceManager.inherited(name).map { HTTPEndpoint($0.address, socket: $0.descriptor) }
     }
 
     /// A disabled port must not have a socket.
@@ -65,7 +62,7 @@ struct ServerPort {
 extension ServerValues {
     private var framedPort: ServerPort { ServerPort(name: .framed, given: framed, defaultAddress: .default) }
     private var httpPort: ServerPort { ServerPort(name: .http, given: http, defaultAddress: .defaultHTTP) }
-    private var operationsPort: ServerPort {
+    var operationsPort: ServerPort {
         ServerPort(name: .operations, given: operations, defaultAddress: ServerPort.defaultOperations)
     }
 
@@ -83,8 +80,6 @@ extension ServerValues {
     private func endpoints(_ rules: HTTPRules) -> [ListeningEndpoint] {
         framedPort.endpoints(.framed) + httpPort.endpoints(.http(rules))
     }
-
-    var pageEndpoints: [HTTPEndpoint] { operationsPort.pageEndpoints }
 
     /// Disabled ports must not have sockets of the service manager.
     func checkSockets() throws(StartupError) {

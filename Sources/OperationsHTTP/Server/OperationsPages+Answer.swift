@@ -1,0 +1,54 @@
+internal import HTTPFraming
+internal import HTTPTransport
+internal import MarvelDomain
+internal import NIOCore
+package import RPCCore
+package import RPCTransport
+
+/// A function that decides whether the sender of a request may see the pages for operators.
+///
+/// It takes the values of the request's `authorization`, and the other side of its connection. It returns the reason if the
+/// sender may not.
+package typealias OperatorCheck = @Sendable (_ credentials: [String], _ peer: ConnectionPeer) async -> AccessFailure?
+
+extension OperationsPages {
+    func answer(to request: PageRequest, access: OperatorCheck) async -> PlainAnswer {
+        // A web page of another server could give its own name the address of this machine, and read the pages.
+        guard !request.peer.isLocal || ServerAddress.isLoopback(authority: request.authority) else {
+            return PlainAnswer(OperationsReply(403, .text, "call this port by the address of this machine\n"))
+        }
+        if !Self.isProbe(request.target),
+            let failure = await access(request.values(of: "authorization").map(Self.bearer), request.peer)
+        {
+            return PlainAnswer(OperationsReply(failure))
+        }
+        return PlainAnswer(await reply(method: request.method, target: request.target))
+    }
+
+    /// Returns the credentials as those of Bearer. A browser sends a token as the password of Basic, with any user name.
+    /// (RFC 7617)
+    private static func bearer(_ credentials: String) -> String {
+        let scheme = "Basic "
+        guard credentials.prefix(scheme.count).lowercased() == scheme.lowercased(),
+            let bytes = Base64.decode(String(credentials.dropFirst(scheme.count).drop { $0 == " " })),
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        else { return credentials }
+        return "Bearer \(text[text.index(after: colon)...])"
+    }
+}
+
+extension PlainAnswer {
+    fileprivate init(_ reply: OperationsReply) {
+        var headers = [
+            ("Content-Type", reply.type.rawValue), ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+            // The page of the status has a style of its own, and nothing else.
+            ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+        ]
+        if reply.status == 405 { headers.append(("Allow", "GET, HEAD")) }
+        if let challenge = reply.challenge { headers.append(("WWW-Authenticate", challenge)) }
+        // With Basic a browser asks for the token.
+        if reply.status == 401 { headers.append(("WWW-Authenticate", OperationsReply.basic)) }
+        self.init(reply.status, headers, body: ByteBuffer(string: reply.body))
+    }
+}
