@@ -130,12 +130,11 @@ private struct GatewayService: Service {
         for endpoint in server.endpoints {
             logger.notice("listening", metadata: endpoint.metadata.merging(facts) { $1 })
         }
-        let failure = await withGracefulShutdownHandler {
+        await withGracefulShutdownHandler {
             await server.run()
         } onGracefulShutdown: {
             server.stop()
         }
-        if let failure { throw failure }
     }
 }
 

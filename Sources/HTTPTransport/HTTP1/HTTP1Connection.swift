@@ -646,7 +646,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if let exchange, !exchange.isAnswered { exchange.keepsAlive = false } else { closeAfterAnswer() }
     }
 
-
     func sendLast() { flush() }
 
     private func closeNow() {

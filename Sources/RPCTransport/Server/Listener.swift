@@ -7,13 +7,14 @@ internal import Synchronization
 ///
 /// SwiftNIO closes a listener when accept(2) fails with an error that it does not know, though most of these errors
 /// concern one connection that was not established (EPROTO, EPERM by a firewall). Then the address is bound again,
-/// after a pause that doubles with each failure.
+/// after a pause that doubles with each failure. A listener that cannot bind tries for as long as the server runs: its open
+/// connections and its other ports go on.
 final class Listener: Sendable {
     private struct State {
         var channel: any Channel
         var openedAt = NIODeadline.now()
         var pause = Listener.shortestPause
-        var failedBinds = 0
+        var isBindFailing = false
         var isStopping = false
 
         mutating func nextPause() -> TimeAmount {
@@ -24,8 +25,6 @@ final class Listener: Sendable {
 
     static let shortestPause = TimeAmount.milliseconds(10)
     static let longestPause = TimeAmount.seconds(1)
-    /// The number of consecutive failures to bind after which the server ends: some five seconds.
-    static let maximumFailedBinds = 10
 
     /// The endpoint that it really listens on: port 0 is replaced by the assigned port.
     let endpoint: ListeningEndpoint
@@ -54,7 +53,7 @@ final class Listener: Sendable {
         return listener
     }
 
-    /// Succeeds when the listener was stopped; fails with `ListeningError` when its address cannot be bound any more.
+    /// Succeeds when the listener was stopped.
     var endFuture: EventLoopFuture<Void> { ended.futureResult }
 
     /// Stops accepting connections. May be called more than once, from any thread.
@@ -111,7 +110,7 @@ final class Listener: Sendable {
         let isStopping = state.withLock { state in
             state.channel = channel
             state.openedAt = .now()
-            state.failedBinds = 0
+            state.isBindFailing = false
             return state.isStopping
         }
         channel.closeFuture.whenComplete { [self] _ in channelClosed() }
@@ -120,19 +119,13 @@ final class Listener: Sendable {
     }
 
     private func bindFailed(_ error: StartupError) {
-        let pause = state.withLock { state -> TimeAmount? in
-            state.failedBinds += 1
-            return state.failedBinds < Self.maximumFailedBinds ? state.nextPause() : nil
+        let (isFirst, pause) = state.withLock { state in
+            defer { state.isBindFailing = true }
+            return (!state.isBindFailing, state.nextPause())
         }
-        guard let pause else { return ended.fail(ListeningError(endpoint: endpoint, reason: error.message)) }
+        if isFirst {
+            logger.error("cannot listen again yet", metadata: endpoint.metadata.merging(["error": "\(error)"]) { $1 })
+        }
         reopen(in: pause)
     }
-}
-
-/// The reason why a running server can take no more connections.
-package struct ListeningError: Error, Sendable, CustomStringConvertible {
-    let endpoint: ListeningEndpoint
-    let reason: String
-
-    package var description: String { "\(endpoint.address) cannot be listened at any more: \(reason)" }
 }

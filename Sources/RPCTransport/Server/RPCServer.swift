@@ -11,12 +11,6 @@ internal import Synchronization
 ///
 /// There is one event loop per core; a connection stays on one of them.
 package final class RPCServer: Sendable {
-    private struct State {
-        var isStopping = false
-        /// The reason for which it stops by itself; nil if there is none.
-        var failure: ListeningError?
-    }
-
     /// The endpoints that it really listens on: port 0 is replaced by the assigned port.
     package let endpoints: [ListeningEndpoint]
     /// The addresses of the endpoints, in the same order.
@@ -29,7 +23,7 @@ package final class RPCServer: Sendable {
     private let context: CurrentContext
     private let group: any EventLoopGroup
     private let methods: MethodTable
-    private let state = Mutex(State())
+    private let hasBegunToStop = Atomic(false)
     private let stopped: EventLoopPromise<Void>
 
     private init(
@@ -104,9 +98,7 @@ package final class RPCServer: Sendable {
             throw error
         }
         context.listening(at: listeners.map(\.endpoint))
-        let running = RPCServer(listeners: listeners, registry: registry, context: context, group: group)
-        for listener in listeners { listener.endFuture.whenFailure { running.listenerFailed($0) } }
-        return running
+        return RPCServer(listeners: listeners, registry: registry, context: context, group: group)
     }
 
     /// The limits of new connections.
@@ -123,29 +115,13 @@ package final class RPCServer: Sendable {
     }
 
     /// Waits until the server has stopped: `stop()` was called, and every call has ended or reached the drain limit.
-    ///
-    /// - Returns: The reason, if the server stopped by itself.
-    @discardableResult
-    package func run() async -> ListeningError? {
-        try? await stopped.futureResult.get()
-        return state.withLock(\.failure)
-    }
-
-    /// Stops the server after a listener failed. Open connections are served to the end, as with every other stop.
-    private func listenerFailed(_ error: any Error) {
-        state.withLock { $0.failure = error as? ListeningError }
-        stop()
-    }
+    package func run() async { try? await stopped.futureResult.get() }
 
     /// Stops the server: it accepts no new connection and no new call, lets running calls finish within the drain
     /// limit, answers the remaining ones with UNAVAILABLE (DRAINING), and closes. May be called more than once, from
     /// any thread.
     package func stop() {
-        let isFirst = state.withLock { state in
-            defer { state.isStopping = true }
-            return !state.isStopping
-        }
-        guard isFirst else { return }
+        guard !hasBegunToStop.exchange(true, ordering: .relaxed) else { return }
         for listener in listeners { listener.stop() }
         registry.drain()
         let loop = stopped.futureResult.eventLoop
@@ -176,7 +152,7 @@ package final class RPCServer: Sendable {
     }
 
     /// Whether the server stops, or has stopped.
-    package var isStopping: Bool { state.withLock(\.isStopping) }
+    package var isStopping: Bool { hasBegunToStop.load(ordering: .relaxed) }
 
     // MARK: Counters
 

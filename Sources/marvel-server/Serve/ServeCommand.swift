@@ -151,20 +151,13 @@ private struct ServerRun {
             operations.served.isEmpty
             ? []
             : [OperationsService(operations, parts, tokens.control, logger: logger)]
-        var failure: ExitCode?
-        do {
-            // The last service is stopped first, so that running calls keep the other services until they end.
-            try await run(pages + beside + [running], logger)
-        } catch let error as ListeningError {
-            logger.critical("the server ends: it can take no connections", metadata: ["reason": "\(error)"])
-            failure = .failure
-        }
+        // The last service is stopped first, so that running calls keep the other services until they end.
+        try await run(pages + beside + [running], logger)
         await catalog.close()
         await store.close()
         callLog?.flush()
         report.log()
         logger.notice("stopped")
-        if let failure { throw failure }
     }
 
     /// The server's status for the service manager.

@@ -29,12 +29,11 @@ struct OperationsService: Service {
         for endpoint in server.endpoints { announce(endpoint) }
         let sampling = Task { await sample() }
         defer { sampling.cancel() }
-        let failure = await withTaskCancellationOrGracefulShutdownHandler {
+        await withTaskCancellationOrGracefulShutdownHandler {
             await server.run()
         } onCancelOrGracefulShutdown: {
             server.stop()
         }
-        if let failure { throw failure }
     }
 
     private func announce(_ endpoint: ListeningEndpoint) {

@@ -46,13 +46,12 @@ struct RPCServerService: Service {
 
     func run() async throws {
         onRunning()
-        let failure = await withTaskCancellationOrGracefulShutdownHandler {
+        await withTaskCancellationOrGracefulShutdownHandler {
             await server.run()
         } onCancelOrGracefulShutdown: {
             health.stopServing()
             onStopping()
             server.stop()
         }
-        if let failure { throw failure }
     }
 }
