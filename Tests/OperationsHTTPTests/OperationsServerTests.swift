@@ -113,6 +113,8 @@ struct OperationsServerTests {
     @Test func aConnectionWithoutARequestIsServedWhenTheServerStops() async throws {
         try await RunningOperations.run { server in
             let answer = try await server.connect().executeThenClose { inbound, outbound in
+                // In the kernel's queue, it would be reset.
+                while server.connectionCount == 0 { await Task.yield() }
                 server.stop()
                 try await outbound.write(ByteBuffer(string: "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
                 var text = ""
@@ -217,6 +219,9 @@ struct RunningOperations {
         server.stop()
         await server.run()
     }
+
+    /// The connections that it has accepted.
+    var connectionCount: Int { server.connectionCount }
 
     /// Asks it to stop, and does not wait.
     func stop() { server.stop() }
