@@ -145,4 +145,38 @@ struct PortOfPagesTests {
             #expect(try await peer.isClosed() == false, "an answer arrives")
         }
     }
+
+    /// A connection that was answered, and whose client does not close its side, is in nobody's way.
+    @Test func anAnsweredConnectionMakesRoom() async throws {
+        let configuration = ServerConfiguration.with {
+            $0.maximumConnections = 2
+            $0.makesRoom = true
+            $0.lingerTimeout = .seconds(30)
+        }
+        try await Self.run(configuration) { server, peer in
+            let request = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+            try await peer.send(request)
+            #expect(try await peer.answer()?.status == 200)
+            for _ in 0..<5 {
+                try await HTTP1Peer.connected(to: server, settings: ()) { next in
+                    try await next.send(request)
+                    #expect(try await next.answer()?.status == 200)
+                }
+            }
+        }
+    }
+
+    @Test func aPageThatOutlastsTheDrainIsAnswered() async throws {
+        let (made, making) = AsyncStream.makeStream(of: Void.self)
+        try await Self.run(.with { $0.drainTimeout = .milliseconds(50) }) { request in
+            making.yield()
+            try? await Task.sleep(for: .seconds(3_600))
+            return await Self.echo(request)
+        } _: { server, peer in
+            try await peer.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            for await _ in made { break }
+            server.stop()
+            #expect(try await peer.answer()?.status == 503)
+        }
+    }
 }

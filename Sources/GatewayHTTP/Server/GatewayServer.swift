@@ -39,6 +39,8 @@ package enum GatewayServer {
             on: [ListeningEndpoint(address, wire: wire)],
             services: [],
             configuration: configuration,
+            // The quotas are those of calls.
+            caller: { _ in nil },
             logger: logger
         )
     }

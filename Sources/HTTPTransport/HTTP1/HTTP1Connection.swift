@@ -148,6 +148,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     private func end(with answer: PlainAnswer) {
         lastID += 1
+        exchange?.page?.cancel()
         let exchange = HTTP1Exchange(malformed: StreamID(rawValue: lastID), now: now)
         self.exchange = exchange
         writeWhole(answer.headers, answer.body, on: exchange)
@@ -292,12 +293,9 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     private func settle() {
         guard let exchange, exchange.isAnswered, !exchange.isRunning else { return }
         // The rest of a request that was answered before its end would be read for nothing.
-        guard exchange.isInputEnded, exchange.keepsAlive, !isDraining else {
-            self.exchange = nil
-            return closeAfterAnswer()
-        }
         self.exchange = nil
         server.noteProgress(of: life.context.channel, isAnswering: false)
+        guard exchange.isInputEnded, exchange.keepsAlive, !isDraining else { return closeAfterAnswer() }
         idle?.lastCallEnded(now: now)
     }
 
@@ -353,7 +351,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         let id = exchange.id
         let eventLoop = life.context.eventLoop
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
-        exchange.isHead = request.method == "HEAD"
         exchange.isRunning = true
         let task = Task {
             let answer = await responder(request)
@@ -377,7 +374,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         exchange.page = nil
         exchange.isRunning = false
         if page.isCut { exchange.keepsAlive = false }
-        var body = exchange.isHead ? ByteBuffer() : page.answer.body
+        var body = page.answer.body
         if page.isCut { body = body.getSlice(at: body.readerIndex, length: body.readableBytes / 2) ?? ByteBuffer() }
         refuse(.whole(page.answer.headers, body))
     }
@@ -461,7 +458,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on exchange: HTTP1Exchange) {
         writeHead(headers, on: exchange)
-        writeBody(body)
+        if !exchange.isHead { writeBody(body) }
         endAnswer(exchange)
     }
 
@@ -603,6 +600,10 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         guard !isClosing else { return }
         life.turnBegins()
         calls.runner.endDrain()
+        if let exchange, let page = exchange.page {
+            page.cancel()
+            send(PageAnswer(.timedOut), on: exchange)
+        }
         turnEnded()
         closeNow()
     }
@@ -633,6 +634,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     /// Closes the connection when the answers that were written are sent.
     private func closeAfterAnswer() {
+        exchange?.page?.cancel()
         exchange = nil
         pending.removeAll()
         life.closeAfterFlush(of: self)

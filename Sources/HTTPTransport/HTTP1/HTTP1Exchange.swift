@@ -37,8 +37,8 @@ final class HTTP1Exchange: HTTPCall {
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
-    /// Whether only the headers of a page are wanted.
-    var isHead = false
+    /// Whether only the headers of the answer are wanted.
+    let isHead: Bool
     /// The page that is not sent yet; nil if there is none.
     var page: PendingPage?
 
@@ -50,6 +50,7 @@ final class HTTP1Exchange: HTTPCall {
     init(_ id: StreamID, _ head: HTTPRequestHead, deadline: NIODeadline) {
         self.id = id
         isHTTP10 = head.isHTTP10
+        isHead = head.method == .HEAD
         keepsAlive = head.permitsAnother
         readsRest = head.hasShortBody
         self.deadline = deadline
@@ -58,7 +59,7 @@ final class HTTP1Exchange: HTTPCall {
     /// Makes the exchange of a request that cannot be read.
     init(malformed id: StreamID, now: NIODeadline) {
         self.id = id
-        (isHTTP10, keepsAlive, readsRest) = (false, false, false)
+        (isHTTP10, isHead, keepsAlive, readsRest) = (false, false, false, false)
         deadline = now
     }
 

@@ -20,7 +20,8 @@ package enum OperationsServer {
         configuration.limits.frameTimeout = .seconds(5)
         configuration.limits.writeTimeout = .seconds(30)
         configuration.limits.idleTimeout = .seconds(30)
-        configuration.drainTimeout = .seconds(5)
+        // The last server to stop: with its time to close, it is within what supervisors allow.
+        configuration.drainTimeout = .seconds(2)
         return configuration
     }
 
@@ -49,6 +50,8 @@ package enum OperationsServer {
             on: endpoints,
             services: [],
             configuration: configuration,
+            // The quotas are those of calls.
+            caller: { _ in nil },
             group: group,
             logger: logger
         )

@@ -41,6 +41,9 @@ final class Listener: Sendable {
         self.ended = channel.eventLoop.makePromise()
     }
 
+    /// Whether it accepts connections, or will with the next attempt. False while its address cannot be bound.
+    var isListening: Bool { state.withLock { !$0.isBindFailing } }
+
     static func open(
         _ wanted: ListeningEndpoint,
         bootstrap: ListenerBootstrap,

@@ -151,6 +151,9 @@ package final class RPCServer: Sendable {
             .flatMap { [registry] in registry.whenEmpty(on: loop) }
     }
 
+    /// Whether connections are accepted at every endpoint. False while an address cannot be bound again.
+    package var isListening: Bool { listeners.allSatisfy(\.isListening) }
+
     /// Whether the server stops, or has stopped.
     package var isStopping: Bool { hasBegunToStop.load(ordering: .relaxed) }
 

@@ -38,13 +38,18 @@ extension OperationsPages {
 extension Readiness {
     init(_ parts: ServedParts) {
         let isDraining = parts.server.isStopping
+        let isListening = parts.server.isListening
         let storeFault =
             parts.store.refusalText.map { _ in "favorites can only be read until a restart" }
             ?? parts.store.unavailabilityText
         let upstream = parts.catalog.upstream?.status
         var checks = [
             Check("catalog", isGood: true, detail: parts.catalogText),
-            Check("serving", isGood: !isDraining, detail: isDraining ? "draining" : "calls are accepted"),
+            Check(
+                "serving",
+                isGood: !isDraining && isListening,
+                detail: isDraining ? "draining" : isListening ? "calls are accepted" : "a port cannot be bound again"
+            ),
             Check(
                 "store",
                 isGood: storeFault == nil,
