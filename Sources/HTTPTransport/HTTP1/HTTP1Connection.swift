@@ -23,7 +23,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     let life: ConnectionLifecycle
     let calls: ConnectionCalls
-    private let server: ServerContext
     private let rules: HTTPRules
     private let pages: PageResponder?
     private let counters: EventCounters
@@ -74,7 +73,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         let server = life.server
         let limits = server.configuration.limits
         self.life = life
-        self.server = server
         rules = settings.rules
         pages = settings.pages
         raw = settings.raw
@@ -105,7 +103,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if exchange == nil, !hasHeadBegun {
             hasHeadBegun = true
             if inputDeadline == nil || isDraining {
-                inputDeadline = .now() + TimeAmount(server.configuration.limits.frameTimeout)
+                inputDeadline = .now() + TimeAmount(life.server.configuration.limits.frameTimeout)
             }
         }
         return true
@@ -159,7 +157,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         inputDeadline = nil
         hasHeadBegun = false
         lastID += 1
-        let deadline = now + TimeAmount(server.configuration.limits.frameTimeout)
+        let deadline = now + TimeAmount(life.server.configuration.limits.frameTimeout)
         let exchange = HTTP1Exchange(StreamID(rawValue: lastID), head, deadline: deadline)
         self.exchange = exchange
         guard let fields = head.fields else {
@@ -172,7 +170,8 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
             return refuse(.codingNotImplemented)
         }
         if let pages { return begin(fields, pages, on: exchange) }
-        switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false, isReadable: server.isReadable(httpPath:)) {
+        switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false, isReadable: life.server.isReadable(httpPath:))
+        {
         case .answered(let answer, _):
             if answer.isRefusal { calls.countRefused(now: now, reason: answer.loggedReason) }
             refuse(answer)
@@ -199,7 +198,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     ///
     /// - Returns: The maximum of bytes that the body may have.
     private func accept(_ head: CallHead, on exchange: HTTP1Exchange) throws(RPCError) -> Int {
-        let method = try server.method(of: head)
+        let method = try life.server.method(of: head)
         exchange.method = method
         try exchange.answer?.methodFound(method)
         let body = try CallBody(head, of: method)
@@ -222,7 +221,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     private func inputEnded() {
         guard let exchange else { return }
         exchange.isInputEnded = true
-        server.noteProgress(of: life.context.channel, isAnswering: true)
+        life.server.noteProgress(of: life.context.channel, isAnswering: true)
         let request = exchange.request
         exchange.request = .taken
         if let refusal = exchange.refusal {
@@ -294,7 +293,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         guard let exchange, exchange.isAnswered, !exchange.isRunning else { return }
         // The rest of a request that was answered before its end would be read for nothing.
         self.exchange = nil
-        server.noteProgress(of: life.context.channel, isAnswering: false)
+        life.server.noteProgress(of: life.context.channel, isAnswering: false)
         guard exchange.isInputEnded, exchange.keepsAlive, !isDraining else { return closeAfterAnswer() }
         idle?.lastCallEnded(now: now)
     }
@@ -356,7 +355,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
             let answer = await responder(request)
             eventLoop.execute { connection.value.pageMade(answer, id) }
         }
-        exchange.page = .making(task, deadline: now + server.unaryTimeout)
+        exchange.page = .making(task, deadline: now + life.server.unaryTimeout)
     }
 
     private func pageMade(_ answer: PageAnswer, _ id: StreamID) {
@@ -419,7 +418,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     /// Whether the next message may be made. If not, the peer has to take bytes first.
     private var hasRoom: Bool {
-        life.context.channel.isWritable && unsentByteCount < server.configuration.limits.maximumUnsentBytes
+        life.context.channel.isWritable && unsentByteCount < life.server.configuration.limits.maximumUnsentBytes
     }
 
     /// Lets a stream that waits for the peer send its next message, if the peer takes it.
@@ -553,7 +552,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     func inputTimedOut() {
         guard isDraining, !hasHeadBegun else {
-            return close(because: .frameTimeout(after: server.configuration.limits.frameTimeout))
+            return close(because: .frameTimeout(after: life.server.configuration.limits.frameTimeout))
         }
         closeNow()
     }
@@ -564,7 +563,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if let refusal = exchange.refusal {
             writeEnd(refusal, on: exchange)
         } else if let answer = exchange.answer {
-            let error = RPCError.requestIncomplete(after: server.configuration.limits.frameTimeout)
+            let error = RPCError.requestIncomplete(after: life.server.configuration.limits.frameTimeout)
             writeStatus(counted(error, exchange, answer), on: exchange)
         }
         // Without an answer, the deadline would pass again and again.
@@ -589,7 +588,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
             // It has its time.
         } else if lastID == 0 {
             // The client opened the connection for a request, which may be under way: it is answered.
-            inputDeadline = now + TimeAmount(server.configuration.drainQuietTime)
+            inputDeadline = now + TimeAmount(life.server.configuration.drainQuietTime)
         } else if exchange == nil, pending.isEmpty {
             closeAfterAnswer()
         }

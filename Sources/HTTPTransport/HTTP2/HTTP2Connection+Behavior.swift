@@ -18,7 +18,7 @@ extension HTTP2Connection {
         guard frames.isInsideFrame else { return frameDeadline = nil }
         if isNew { frameDeadline = nil }
         guard frameDeadline == nil else { return }
-        frameDeadline = now + TimeAmount(server.configuration.limits.frameTimeout)
+        frameDeadline = now + TimeAmount(life.server.configuration.limits.frameTimeout)
         armTimer()
     }
 

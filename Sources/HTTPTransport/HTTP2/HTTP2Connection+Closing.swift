@@ -115,7 +115,7 @@ extension HTTP2Connection {
     func end(because fault: ConnectionFault) {
         guard !isClosing else { return }
         counters.count(ServerEvent(fault))
-        server.logger.debug("connection closed", metadata: ["error": "\(fault)"])
+        life.server.logger.debug("connection closed", metadata: ["error": "\(fault)"])
         sendPendingAnswers(all: true)
         sendGoAway(fault.code, fault.message)
         life.closeAfterFlush(of: self)

@@ -35,7 +35,7 @@ extension HTTP2Connection: HTTPCallWire {
     /// and a call that has no message to send yet must not wait for the windows of others.
     func takesMessage() -> Bool {
         guard life.context.channel.isWritable else { return false }
-        guard frames.unflushedByteCount >= server.configuration.limits.maximumUnsentBytes else { return true }
+        guard frames.unflushedByteCount >= life.server.configuration.limits.maximumUnsentBytes else { return true }
         // Continue in a later task of the loop, so that one fast reader does not keep the other connections waiting.
         flush()
         if life.context.channel.isWritable { calls.scheduleTurn(of: self) }

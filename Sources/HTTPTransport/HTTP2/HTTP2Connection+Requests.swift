@@ -29,7 +29,7 @@ extension HTTP2Connection {
             isLoopback: isLoopback,
             isHTTP2: true,
             areTooLarge: areTooLarge,
-            isReadable: server.isReadable(httpPath:)
+            isReadable: life.server.isReadable(httpPath:)
         )
         switch meaning {
         case .call(let head):
@@ -37,7 +37,7 @@ extension HTTP2Connection {
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
             do throws(RPCError) {
                 let call = try requestedCall(head, on: stream)
-                let maximum = server.configuration.limits.maximumStreams
+                let maximum = life.server.configuration.limits.maximumStreams
                 guard runningCount < maximum else {
                     refuseUnprocessed(stream, .streamLimit(maximum))
                     return false
@@ -75,7 +75,7 @@ extension HTTP2Connection {
         var answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
         stream.answer = answer
         stream.metadata = head.metadata
-        let method = try server.method(of: head)
+        let method = try life.server.method(of: head)
         stream.method = method
         try answer.methodFound(method)
         return try RequestedCall(head, to: method, answer)
@@ -217,7 +217,7 @@ extension HTTP2Connection {
             incomplete.ended(id)
             guard let stream = streams.value(of: id) else { continue }
             counters.count(.frameTimeout)
-            let error = RPCError.requestIncomplete(after: server.configuration.limits.frameTimeout)
+            let error = RPCError.requestIncomplete(after: life.server.configuration.limits.frameTimeout)
             requestEnded(of: stream)
             writeStatus(noteRefused(stream, error), on: stream)
         }

@@ -15,7 +15,6 @@ final class HTTP2Connection: ServerChannelConnection {
     typealias Output = ByteBuffer
 
     let life: ConnectionLifecycle
-    let server: ServerContext
     let counters: EventCounters
     let calls: ConnectionCalls
     let rules: HTTPRules
@@ -55,7 +54,6 @@ final class HTTP2Connection: ServerChannelConnection {
         let server = life.server
         let limits = server.configuration.limits
         self.life = life
-        self.server = server
         self.rules = rules
         isLoopback = life.context.channel.isLoopback
         frames = HTTP2ServerStateMachine(
@@ -106,7 +104,7 @@ final class HTTP2Connection: ServerChannelConnection {
             resetByPeer(id)
         case .streamFault(let id): resetBecauseOfFault(id)
         case .streamRefused:
-            counters.count(ServerEvent(Refusal.streamLimit(server.configuration.limits.maximumStreams)))
+            counters.count(ServerEvent(Refusal.streamLimit(life.server.configuration.limits.maximumStreams)))
             countFault()
         case .settings:
             settingsDeadline = nil

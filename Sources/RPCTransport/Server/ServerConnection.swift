@@ -12,7 +12,6 @@ final class ServerConnection: ServerChannelConnection {
 
     let life: ConnectionLifecycle
     let calls: ConnectionCalls
-    private let server: ServerContext
     private let methods: MethodTable
     private let configuration: ServerConfiguration
     private let counters: EventCounters
@@ -62,7 +61,6 @@ final class ServerConnection: ServerChannelConnection {
         var limits = server.configuration.limits
         if life.isUnix { limits.idleTimeout = nil }
         self.life = life
-        self.server = server
         methods = server.methods
         configuration = server.configuration
         counters = life.counters
@@ -188,7 +186,7 @@ final class ServerConnection: ServerChannelConnection {
         case .refuse(let id, let refusal):
             counters.count(ServerEvent(refusal))
             calls.countRefused(now: now)
-            outbound.writeEncodedResponse(server.refusals.response(to: refusal), on: id)
+            outbound.writeEncodedResponse(life.server.refusals.response(to: refusal), on: id)
         case .readHello:
             answerHello(data)
         case .sendPong:
@@ -565,7 +563,7 @@ final class ServerConnection: ServerChannelConnection {
     private func answerHTTP() {
         life.note(.notThisProtocol(.http))
         _ = machine.connectionClosed()
-        outbound.writeAnswerToHTTP(port: server.port(of: "http"))
+        outbound.writeAnswerToHTTP(port: life.server.port(of: "http"))
         life.closeAfterFlush(of: self)
     }
 
