@@ -80,11 +80,4 @@ struct FavoritesTable {
         }
         return rows.contains { $0 == nil } ? nil : rows.compactMap(\.self)
     }
-
-    /// Without lists whose names are damaged.
-    static func lists(longerThan count: Int, in db: Database) throws -> [ListName] {
-        try db.all("SELECT list FROM favorites GROUP BY list HAVING count(*) > ?", count) { row in
-            try? ListName(stored: row.read(at: 0))
-        }.compactMap(\.self)
-    }
 }
