@@ -15,7 +15,7 @@ package final class InMemoryCatalog: CharacterCatalog {
     let gate: SearchGate
     private let recentCharacters = RecentCharacters()
 
-    /// Of several characters with one id the first is kept. Page tokens name the kind. `source` is for the freshness of
+    /// If several characters have one id, the first is kept. Page tokens name the kind. `source` is for the freshness of
     /// answers.
     package convenience init(
         _ characters: some Sequence<MarvelCharacter>,

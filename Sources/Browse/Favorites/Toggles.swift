@@ -16,7 +16,7 @@ package struct Toggles: Sendable, Equatable {
         var stage: Stage
     }
 
-    /// By the character's id.
+    /// The toggles by the id of the character.
     private var entries: [Int64: Entry] = [:]
 
     package init() {}

@@ -4,7 +4,7 @@ internal import TerminalUI
 /// A cache of loaded pictures. It evicts the pictures that were least recently on the screen.
 struct PictureCache: Sendable, Equatable {
     static let countLimit = 200
-    /// Of all pixels, in bytes.
+    /// The maximum size of all pixels, in bytes.
     static let byteLimit = 64 * 1024 * 1024
 
     private var states = LeastRecentlyUsed<PictureKey, Pictures.State>()

@@ -130,7 +130,7 @@ package struct SearchTab: Sendable, Equatable {
 
     mutating func rested() -> [BrowseEffect] {
         awaitsRest = false
-        // By now the user looks at the results, which the suggestions cover.
+        // The suggestions would cover the results.
         let closes = suggestions.chosen == nil ? suggestions.close() : []
         return rememberResults() + closes
     }

@@ -7,9 +7,9 @@ struct ListState: Sendable, Hashable {
 
     /// 0 for a list that does not exist.
     var revision: Int64 = 0
-    /// Of the last change.
+    /// The digest of the last change.
     var digest: Int64 = 0
-    /// Of its kept changes.
+    /// The size of the kept changes, in bytes.
     var logBytes: Int64 = 0
     /// Oldest first.
     var ids: [Int64] = []

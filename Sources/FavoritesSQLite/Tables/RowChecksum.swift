@@ -45,7 +45,7 @@ struct RowChecksum {
         }
     }
 
-    /// Of all values of a row except the checksum itself, in the order of its table's columns.
+    /// Returns the checksum of all other values of a row, in the order of the table's columns.
     static func of(_ values: some Sequence<SQLValue>) -> Int64 {
         var checksum = RowChecksum()
         for value in values { checksum.add(value) }

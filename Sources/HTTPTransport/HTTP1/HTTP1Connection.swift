@@ -291,9 +291,9 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     /// Lets the next request begin if this one is over.
     private func settle() {
         guard let exchange, exchange.isAnswered, !exchange.isRunning else { return }
-        // The rest of a request that was answered before its end would be read for nothing.
         self.exchange = nil
         life.server.noteProgress(of: life.context.channel, isAnswering: false)
+        // The rest of a request that was answered before its end would be read for nothing.
         guard exchange.isInputEnded, exchange.keepsAlive, !isDraining else { return closeAfterAnswer() }
         idle?.lastCallEnded(now: now)
     }
