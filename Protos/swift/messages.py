@@ -144,7 +144,7 @@ def value(field, label=""):
 
 def scanned(field):
     """Returns the argument that reads a field in place for its message's initializer."""
-    function = {"string": "text", "enum": "int32"}.get(field.kind) or field.element().lower()
+    function = {"string": "text", "enum": "int32", "message": "fieldMask"}.get(field.kind) or field.element().lower()
     value = f"fields.{function}({field.proto.number})"
     if field.kind == "enum":
         value = f"{field.element(field.message)}(rawValue: {value})"

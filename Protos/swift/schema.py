@@ -207,7 +207,8 @@ class Field:
         """Whether it can be read in place, by a tag of one byte."""
         types = (Proto.TYPE_STRING, Proto.TYPE_ENUM, Proto.TYPE_INT32, Proto.TYPE_INT64)
         in_oneof = self.proto.HasField("oneof_index")
-        return self.proto.type in types and self.proto.number < 16 and not (self.is_repeated or in_oneof)
+        is_known = self.proto.type in types or self.proto.type_name == ".google.protobuf.FieldMask"
+        return is_known and self.proto.number < 16 and not (self.is_repeated or in_oneof)
 
     @property
     def is_map(self):

@@ -18,6 +18,8 @@ extension MarvelClient {
     ///   - maxPages: The maximum number of pages; 0 for all.
     ///   - list: The list that decides which characters are favorites.
     ///   - place: A place of that list: favorites are not older than this place.
+    ///   - readMask: The fields of `marvel.v1.Character` to receive, for example `["id", "name"]`, which is a third of the
+    ///     bytes; the others are empty or 0. Empty for all.
     ///   - timeout: The timeout of the whole search; nil for none.
     /// - Returns: The pages in name order. With `.fuzzy` the most similar names come first, with `.wordPrefix` and
     ///   `.substring` the names that equal the query.
@@ -30,6 +32,7 @@ extension MarvelClient {
         maxPages: Int = 0,
         list: ListName = .default,
         favoritesAtLeast place: FavoritesPlace? = nil,
+        readMask: [String] = [],
         timeout: Duration? = nil
     ) -> SearchPages {
         let request = SearchCharactersRequest(
@@ -40,7 +43,8 @@ extension MarvelClient {
             skip: Int32(clamping: skip),
             maxPages: Int32(clamping: maxPages),
             list: list.textForMarks,
-            favoritesAtLeast: place?.text ?? ""
+            favoritesAtLeast: place?.text ?? "",
+            readMask: readMask.isEmpty ? nil : FieldMask(readMask)
         )
         return SearchPages(request: request, timeout: timeout, client: self)
     }

@@ -15,6 +15,8 @@ extension ErrorReason {
     /// The page token belongs to another query, or its position no longer exists. INVALID_ARGUMENT: start without a
     /// token.
     public static let pageTokenInvalid = ErrorReason(rawValue: "PAGE_TOKEN_INVALID")
+    /// The read mask names a field that characters do not have. INVALID_ARGUMENT: send some of the metadata's `supported`.
+    public static let readMaskInvalid = ErrorReason(rawValue: "READ_MASK_INVALID")
     /// The text is not the name of a list. INVALID_ARGUMENT: send another.
     public static let listNameInvalid = ErrorReason(rawValue: "LIST_NAME_INVALID")
     /// The text does not begin the name of any list. INVALID_ARGUMENT: send another.

@@ -82,7 +82,7 @@ import WireMessages
         let requests: [RPCError] = [
             RPCError(SearchQuery.Refusal.tooShort(letters: 1)), RPCError(SearchQuery.Refusal.tooLong(letters: 101)),
             RPCError(PageToken.Refusal.malformed), RPCError(PageToken.Refusal.otherSearch),
-            RPCError(CatalogError.placeLost),
+            RPCError(CatalogError.placeLost), RPCError(CharacterFields.UnknownPath(index: 6)),
             .tooLow(-7, field: "page_size", .pageSizeInvalid), .tooLow(-7, field: "skip", .skipInvalid),
             .tooLow(-7, field: "max_pages", .maxPagesInvalid), .tooLow(-7, field: "limit", .limitInvalid),
             RPCError(CatalogError.cancelled),

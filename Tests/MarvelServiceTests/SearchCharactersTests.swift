@@ -47,6 +47,33 @@ import WireMessages
         #expect((pages.last?.nextPageToken == "") == (count == 4))
     }
 
+    @Test(arguments: [["id", "name"], ["name", "name"], ["comic_count", "thumbnail", "urls"], ["id"]])
+    func aReadMaskSelectsFieldsOfEachCharacter(paths: [String]) async throws {
+        let all = SearchCharactersRequest(query: "spider", pageSize: 4)
+        var masked = all
+        masked.readMask = FieldMask(paths)
+        for (whole, page) in zip(try await service.search(all), try await service.search(masked)) {
+            var expected = whole
+            expected.characters = whole.characters.map { character in
+                var some = MarvelCharacter(id: character.id, name: "")
+                if paths.contains("name") { some.name = character.name }
+                if paths.contains("comic_count") { some.comicCount = character.comicCount }
+                if paths.contains("thumbnail") { some.thumbnail = character.thumbnail }
+                if paths.contains("urls") { some.urls = character.urls }
+                return some
+            }
+            #expect(page == expected)
+        }
+    }
+
+    @Test(arguments: [[], ["*"], ["name", "*"]])
+    func aMaskOfEverythingSelectsAllFields(paths: [String]) async throws {
+        let all = SearchCharactersRequest(query: "spider", pageSize: 4)
+        var masked = all
+        masked.readMask = FieldMask(paths)
+        #expect(try await service.search(masked) == service.search(all))
+    }
+
     @Test func aSearchThatFindsNothingIsOneEmptyPage() async throws {
         let pages = try await service.search(SearchCharactersRequest(query: "zzzzzz"))
         #expect(pages.count == 1)

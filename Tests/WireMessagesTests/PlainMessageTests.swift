@@ -104,6 +104,8 @@ struct PlainMessageTests {
         ("0a03 687562 1003 1814 3001", SearchCharactersRequest(query: "hub", match: .fuzzy, pageSize: 20, maxPages: 1)),
         ("0a00 10ffffffff07 3a02 6162", SearchCharactersRequest(match: MatchValue(rawValue: .max), list: "ab")),
         ("1881 8000", SearchCharactersRequest(pageSize: 1)),
+        ("4a0a 0a02 6964 0a04 6e616d65", SearchCharactersRequest(readMask: ["id", "name"])),
+        ("4a00", SearchCharactersRequest(readMask: [])),
     ])
     func theCommonFormIsReadInPlace(hex: String, request: SearchCharactersRequest) {
         #expect(SearchCharactersRequest(plain: ByteBuffer(hex: hex)) == request)
@@ -116,7 +118,9 @@ struct PlainMessageTests {
         "0a01 61 0a01 61",  // a field twice
         "8a00 01 61",  // a tag of two bytes
         "0801",  // another wire type
-        "4801",  // an unknown field
+        "5001",  // an unknown field
+        "4a06 0a02 6964 0a00",  // a mask with an empty path
+        "4a04 0a03 6964",  // a mask that is cut
         "0b 0c",  // a group
         "0a02 61",  // cut
         "0a81 8080 8000 61",  // a length of five bytes

@@ -51,6 +51,16 @@ package struct PageCharacters: Sendable {
         first.write(to: &writer)
         for run in rest { run.write(to: &writer) }
     }
+
+    /// The same characters with some of their fields.
+    package func selecting(_ fields: CharacterFields) -> PageCharacters {
+        var all = ByteBuffer()
+        all.write(byteCount: byteCount) { write(to: &$0) }
+        let (encoded, offsets) = fields.selected(from: all)
+        let characters = EncodedCharacters(encoded: encoded, offsets: offsets, ids: ids)
+        let run = EncodedCharacters.Run(characters: characters, slots: 0..<characters.count)
+        return PageCharacters(first: run, rest: [], nextOffset: nextOffset)
+    }
 }
 
 /// The attribution and freshness of data, and their encoding for the end of a page.

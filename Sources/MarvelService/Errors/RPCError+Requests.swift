@@ -43,6 +43,16 @@ extension RPCError {
         )
     }
 
+    init(_ unknown: CharacterFields.UnknownPath) {
+        let supported = CharacterFields.names.joined(separator: ", ")
+        self = .invalid(
+            "read_mask",
+            reason: .readMaskInvalid,
+            "path \(unknown.index + 1) of read_mask is not a field of Character: send some of \(supported)",
+            metadata: ["path": "\(unknown.index + 1)", "supported": supported]
+        )
+    }
+
     static func tooLow(
         _ value: some BinaryInteger,
         field: String,

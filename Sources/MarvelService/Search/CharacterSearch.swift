@@ -12,6 +12,8 @@ struct CharacterSearch: Sendable {
     let query: SearchQuery
     let match: Match
     let pageSize: Int
+    /// The fields of the characters that the caller wants; nil for all.
+    let fields: CharacterFields?
     /// The list whose favorites are marked, if any.
     let list: ListName?
     let fingerprint: SearchFingerprint
@@ -26,11 +28,13 @@ struct CharacterSearch: Sendable {
             throw .matchUnsupported(request.match, supported: service.catalog.matches)
         }
         let pageSize = try CharacterSearch.pageSize(request.pageSize)
+        let fields = try request.readMask.flatMap(CharacterSearch.fields)
         let list = try call.markingList(request.list)
         self.service = service
         self.query = query
         self.match = match
         self.pageSize = pageSize
+        self.fields = fields
         self.list = list
         self.fingerprint = SearchFingerprint(query: query, match: match, catalog: service.catalog.kind)
     }
@@ -47,6 +51,14 @@ struct CharacterSearch: Sendable {
     private static func pageSize(_ asked: Int32) throws(RPCError) -> Int {
         guard asked >= 0 else { throw .tooLow(asked, field: "page_size", .pageSizeInvalid) }
         return asked == 0 ? defaultPageSize : min(Int(asked), maximumPageSize)
+    }
+
+    private static func fields(_ mask: FieldMask) throws(RPCError) -> CharacterFields? {
+        do throws(CharacterFields.UnknownPath) {
+            return try CharacterFields(mask)
+        } catch {
+            throw RPCError(error)
+        }
     }
 
     /// The page at a place, and the source of the later pages. `pagesLeft` is at least 1 and includes this page.

@@ -57,7 +57,8 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
         guard let favorites = lists.ids(&favorites) else {
             return search.later(results.page(at: start.offset, limit: search.pageSize), pagesLeft)
         }
-        let page = results.characters(at: start.offset, limit: search.pageSize)
+        let found = results.characters(at: start.offset, limit: search.pageSize)
+        let page = search.fields.map(found.selecting) ?? found
         let next = page.nextOffset.map { PagePlace(offset: $0, lastID: page.lastID) }
         let end = PageEnd(total: results.count, next: next, ids: page.ids, marking: favorites, in: search)
         byteCount = page.byteCount + end.byteCount(from: provenance)

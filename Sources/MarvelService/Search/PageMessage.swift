@@ -15,7 +15,7 @@ final class PageMessage: OutgoingMessage {
     private let provenance: Provenance
 
     init(_ page: borrowing CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
-        characters = page.encoded
+        characters = search.fields.map(page.encoded.selecting) ?? page.encoded
         provenance = page.provenance
         end = PageEnd(
             total: page.total,

@@ -70,6 +70,23 @@ struct FieldScanner {
         return true
     }
 
+    /// Nil if the field is not next, or its paths are not in the usual form.
+    mutating func fieldMask(_ number: UInt8) -> FieldMask? {
+        let start = position
+        guard let range = bytes(number) else { return nil }
+        var fields = FieldScanner(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        var paths: [String] = []
+        while !fields.isAtEnd {
+            let path = fields.text(1)
+            guard !path.isEmpty else {
+                position = start
+                return nil
+            }
+            paths.append(path)
+        }
+        return FieldMask(paths)
+    }
+
     /// Lengths of more than four bytes are left to libprotobuf-c.
     @inline(__always)
     private mutating func length() -> Int? {

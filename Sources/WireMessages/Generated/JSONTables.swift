@@ -289,6 +289,7 @@ extension JSONMessage {
         JSONField(6, "max_pages", json: "maxPages", .int32),
         JSONField(7, "list", .string),
         JSONField(8, "favorites_at_least", json: "favoritesAtLeast", .string),
+        JSONField(9, "read_mask", json: "readMask", .fieldMask),
     ])
 
     static let marvelV1SearchCharactersResponse = JSONMessage([

@@ -24,6 +24,10 @@ package struct SearchCharactersRequest: Sendable, Hashable {
     package var list: String
     /// A place of that list: `favorite_ids` are not older than it. Empty: there is no minimum.
     package var favoritesAtLeast: String
+    /// The fields of Character to send (AIP-157), for example `id,name`, which is a third of the bytes. `id` is always
+    /// sent. Without a mask, or with `*`, all fields are sent. The name of no such field is READ_MASK_INVALID. Nil if
+    /// the peer did not set it.
+    package var readMask: FieldMask?
 
     package init(
         query: String = "",
@@ -33,7 +37,8 @@ package struct SearchCharactersRequest: Sendable, Hashable {
         skip: Int32 = 0,
         maxPages: Int32 = 0,
         list: String = "",
-        favoritesAtLeast: String = ""
+        favoritesAtLeast: String = "",
+        readMask: FieldMask? = nil
     ) {
         self.query = query
         self.match = match
@@ -43,6 +48,7 @@ package struct SearchCharactersRequest: Sendable, Hashable {
         self.maxPages = maxPages
         self.list = list
         self.favoritesAtLeast = favoritesAtLeast
+        self.readMask = readMask
     }
 }
 
@@ -62,7 +68,8 @@ extension SearchCharactersRequest: PlainMessage {
             skip: message.skip,
             maxPages: message.max_pages,
             list: try message.list.text("list"),
-            favoritesAtLeast: try message.favorites_at_least.text("favorites_at_least")
+            favoritesAtLeast: try message.favorites_at_least.text("favorites_at_least"),
+            readMask: try FieldMask(copying: message.read_mask, field: "read_mask")
         )
     }
 
@@ -75,7 +82,8 @@ extension SearchCharactersRequest: PlainMessage {
             skip: fields.int32(5),
             maxPages: fields.int32(6),
             list: fields.text(7),
-            favoritesAtLeast: fields.text(8)
+            favoritesAtLeast: fields.text(8),
+            readMask: fields.fieldMask(9)
         )
     }
 
@@ -88,6 +96,7 @@ extension SearchCharactersRequest: PlainMessage {
         message.max_pages = maxPages
         message.list = arena.text(list)
         message.favorites_at_least = arena.text(favoritesAtLeast)
+        message.read_mask = readMask.map { arena.message($0) }
     }
 }
 

@@ -1420,7 +1420,7 @@ void   marvel__v1__freshness__free_unpacked
   assert(message->base.descriptor == &marvel__v1__freshness__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor marvel__v1__search_characters_request__field_descriptors[8] =
+static const ProtobufCFieldDescriptor marvel__v1__search_characters_request__field_descriptors[9] =
 {
   {
     "query",
@@ -1518,6 +1518,18 @@ static const ProtobufCFieldDescriptor marvel__v1__search_characters_request__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "read_mask",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__SearchCharactersRequest, read_mask),
+    &google__protobuf__field_mask__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__search_characters_request__field_indices_by_name[] = {
   7,   /* field[7] = favorites_at_least */
@@ -1527,12 +1539,13 @@ static const unsigned marvel__v1__search_characters_request__field_indices_by_na
   2,   /* field[2] = page_size */
   3,   /* field[3] = page_token */
   0,   /* field[0] = query */
+  8,   /* field[8] = read_mask */
   4,   /* field[4] = skip */
 };
 static const ProtobufCIntRange marvel__v1__search_characters_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor marvel__v1__search_characters_request__descriptor =
 {
@@ -1542,7 +1555,7 @@ const ProtobufCMessageDescriptor marvel__v1__search_characters_request__descript
   "Marvel__V1__SearchCharactersRequest",
   "marvel.v1",
   sizeof(Marvel__V1__SearchCharactersRequest),
-  8,
+  9,
   marvel__v1__search_characters_request__field_descriptors,
   marvel__v1__search_characters_request__field_indices_by_name,
   1,  marvel__v1__search_characters_request__number_ranges,

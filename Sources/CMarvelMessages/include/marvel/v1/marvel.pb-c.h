@@ -106,10 +106,11 @@ struct  Marvel__V1__SearchCharactersRequest
   int32_t max_pages;
   ProtobufCBinaryData list;
   ProtobufCBinaryData favorites_at_least;
+  Google__Protobuf__FieldMask *read_mask;
 };
 #define MARVEL__V1__SEARCH_CHARACTERS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__search_characters_request__descriptor) \
-    , {0,NULL}, MARVEL__V1__MATCH__MATCH_PREFIX, 0, {0,NULL}, 0, 0, {0,NULL}, {0,NULL} }
+    , {0,NULL}, MARVEL__V1__MATCH__MATCH_PREFIX, 0, {0,NULL}, 0, 0, {0,NULL}, {0,NULL}, NULL }
 
 
 struct  Marvel__V1__SearchCharactersResponse
