@@ -68,8 +68,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     )
 }
 
-// Arrows point down only: programs, library, edges, core, C. No edge imports another; a second wire, TLS and the servers of
-// pages stand on RPCTransport, and what is made of RPC clients on both.
+// Arrows point down only: programs, library, edges, core, C. No edge imports another; the servers of pages stand on
+// RPCServer, and what is made of RPC clients on RPCClient and TransportSecurity.
 let package = Package(
     name: "marvel-rpc",
     products: [
@@ -134,18 +134,18 @@ let package = Package(
 
         // Edges: sockets, threads, files.
 
-        // The server that all wires share, the framed wire, and the client.
+        // The server of every wire: ttrpc frames, gRPC and Connect, and pages.
         library(
-            "RPCTransport",
-            ["Framing", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioPosix, logging]
+            "RPCServer",
+            [
+                "Framing", "HTTPFraming", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioPosix, nioHPACK,
+                nioHTTP1, logging,
+            ]
         ),
-        // HTTP connections of gRPC and Connect, and of ports that serve pages.
-        library(
-            "HTTPTransport",
-            ["RPCTransport", "HTTPFraming", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1, logging]
-        ),
-        // TLS for every wire.
-        library("TransportSecurity", ["RPCCore", "RPCTransport", nioCore, nioPosix, nioSSL, nioTLS, logging]),
+        // The client of the framed wire, with retries.
+        library("RPCClient", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix]),
+        // TLS for both sides of every wire.
+        library("TransportSecurity", ["RPCCore", nioCore, nioPosix, nioSSL, nioTLS, logging]),
         // The page of the HTTP port: files that are embedded in the program.
         .target(
             name: "WebPage",
@@ -170,25 +170,22 @@ let package = Package(
         // Probes, metrics and the status page.
         library(
             "OperationsHTTP",
-            ["HTTPTransport", "HTTPFraming", "RPCTransport", "MarvelDomain", "RPCCore", nioCore, nioPosix, logging]
+            ["RPCServer", "HTTPFraming", "MarvelDomain", "RPCCore", nioCore, nioPosix, logging]
         ),
         // The retired API, served from a catalog.
         library(
             "GatewayHTTP",
-            [
-                "HTTPTransport", "HTTPFraming", "RPCTransport", "MarvelDomain", "Upstream", "Catalog", "RPCCore",
-                nioCore, logging,
-            ]
+            ["RPCServer", "HTTPFraming", "MarvelDomain", "Upstream", "Catalog", "RPCCore", nioCore, logging]
         ),
 
         // Made of RPC clients.
 
         // Load tests: pacing, connections and calls, records, reports.
-        library("Load", ["MarvelDomain", "RPCTransport", "RPCCore", "WireMessages", histogram, nioCore, nioPosix]),
+        library("Load", ["MarvelDomain", "RPCClient", "RPCCore", "WireMessages", histogram, nioCore, nioPosix]),
         // The client for other packages.
         library(
             "MarvelClient",
-            ["RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain", nioCore]
+            ["RPCClient", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain", nioCore]
         ),
         // The screen of `marvel browse`, without a terminal.
         library("Browse", ["MarvelClient", "MarvelDomain", "RPCCore", "TerminalUI"]),
@@ -207,7 +204,7 @@ let package = Package(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "WireMessages", "RPCCore",
-                "RPCTransport", "CurlTransport", "HTTPTransport", "HTTPFraming", "FavoritesPostgres",
+                "RPCServer", "CurlTransport", "HTTPFraming", "FavoritesPostgres",
                 "FavoritesSQLite", "OperationsHTTP", "ProgramSupport", "Settings", "Terminal", "TransportSecurity",
                 "WebPage", argumentParser, lifecycle, signals, logging, nioCore,
             ]
@@ -216,7 +213,7 @@ let package = Package(
         program(
             "marvel",
             [
-                "MarvelClient", "MarvelDomain", "WireMessages", "Load", "RPCTransport", "Browse", "TerminalUI",
+                "MarvelClient", "MarvelDomain", "WireMessages", "Load", "Browse", "TerminalUI",
                 "Terminal", "ProgramSupport", "RPCCore", argumentParser, nioCore,
             ]
         ),
@@ -224,7 +221,7 @@ let package = Package(
         program(
             "marvel-gateway",
             [
-                "GatewayHTTP", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "RPCCore", "RPCTransport",
+                "GatewayHTTP", "Catalog", "CatalogFiles", "Upstream", "MarvelDomain", "RPCCore", "RPCServer",
                 "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
@@ -261,22 +258,27 @@ let package = Package(
         // Calls over each wire, for tests of servers.
         library(
             "WireClients",
-            ["RPCTransport", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP2, nioPosix],
+            ["RPCClient", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP2, nioPosix],
             path: "Tests/WireClients"
         ),
         tests(
-            "RPCTransportTests",
+            "RPCServerTests",
             [
-                "WireClients", "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain",
+                "WireClients", "RPCServer", "RPCClient", "Framing", "RPCCore", "WireMessages", "MarvelDomain",
                 "MarvelService", "Catalog", "Upstream", "FavoritesSQLite", "StoreContract", "TrialChecks", nioCore,
                 nioEmbedded, nioPosix, logging,
             ]
         ),
         tests(
-            "HTTPTransportTests",
+            "RPCClientTests",
+            ["RPCClient", "Framing", "RPCCore", "WireMessages", nioCore, nioEmbedded]
+        ),
+        tests(
+            "HTTPServerTests",
             [
-                "WireClients", "HTTPTransport", "HTTPFraming", "RPCTransport", "RPCCore", "WireMessages",
-                "MarvelDomain", "MarvelService", "Catalog", "StoreContract", nioCore, nioHPACK, nioHTTP2, nioPosix,
+                "WireClients", "RPCServer", "RPCClient", "Framing", "HTTPFraming", "RPCCore", "WireMessages",
+                "MarvelDomain",
+                "MarvelService", "Catalog", "StoreContract", nioCore, nioHPACK, nioHTTP2, nioPosix,
                 logging,
             ]
         ),
@@ -285,7 +287,7 @@ let package = Package(
         tests(
             "TransportSecurityTests",
             [
-                "TransportSecurity", "TestCertificates", "RPCTransport", "HTTPTransport", "Framing", "RPCCore",
+                "TransportSecurity", "TestCertificates", "RPCServer", "RPCClient", "Framing", "RPCCore",
                 "WireMessages", "ChildProcesses", nioCore, nioPosix, nioSSL, logging,
             ]
         ),
@@ -318,19 +320,19 @@ let package = Package(
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "RPCTransport", "Catalog", "CurlTransport", "Upstream", "MarvelDomain", "RPCCore",
+                "GatewayHTTP", "RPCServer", "Catalog", "CurlTransport", "Upstream", "MarvelDomain", "RPCCore",
                 "HTTPFraming", logging, nioCore, nioPosix,
             ]
         ),
         tests(
             "OperationsHTTPTests",
-            ["OperationsHTTP", "RPCTransport", "MarvelDomain", "RPCCore", logging, nioCore, nioPosix]
+            ["OperationsHTTP", "RPCServer", "MarvelDomain", "RPCCore", logging, nioCore, nioPosix]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         // A server for load tests, in the test's own process.
         library(
             "LoadTestServer",
-            ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
+            ["RPCServer", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
             path: "Tests/LoadTestServer"
         ),
         tests("LoadTests", ["Load", "LoadTestServer", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
@@ -352,7 +354,7 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "WireMessages", "RPCCore",
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCClient", "WireMessages", "RPCCore",
                 "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", "TestCertificates", "TestDatabases",
                 nioCore, nioPosix,
             ],

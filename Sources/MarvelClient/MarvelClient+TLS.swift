@@ -1,5 +1,4 @@
 public import RPCCore
-package import RPCTransport
 internal import TransportSecurity
 
 extension MarvelClient {

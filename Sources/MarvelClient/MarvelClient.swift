@@ -1,6 +1,6 @@
 internal import NIOCore
+internal import RPCClient
 public import RPCCore
-internal import RPCTransport
 internal import WireMessages
 
 /// A client of marvel-rpc: searches Marvel characters page by page and keeps lists of favorites.

@@ -148,8 +148,7 @@ extension RPCMethod {
             cacheSeconds: cacheSeconds,
             permissions: permissions,
             maximumRequestBytes: maximumRequestBytes,
-            requestName: Request.fullName,
-            responseName: Response.fullName,
+            json: JSONCodec(request: Request.fullName, response: Response.fullName),
             start: start
         )
     }

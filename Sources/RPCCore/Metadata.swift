@@ -1,7 +1,7 @@
 /// Pairs of text that travel with a call: `authorization`, `traceparent`, `x-request-id`.
 ///
 /// A key may occur more than once; order is kept. Keys are case-sensitive.
-package struct Metadata: Sendable, Hashable {
+public struct Metadata: Sendable, Hashable {
     package static let maximumPairs = 64
     package static let maximumBytes = 8 * 1024
 
@@ -18,7 +18,8 @@ package struct Metadata: Sendable, Hashable {
         pairs.append(Pair(key: key, value: value))
     }
 
-    package subscript(key: String) -> String? {
+    /// The first value of a key, in the exact case: gRPC and HTTP/2 send lower case.
+    public subscript(key: String) -> String? {
         pairs.first { $0.key == key }?.value
     }
 

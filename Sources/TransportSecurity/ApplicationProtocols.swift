@@ -6,12 +6,15 @@ package enum ApplicationProtocols: Sendable, Hashable, CaseIterable {
     case http
     /// HTTP/1.1 alone.
     case http1
+    /// The framed wire, and both versions of HTTP.
+    case all
 
     var names: [String] {
         switch self {
         case .framed: ["marvel-rpc/1"]
         case .http: ["h2", "http/1.1"]
         case .http1: ["http/1.1"]
+        case .all: Self.framed.names + Self.http.names
         }
     }
 }

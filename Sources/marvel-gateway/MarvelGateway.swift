@@ -5,7 +5,7 @@ internal import Logging
 internal import MarvelDomain
 internal import ProgramSupport
 internal import RPCCore
-internal import RPCTransport
+internal import RPCServer
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import Upstream

@@ -1,6 +1,6 @@
 import Foundation
+import RPCClient
 import RPCCore
-import RPCTransport
 import Testing
 import WireMessages
 

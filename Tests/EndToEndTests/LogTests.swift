@@ -2,8 +2,8 @@ import Foundation
 import MarvelClient
 import NIOCore
 import NIOPosix
+import RPCClient
 import RPCCore
-import RPCTransport
 import Testing
 
 /// The log of a server, whatever its peers send.

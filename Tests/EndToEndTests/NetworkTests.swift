@@ -1,7 +1,7 @@
 import Foundation
 import MarvelClient
+import RPCClient
 import RPCCore
-import RPCTransport
 import Testing
 
 /// Peers that are gone and never said so.

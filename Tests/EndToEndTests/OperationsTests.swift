@@ -1,8 +1,8 @@
 import Foundation
 import MarvelClient
 import NIOCore
+import RPCClient
 import RPCCore
-import RPCTransport
 import Testing
 
 /// The operations port of a running server, and its log of calls.

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import RPCCore
-import RPCTransport
+import RPCServer
 import Testing
 
 @testable import GatewayHTTP

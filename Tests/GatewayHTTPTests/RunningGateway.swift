@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import RPCCore
-import RPCTransport
+import RPCServer
 import Synchronization
 
 @testable import GatewayHTTP

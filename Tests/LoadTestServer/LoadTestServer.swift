@@ -2,7 +2,7 @@ internal import Logging
 internal import MarvelDomain
 internal import NIOCore
 package import RPCCore
-internal import RPCTransport
+internal import RPCServer
 internal import Synchronization
 package import WireMessages
 

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import OperationsHTTP
 import RPCCore
-import RPCTransport
+import RPCServer
 import Testing
 
 /// The operations port, by real requests.

@@ -1,5 +1,5 @@
 import RPCCore
-import RPCTransport
+import RPCServer
 import Testing
 
 @testable import TransportSecurity

@@ -1,8 +1,9 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import RPCClient
 import RPCCore
-import RPCTransport
+import RPCServer
 import TestCertificates
 import Testing
 import TransportSecurity

@@ -1,15 +1,15 @@
 import Foundation
-import HTTPTransport
 import Logging
 import NIOCore
 import NIOSSL
+import RPCClient
 import RPCCore
 import Synchronization
 import TestCertificates
 import Testing
 import TransportSecurity
 
-@testable import RPCTransport
+@testable import RPCServer
 
 /// The name that a client's certificate proves.
 @Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))

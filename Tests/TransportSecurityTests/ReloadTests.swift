@@ -1,7 +1,8 @@
 import Foundation
 import NIOCore
+import RPCClient
 import RPCCore
-import RPCTransport
+import RPCServer
 import Synchronization
 import TestCertificates
 import Testing

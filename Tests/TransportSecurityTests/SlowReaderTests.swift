@@ -2,7 +2,7 @@ import ChildProcesses
 import Foundation
 import NIOCore
 import RPCCore
-import RPCTransport
+import RPCServer
 import TestCertificates
 import Testing
 import TransportSecurity

@@ -1,6 +1,6 @@
 package import NIOCore
+package import RPCClient
 package import RPCCore
-package import RPCTransport
 
 /// The wires over which tests call a server.
 package enum TestWire: Sendable, CaseIterable {

@@ -1,10 +1,9 @@
 internal import Dispatch
 internal import HTTPFraming
-internal import HTTPTransport
 internal import Logging
 internal import NIOCore
 internal import RPCCore
-internal import RPCTransport
+internal import RPCServer
 
 extension Gateway {
     private static let threads = DispatchQueue(label: "answers", attributes: .concurrent)

@@ -1,7 +1,6 @@
-internal import HTTPTransport
 package import Logging
 package import RPCCore
-package import RPCTransport
+package import RPCServer
 
 /// The server of a gateway over HTTP/1.1.
 package enum GatewayServer {

@@ -1,7 +1,6 @@
 package import NIOCore
 package import NIOHPACK
 package import RPCCore
-internal import WireMessages
 
 /// The form of the answer to a call: the headers and bytes for its messages and its status.
 package struct CallAnswer: Sendable {
@@ -24,7 +23,7 @@ package struct CallAnswer: Sendable {
     /// The time for which a cache may use the answer to a GET; nil if it is only for its caller.
     private var cacheSeconds: Int?
     /// Converts messages that are sent as JSON.
-    private var translator: JSONTranslator?
+    private var encodeJSON: JSONCodec.Conversion?
 
     /// In bytes. Smaller messages are not compressed, because they would hardly become smaller.
     private static let minimumCompressedByteCount = 1024
@@ -40,7 +39,7 @@ package struct CallAnswer: Sendable {
     /// The method decides on caching, and on the JSON of messages.
     package mutating func methodFound(_ method: RPCMethod) throws(RPCError) {
         cacheSeconds = method.cacheSeconds
-        if format.codec == .json { translator = try JSONTranslator(method, request: false) }
+        if format.codec == .json { encodeJSON = try method.jsonCodec().encodeResponse }
     }
 
     // MARK: Streams
@@ -72,7 +71,7 @@ package struct CallAnswer: Sendable {
         }
     }
 
-    package var isPlain: Bool { translator == nil && !compresses }
+    package var isPlain: Bool { encodeJSON == nil && !compresses }
 
     /// Appends a message of a stream, as the method encodes it, with its prefix.
     package static func appendEnvelope(of message: any OutgoingMessage, to bytes: inout ByteBuffer) {
@@ -141,8 +140,8 @@ package struct CallAnswer: Sendable {
     private func content(_ message: any OutgoingMessage) throws(RPCError) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
-        guard let translator else { return bytes }
-        guard let json = try? translator.json(of: bytes) else {
+        guard let encodeJSON else { return bytes }
+        guard let json = try? encodeJSON(bytes) else {
             throw RPCError(
                 .internalError,
                 reason: .serverFault,

@@ -1,6 +1,6 @@
 internal import NIOCore
+internal import RPCClient
 internal import RPCCore
-internal import RPCTransport
 
 protocol LoadLinkOwner: AnyObject {
     func received(_ event: ClientConnectionEvent, on link: LoadLink)

@@ -1,6 +1,6 @@
 internal import NIOCore
+internal import RPCClient
 internal import RPCCore
-internal import RPCTransport
 internal import WireMessages
 
 /// The encoded requests of one worker.

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import NIOCore
 internal import NIOPosix
+internal import RPCClient
 package import RPCCore
-package import RPCTransport
 
 package struct LoadRunner: Sendable {
     /// More concurrent attempts could fill a listen queue, which costs seconds.

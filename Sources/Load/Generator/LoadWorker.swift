@@ -1,6 +1,6 @@
 internal import NIOCore
+internal import RPCClient
 internal import RPCCore
-internal import RPCTransport
 internal import WireMessages
 
 /// The part of a load test on one event loop: its connections, its share of the calls, and their records.

@@ -1,6 +1,6 @@
 package import NIOCore
+package import RPCClient
 package import RPCCore
-package import RPCTransport
 internal import Synchronization
 package import WireMessages
 

@@ -1,9 +1,8 @@
 internal import HTTPFraming
-internal import HTTPTransport
 internal import MarvelDomain
 internal import NIOCore
 package import RPCCore
-package import RPCTransport
+package import RPCServer
 
 /// A function that decides whether the sender of a request may see the pages for operators.
 ///

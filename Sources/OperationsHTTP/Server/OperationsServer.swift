@@ -1,8 +1,7 @@
-internal import HTTPTransport
 package import Logging
 internal import NIOPosix
 package import RPCCore
-package import RPCTransport
+package import RPCServer
 
 /// The server of the operations port.
 ///

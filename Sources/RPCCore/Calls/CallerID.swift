@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// All connections of one name are one caller, and so are all unnamed ones of one address. On the server's own machine
 /// each unnamed connection is a caller. The server's own work has an identifier too.
-package struct CallerID: Sendable, Hashable {
+public struct CallerID: Sendable, Hashable {
     /// The kind of a caller determines its limits.
     package enum Kind: Sendable, Hashable {
         case server

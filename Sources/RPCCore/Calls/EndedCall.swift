@@ -1,9 +1,12 @@
 package import NIOCore
 
-package enum RPCSystem: Int, Sendable, Hashable, CaseIterable {
+/// The protocol of a call.
+public enum RPCSystem: Int, Sendable, Hashable, CaseIterable {
+    /// The framed wire: ttrpc, and its extensions.
     case ttrpc
     case grpc
     case connect
+    /// A plain GET, such as that of a picture.
     case http
 
     /// For metrics and logs: the name of OpenTelemetry's conventions, if there is one.

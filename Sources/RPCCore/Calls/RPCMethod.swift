@@ -1,26 +1,33 @@
 package import NIOCore
 
-package struct RPCService: Sendable {
-    package let name: String
+/// A service: its full name, as in the path of its calls, and its methods.
+public struct RPCService: Sendable {
+    /// The full name: `tally.v1.Tally`.
+    public let name: String
     package let methods: [RPCMethod]
 
-    package init(name: String, methods: [RPCMethod]) {
+    /// - Parameters:
+    ///   - name: The full name of the service.
+    ///   - methods: The methods, each with a name of its own.
+    public init(name: String, methods: [RPCMethod]) {
         self.name = name
         self.methods = methods
     }
 }
 
 /// A method of a service: the facts that a transport needs before it decodes a request, and the handler.
-package final class RPCMethod: Sendable {
+public final class RPCMethod: Sendable {
     package enum Kind: Sendable, Hashable {
         case unary
         case serverStreaming
         case bidirectional
     }
 
-    package static let defaultMaximumRequestBytes = 64 * 1024
+    /// 64 KiB.
+    public static let defaultMaximumRequestBytes = 64 * 1024
 
-    package let name: String
+    /// The name without that of the service.
+    public let name: String
     package let kind: Kind
     /// Whether it has any number of responses. Stored, because other targets call `==` of `Kind` through its protocol.
     package let isStreaming: Bool
@@ -36,9 +43,8 @@ package final class RPCMethod: Sendable {
     package let permissions: Permissions
     /// A larger request is refused before decoding.
     package let maximumRequestBytes: Int
-    /// The protobuf names of the messages, by which a wire finds their JSON; may be empty.
-    package let requestName: String
-    package let responseName: String
+    /// The JSON of its messages; nil if they have none.
+    package let json: JSONCodec?
     /// Begins a call. It runs on the connection's event loop and must not block: work that waits goes in `.later`.
     package let start: @Sendable (IncomingCall) throws(RPCError) -> Step
 
@@ -50,8 +56,7 @@ package final class RPCMethod: Sendable {
         cacheSeconds: Int? = nil,
         permissions: Permissions = [],
         maximumRequestBytes: Int = RPCMethod.defaultMaximumRequestBytes,
-        requestName: String = "",
-        responseName: String = "",
+        json: JSONCodec? = nil,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) {
         self.name = name
@@ -63,22 +68,40 @@ package final class RPCMethod: Sendable {
         self.cacheSeconds = cacheSeconds
         self.permissions = permissions
         self.maximumRequestBytes = maximumRequestBytes
-        self.requestName = requestName
-        self.responseName = responseName
+        self.json = json
         self.start = start
     }
 }
 
-package struct IncomingCall: Sendable {
+/// The conversion between a method's encoded messages and their JSON, for callers that speak JSON.
+package struct JSONCodec: Sendable {
+    package typealias Conversion = @Sendable (ByteBuffer) throws(RPCError) -> ByteBuffer
+
+    /// Converts a request from JSON. It throws INVALID_ARGUMENT if that is not the message's JSON.
+    package let decodeRequest: Conversion
+    /// Converts a response to JSON. Whatever it throws, the caller gets INTERNAL.
+    package let encodeResponse: Conversion
+
+    package init(decodeRequest: @escaping Conversion, encodeResponse: @escaping Conversion) {
+        self.decodeRequest = decodeRequest
+        self.encodeResponse = encodeResponse
+    }
+}
+
+/// The facts of a call, apart from its request message.
+public struct IncomingCall: Sendable {
     /// At most the method's `maximumRequestBytes`.
     package let payload: ByteBuffer
-    package let metadata: Metadata
+    /// The caller's pairs of text: gRPC's metadata, the headers of a Connect call.
+    public let metadata: Metadata
     /// When the caller stops waiting; nil for never. The transport enforces it, and handlers may use it to plan.
     package let deadline: NIODeadline?
-    package let caller: CallerID
+    /// The caller, for quotas and fair queues of the service's own.
+    public let caller: CallerID
     /// The caller's identity and scopes. The method's permissions are checked; the handler checks those for a list.
     package let principal: Principal
-    package let system: RPCSystem
+    /// The protocol of the call.
+    public let system: RPCSystem
 
     package init(
         payload: ByteBuffer,
@@ -95,6 +118,12 @@ package struct IncomingCall: Sendable {
         self.principal = principal
         self.system = system
     }
+
+    /// Whether the caller is on the server's machine, and trusted for it: loopback, or a unix socket.
+    public var isLocal: Bool { principal.proof == .local }
+
+    /// The time until the caller stops waiting, zero if that has passed; nil for never. Then the server cancels the call.
+    public var remainingTime: Duration? { deadline.map { max(.zero, Duration($0 - .now())) } }
 }
 
 /// The next step of a call. A unary call has exactly one `message`.

@@ -1,20 +1,20 @@
 /// A server's limits for the peer of one connection, with their defaults.
 ///
 /// Rates are counted in 30 s windows, like those of swift-nio-http2 against attacks.
-package struct PeerLimits: Sendable, Hashable {
+public struct PeerLimits: Sendable, Hashable {
     // MARK: Sizes
 
     /// The maximum data of a frame or message, in bytes. Larger ones are refused, and skipped.
-    package var maximumFrameLength = 4 * 1024 * 1024
+    public var maximumFrameLength = 4 * 1024 * 1024
     /// The maximum data of a frame, in bytes, before its first KiB names a method that accepts more.
     package var maximumUnnamedFrameLength = 64 * 1024
     /// The maximum number of open calls. A cancelled call counts until its handler has stopped.
-    package var maximumStreams = 128
+    public var maximumStreams = 128
     /// The maximum number of unsent bytes. At this limit, no more answers are made.
-    package var maximumUnsentBytes = 64 * 1024
+    public var maximumUnsentBytes = 64 * 1024
     /// The maximum bytes of buffered, undecoded requests while the peer does not read. At this limit, reading stops
     /// too.
-    package var maximumHeldBytes = 256 * 1024
+    public var maximumHeldBytes = 256 * 1024
 
     // MARK: Behavior
 
@@ -29,18 +29,19 @@ package struct PeerLimits: Sendable, Hashable {
     // MARK: Times
 
     /// The maximum time from a frame's first byte to its last; also the maximum wait for the first frame over TCP.
-    package var frameTimeout = Duration.seconds(10)
+    public var frameTimeout = Duration.seconds(10)
     /// The time in which a peer must acknowledge some unsent bytes. A slow reader's acknowledgements come in large
     /// groups: Linux takes 64 to 128 KiB at once, and acknowledges more only when most of it is read.
-    package var writeTimeout = Duration.seconds(90)
+    public var writeTimeout = Duration.seconds(90)
     /// The maximum time that a stream's next message waits for credit.
-    package var creditTimeout = Duration.seconds(5 * 60)
+    public var creditTimeout = Duration.seconds(5 * 60)
     /// The time without a call after which a connection is closed; nil for never, as on unix sockets.
-    package var idleTimeout: Duration? = .seconds(15 * 60)
+    public var idleTimeout: Duration? = .seconds(15 * 60)
     /// The silence after which a peer with the extensions gets a Ping.
-    package var keepaliveInterval = Duration.seconds(2 * 60)
+    public var keepaliveInterval = Duration.seconds(2 * 60)
     package var minimumKeepaliveInterval = Keepalive.minimumInterval
-    package var keepaliveTimeout = Duration.seconds(20)
+    /// The time that the answer to a Ping may take; then the connection is closed.
+    public var keepaliveTimeout = Duration.seconds(20)
 
-    package init() {}
+    public init() {}
 }

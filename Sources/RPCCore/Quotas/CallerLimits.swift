@@ -1,29 +1,34 @@
-package struct CallerLimits: Sendable, Hashable {
-    package var callsPerSecond: Int
-    package var callBurst: Int
+/// The quota of one caller, over all its connections.
+public struct CallerLimits: Sendable, Hashable {
+    /// 0 for no limit.
+    public var callsPerSecond: Int
+    /// The calls that a caller may make at once after a pause.
+    public var callBurst: Int
     /// Of requests, above which less is read; 0 for no limit.
-    package var bytesPerSecond: Int
+    public var bytesPerSecond: Int
 
-    package init(callsPerSecond: Int, callBurst: Int, bytesPerSecond: Int) {
+    public init(callsPerSecond: Int, callBurst: Int, bytesPerSecond: Int) {
         self.callsPerSecond = callsPerSecond
         self.callBurst = callBurst
         self.bytesPerSecond = bytesPerSecond
     }
 
-    package static let named = CallerLimits(callsPerSecond: 500, callBurst: 1_000, bytesPerSecond: 4 << 20)
+    public static let named = CallerLimits(callsPerSecond: 500, callBurst: 1_000, bytesPerSecond: 4 << 20)
     /// For an address without named callers.
-    package static let anonymous = CallerLimits(callsPerSecond: 20, callBurst: 60, bytesPerSecond: 256 << 10)
+    public static let anonymous = CallerLimits(callsPerSecond: 20, callBurst: 60, bytesPerSecond: 256 << 10)
 
     /// The maximum of consecutive refused calls. Above it a connection is closed, because its client ignores refusals.
     package static let rejections = (count: 200, window: Duration.seconds(30))
 }
 
 /// The limits of callers by kind. The server itself, and callers on its machine, have no limits.
-package struct CallerQuotas: Sendable, Hashable {
-    package var named = CallerLimits.named
-    package var anonymous = CallerLimits.anonymous
+public struct CallerQuotas: Sendable, Hashable {
+    /// For each name that a certificate or a token proves: 500 calls a second.
+    public var named = CallerLimits.named
+    /// For each address without names: 20 calls a second.
+    public var anonymous = CallerLimits.anonymous
 
-    package init() {}
+    public init() {}
 }
 
 /// The maximum of concurrent uses of a resource, for each kind of caller.

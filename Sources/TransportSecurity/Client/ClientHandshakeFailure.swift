@@ -1,5 +1,4 @@
 internal import RPCCore
-internal import RPCTransport
 
 /// The part of a server's certificate that explains why it was refused.
 struct ShownCertificate: Sendable, Hashable {

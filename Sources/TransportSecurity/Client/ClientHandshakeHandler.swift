@@ -3,7 +3,6 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 internal import RPCCore
-internal import RPCTransport
 
 /// A handler behind a client's TLS: it reports the result of the handshake, and each failure with its cause.
 final class ClientHandshakeHandler: ChannelInboundHandler {

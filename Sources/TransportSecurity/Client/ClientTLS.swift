@@ -2,7 +2,6 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 package import RPCCore
-package import RPCTransport
 internal import Synchronization
 
 /// The TLS of a client: the authorities that it trusts, and its own certificate.

@@ -1,7 +1,6 @@
 internal import NIOCore
 internal import NIOSSL
 internal import RPCCore
-internal import RPCTransport
 
 /// The files of a server's TLS, and its rule for clients.
 package struct ServerTLSFiles: Sendable, Hashable {

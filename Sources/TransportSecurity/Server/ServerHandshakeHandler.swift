@@ -2,7 +2,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
-internal import RPCTransport
+internal import RPCCore
 
 /// A handler behind a server's TLS: it reports the result of the handshake, and keeps errors of TLS from the wire.
 ///

@@ -1,15 +1,14 @@
 internal import Glibc
-package import Logging
+public import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
-package import RPCCore
-package import RPCTransport
+public import RPCCore
 internal import Synchronization
 
 /// The TLS of a server's ports. Its certificate can be replaced while connections are open: they keep the one that they
 /// began with, and new ones get the new one.
-package final class ServerTLS: Sendable {
+public final class ServerTLS: Sendable {
     private struct State {
         var certificate: ServerCertificate
         /// The files as they were when they were read last, whether they could be used or not.
@@ -49,6 +48,22 @@ package final class ServerTLS: Sendable {
         self.state = Mutex(State(certificate: try ServerCertificate(files, now: now()), stamps: stamps))
     }
 
+    /// Reads and checks a certificate and its key. It blocks.
+    ///
+    /// - Parameters:
+    ///   - certificate: The path of the certificate, and of those between it and the authority that clients know, in this
+    ///     order (PEM).
+    ///   - key: The path of its key (PEM), which other users may not read.
+    ///   - logger: The logger of replacements.
+    /// - Throws: `StartupError` if the certificate cannot be served.
+    public convenience init(
+        certificate: String,
+        key: String,
+        logger: Logger = Logger(label: "tls")
+    ) throws(StartupError) {
+        try self.init(ServerTLSFiles(certificate: certificate, key: key), logger: logger)
+    }
+
     /// The end of the served certificate's validity, in seconds since 1970.
     package var notAfter: Int { state.withLock(\.certificate.notAfter) }
 
@@ -56,6 +71,9 @@ package final class ServerTLS: Sendable {
     package var reloads: Reloads { state.withLock(\.reloads) }
 
     // MARK: Connections
+
+    /// The protection of an address at which every protocol is spoken.
+    public var security: ChannelSecurity { security(for: .all) }
 
     /// Returns the protection of a port's connections.
     ///
@@ -135,8 +153,8 @@ package final class ServerTLS: Sendable {
         if let stamps, stamps != known { await reload() }
     }
 
-    /// Looks for new files from time to time, until the task is cancelled.
-    package func watch(every interval: Duration = .seconds(5)) async {
+    /// Looks for new files from time to time, until the task is cancelled. New connections get the new certificate.
+    public func watch(every interval: Duration = .seconds(5)) async {
         while (try? await Task.sleep(for: interval)) != nil { await checkFiles() }
     }
 }

@@ -1,5 +1,6 @@
 package import MarvelDomain
 package import NIOCore
+package import RPCCore
 
 /// The conversion between the JSON and the encoding of a message that is known only by name.
 ///
@@ -27,5 +28,25 @@ package struct JSONTranslator: Sendable {
     /// - Throws: `JSONError` if the bytes are invalid, or a time has no JSON.
     package func json(of encoded: ByteBuffer) throws(JSONError) -> ByteBuffer {
         try JSONEncoding.json(of: encoded, as: message, includesDefaults: false)
+    }
+}
+
+extension JSONCodec {
+    /// The JSON of two messages by their names; nil if one of them has none.
+    package init?(request: String, response: String) {
+        guard let request = JSONTranslator(request), let response = JSONTranslator(response) else { return nil }
+        self.init { json throws(RPCError) in
+            do throws(WireError) {
+                return try request.encoding(of: json)
+            } catch {
+                throw RPCError(undecodable: error)
+            }
+        } encodeResponse: { encoded throws(RPCError) in
+            do throws(JSONError) {
+                return try response.json(of: encoded)
+            } catch {
+                throw RPCError(.internalError, reason: .serverFault, "the answer has no JSON: use application/proto")
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import ServiceLifecycle
 import Settings
 import TransportSecurity

@@ -1,11 +1,10 @@
 import CatalogFiles
 import FavoritesSQLite
 import HTTPFraming
-import HTTPTransport
 import MarvelService
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import Settings
 import TransportSecurity
 import Upstream

@@ -34,7 +34,7 @@ import page_speed
 TESTS = []
 SERVICE = "marvel.v1.MarvelService"
 SPIDER_MAN, IRON_MAN, HULK = "1009610", "1009368", "1009351"
-ARTICLE = Path(__file__).parents[3] / "Sources/HTTPTransport/Documentation.docc/HTTPPort.md"
+ARTICLE = Path(__file__).parents[3] / "Sources/RPCServer/Documentation.docc/HTTPPort.md"
 PROTO = Path(__file__).parents[3] / "Protos/marvel/v1/marvel.proto"
 
 

@@ -1,9 +1,9 @@
 import Foundation
-import HTTPTransport
 import Logging
 import NIOCore
+import RPCClient
 import RPCCore
-import RPCTransport
+import RPCServer
 import TestCertificates
 import Testing
 import TransportSecurity

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import Synchronization
 
 /// The tokens of a running server, from a file that is read again when it changes.

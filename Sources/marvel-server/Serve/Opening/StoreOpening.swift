@@ -6,7 +6,7 @@ import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 
 extension ServerValues {
     /// The path of the store's file; that of the default one if the store is a database. Other files of the server are

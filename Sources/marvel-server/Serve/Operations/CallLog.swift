@@ -2,7 +2,7 @@ import Dispatch
 import Logging
 import NIOCore
 import RPCCore
-import RPCTransport
+import RPCServer
 import Synchronization
 
 /// A log with a line for each logged call. A thread of its own makes the lines, and event loops never wait for it. When

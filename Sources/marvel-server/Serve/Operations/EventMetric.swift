@@ -1,6 +1,6 @@
 import MarvelDomain
 import RPCCore
-import RPCTransport
+import RPCServer
 
 /// A metric that counts events. Each event of the server, and each about a caller, belongs to one: the compiler checks
 /// this.

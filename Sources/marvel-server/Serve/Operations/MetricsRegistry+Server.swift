@@ -4,7 +4,7 @@ import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import TransportSecurity
 import Upstream
 

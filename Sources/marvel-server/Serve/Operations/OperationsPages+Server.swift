@@ -5,7 +5,7 @@ import NIOCore
 import OperationsHTTP
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import Upstream
 
 extension OperationsPages {

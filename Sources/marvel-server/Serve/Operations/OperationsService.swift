@@ -1,7 +1,7 @@
 import Logging
 import OperationsHTTP
 import RPCCore
-import RPCTransport
+import RPCServer
 import ServiceLifecycle
 import TransportSecurity
 

@@ -6,7 +6,7 @@ import MarvelService
 import OperationsHTTP
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import Upstream
 
 extension StatusReport {

@@ -1,6 +1,6 @@
 import Logging
 import RPCCore
-import RPCTransport
+import RPCServer
 import TransportSecurity
 
 extension ServerValues {

@@ -1,9 +1,8 @@
 import HTTPFraming
-import HTTPTransport
 import NIOCore
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import Upstream
 import WebPage
 import WireMessages

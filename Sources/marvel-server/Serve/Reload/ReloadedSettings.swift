@@ -1,7 +1,7 @@
 import Logging
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import Settings
 import TransportSecurity
 

@@ -1,7 +1,7 @@
 import CatalogFiles
 import Logging
 import MarvelService
-import RPCTransport
+import RPCServer
 import ServiceLifecycle
 import TransportSecurity
 

@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 import ProgramSupport
-import RPCTransport
+import RPCServer
 import ServiceLifecycle
 
 /// Logs the server's counters in one line, on SIGUSR1 and at `log()`.

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import ProgramSupport
 import RPCCore
-import RPCTransport
+import RPCServer
 import Synchronization
 
 /// The service manager (systemd) that started the server: the sockets that it opened, and the notifications for it.

@@ -1,0 +1,662 @@
+internal import Glibc
+internal import HTTPFraming
+internal import Logging
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP1
+internal import RPCCore
+
+/// One HTTP/1.1 connection: its requests, one after the other, and their calls.
+final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
+    typealias Input = HTTPServerRequestPart
+    typealias Output = HTTPServerResponsePart
+
+    /// The handlers of the channel before the connection's own, and the rules.
+    struct Settings {
+        let rules: HTTPRules
+        /// The responder of a port without calls; nil if there are calls.
+        let pages: PageResponder?
+        let raw: RawBytes
+        let decoder: HTTP1RequestDecoder
+    }
+
+    let life: ConnectionLifecycle
+    let calls: ConnectionCalls
+    private let rules: HTTPRules
+    private let pages: PageResponder?
+    private let counters: EventCounters
+    private let raw: RawBytes
+    private let decoder: HTTP1RequestDecoder
+    /// Whether the peer is on this machine.
+    private let isLoopback: Bool
+
+    /// A part of a request, or the end of what can be read.
+    private enum PendingInput {
+        case part(HTTPServerRequestPart)
+        /// The bytes that follow are no request. They are answered with this, and are the last.
+        case malformed(PlainAnswer)
+
+        /// Whether it is read only when there is no other request.
+        var isNext: Bool {
+            switch self {
+            case .part(.head), .malformed: true
+            case .part(.body), .part(.end): false
+            }
+        }
+    }
+
+    /// The parts of requests that wait for the answer to the one before.
+    private var pending = CircularBuffer<PendingInput>()
+    /// The bytes of the reads that brought them.
+    private var pendingByteCount = 0
+    /// The request that is being read or answered; nil if there is none.
+    private var exchange: HTTP1Exchange?
+    private var lastID: UInt32 = 0
+    /// Whether bytes have arrived that are no request. Nothing is read after them.
+    private var isInputMalformed = false
+    /// The time by which the headers of a request have to be complete; nil if none has begun.
+    private(set) var inputDeadline: NIODeadline?
+    /// Whether a part of the headers of the next request has arrived.
+    private var hasHeadBegun = false
+    private var idle: IdleTimer?
+    private var isDraining = false
+
+    private var hasWritten = false
+    /// The bytes that the peer has not taken.
+    private var unsentByteCount = 0
+    /// The bytes of requests whose work is running.
+    private var workingByteCount = 0
+    private var date = DateHeader()
+
+    init(_ life: ConnectionLifecycle, _ settings: Settings) {
+        let server = life.server
+        let limits = server.configuration.limits
+        self.life = life
+        rules = settings.rules
+        pages = settings.pages
+        raw = settings.raw
+        decoder = settings.decoder
+        counters = life.counters
+        isLoopback = life.context.channel.isLoopback
+        calls = ConnectionCalls(of: server, on: life.context.channel)
+        if let timeout = limits.idleTimeout, !life.isUnix { idle = IdleTimer(timeout: timeout, now: life.now) }
+        life.age = ConnectionAge(server.configuration, now: life.now)
+        inputDeadline = life.now + TimeAmount(limits.frameTimeout)
+        raw.connection = self
+    }
+
+    // MARK: Requests
+
+    /// The requests of one read are answered before the next bytes are read.
+    var isReading: Bool { pending.isEmpty }
+
+    /// Notes that bytes have arrived, which may be the beginning of a request.
+    ///
+    /// - Returns: Whether they are parsed. After the last request they are discarded.
+    func bytesReceived(_ byteCount: Int) -> Bool {
+        guard !isClosing, !isInputMalformed else {
+            life.discard(byteCount)
+            return false
+        }
+        pendingByteCount += byteCount
+        if exchange == nil, !hasHeadBegun {
+            hasHeadBegun = true
+            if inputDeadline == nil || isDraining {
+                inputDeadline = .now() + TimeAmount(life.server.configuration.limits.frameTimeout)
+            }
+        }
+        return true
+    }
+
+    func received(_ part: HTTPServerRequestPart) {
+        decoder.passed(part)
+        take(.part(part))
+    }
+
+    /// Handles bytes that are no request, which the parser tells in one or two errors.
+    private func receivedMalformed(_ answer: PlainAnswer) {
+        guard !isInputMalformed else { return }
+        isInputMalformed = true
+        counters.count(.malformedRequest)
+        take(.malformed(answer))
+    }
+
+    private func take(_ input: PendingInput) {
+        guard !isClosing else { return }
+        life.turnBegins()
+        pending.append(input)
+        readPending()
+    }
+
+    /// Reads what has arrived, up to the next request while one is being answered, or the peer has to take answers first.
+    private func readPending() {
+        while !isClosing, let input = pending.first {
+            // Malformed bytes may be the rest of a request that is not complete.
+            if input.isNext, exchange?.isInputEnded == true || !hasRoom { return }
+            pending.removeFirst()
+            switch input {
+            case .part(.head(let head)): begin(head)
+            case .part(.body(let bytes)): received(bytes)
+            case .part(.end): inputEnded()
+            case .malformed(let answer): end(with: answer)
+            }
+        }
+    }
+
+    private func end(with answer: PlainAnswer) {
+        lastID += 1
+        exchange?.page?.cancel()
+        let exchange = HTTP1Exchange(malformed: StreamID(rawValue: lastID), now: now)
+        self.exchange = exchange
+        writeWhole(answer.headers, answer.body, on: exchange)
+        settle()
+    }
+
+    private func begin(_ head: HTTPRequestHead) {
+        inputDeadline = nil
+        hasHeadBegun = false
+        lastID += 1
+        let deadline = now + TimeAmount(life.server.configuration.limits.frameTimeout)
+        let exchange = HTTP1Exchange(StreamID(rawValue: lastID), head, deadline: deadline)
+        self.exchange = exchange
+        guard let fields = head.fields else {
+            counters.count(.malformedRequest)
+            exchange.keepsAlive = false
+            return refuse(.badRequest)
+        }
+        guard head.hasKnownCoding else {
+            exchange.keepsAlive = false
+            return refuse(.codingNotImplemented)
+        }
+        if let pages { return begin(fields, pages, on: exchange) }
+        switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false, isReadable: life.server.isReadable(httpPath:))
+        {
+        case .answered(let answer, _):
+            if answer.isRefusal { calls.countRefused(now: now, reason: answer.loggedReason) }
+            refuse(answer)
+            if answer.isRefusal { calls.endIfRefused(nil, on: self) }
+        case .malformed: refuse(.badRequest)
+        case .call(let call):
+            exchange.answer = CallAnswer(to: call, compresses: rules.compressesAnswers)
+            exchange.metadata = call.metadata
+            do throws(RPCError) {
+                let maximum = try accept(call, on: exchange)
+                if let length = call.contentLength, length > maximum, head.waitsForContinue {
+                    let error = RPCError.requestTooLarge(length, maximum: maximum, call.format.codec)
+                    refuseContent(error)
+                } else if head.waitsForContinue {
+                    writeContinue()
+                }
+            } catch {
+                refuse(error)
+            }
+        }
+    }
+
+    /// Takes the head of a call.
+    ///
+    /// - Returns: The maximum of bytes that the body may have.
+    private func accept(_ head: CallHead, on exchange: HTTP1Exchange) throws(RPCError) -> Int {
+        let method = try life.server.method(of: head)
+        exchange.method = method
+        try exchange.answer?.methodFound(method)
+        let body = try CallBody(head, of: method)
+        exchange.request = .open(head, method, body)
+        return body.maximumRestByteCount
+    }
+
+    private func received(_ bytes: ByteBuffer) {
+        guard let exchange, case .open(let head, let method, var body) = exchange.request else { return }
+        // The body's buffer is not shared while it is changed.
+        exchange.request = .taken
+        do throws(RPCError) {
+            try body.append(bytes)
+            exchange.request = .open(head, method, body)
+        } catch {
+            refuse(error)
+        }
+    }
+
+    private func inputEnded() {
+        guard let exchange else { return }
+        exchange.isInputEnded = true
+        life.server.noteProgress(of: life.context.channel, isAnswering: true)
+        let request = exchange.request
+        exchange.request = .taken
+        if let refusal = exchange.refusal {
+            exchange.refusal = nil
+            writeEnd(refusal, on: exchange)
+        } else if case .open(let head, let method, let body) = request {
+            do throws(RPCError) {
+                begin(exchange, CallRequest(head, to: method, try body.end()))
+            } catch {
+                refuse(error)
+            }
+        }
+        settle()
+    }
+
+    private func begin(_ exchange: HTTP1Exchange, _ request: CallRequest) {
+        exchange.isRunning = true
+        exchange.metadata = Metadata()
+        let answer = calls.begin(exchange.id, request, credit: .messages(1), on: self)
+        if let answer { respond(exchange.id, answer) }
+    }
+
+    private func refuse(_ answer: PlainAnswer) { refuse(.whole(answer.headers, answer.body)) }
+
+    private func refuse(_ error: RPCError) {
+        guard let exchange, let answer = exchange.answer, !exchange.isAnswered else { return }
+        let error = counted(error, exchange, answer)
+        refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
+        calls.endIfRefused(error, on: self)
+    }
+
+    /// Refuses a body whose size its client has asked for before it sends it (RFC 9110, section 10.1.1).
+    private func refuseContent(_ error: RPCError) {
+        guard let exchange, let answer = exchange.answer else { return }
+        let error = counted(error, exchange, answer)
+        exchange.keepsAlive = false
+        // The caller may have to be told something else.
+        if error.reason == .messageTooLarge {
+            refuse(answer.contentTooLarge(error))
+        } else {
+            refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
+        }
+        calls.endIfRefused(error, on: self)
+    }
+
+    /// Counts a call that is refused.
+    ///
+    /// - Returns: The error to answer with.
+    private func counted(_ error: RPCError, _ exchange: HTTP1Exchange, _ answer: CallAnswer) -> RPCError {
+        if error.isFaultOfPeer { counters.count(.malformedRequest) }
+        defer { exchange.metadata = Metadata() }
+        return calls.refused(exchange.method, answer.format.system, error, now: now, metadata: exchange.metadata)
+    }
+
+    /// Answers a request that begins no call, once it has arrived: the connection can be used again then.
+    private func refuse(_ end: CallAnswer.End) {
+        guard let exchange else { return }
+        exchange.request = .taken
+        if exchange.isInputEnded || !exchange.readsRest {
+            writeEnd(end, on: exchange)
+            settle()
+        } else {
+            exchange.refusal = end
+        }
+    }
+
+    /// Lets the next request begin if this one is over.
+    private func settle() {
+        guard let exchange, exchange.isAnswered, !exchange.isRunning else { return }
+        self.exchange = nil
+        life.server.noteProgress(of: life.context.channel, isAnswering: false)
+        // The rest of a request that was answered before its end would be read for nothing.
+        guard exchange.isInputEnded, exchange.keepsAlive, !isDraining else { return closeAfterAnswer() }
+        idle?.lastCallEnded(now: now)
+    }
+
+    // MARK: Turns
+
+    func readCompleted() { beginTurn() }
+
+    func turnEnded() {
+        guard !isClosing else { return }
+        // An answer that is sent lets the next request begin.
+        repeat {
+            readPending()
+            calls.sendMessages(on: self)
+        } while !isClosing && exchange == nil && !pending.isEmpty && hasRoom
+        flush()
+        if life.isInputClosed, exchange == nil, pending.isEmpty { inputClosed() }
+        guard !isClosing else { return }
+        // A part of which the kernel has taken a piece counts whole here: the channel may have room where this has none.
+        life.noteDelivery(isWritable: hasRoom)
+        reportBytes()
+        armTimer()
+        life.resumeReading(for: self)
+    }
+
+    /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
+    private func reportBytes() {
+        if pending.isEmpty { pendingByteCount = 0 }
+        let heldByteCount = exchange?.heldByteCount ?? 0
+        let pendingByteCount = pendingByteCount + pending.count * Self.partByteCount
+        // Bytes that the kernel holds are counted for a stalled peer only: looking for them takes a system call.
+        let unsentByteCount =
+            life.delivery.isStalled ? life.delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount
+        life.holdUnsent(unsentByteCount, for: calls.caller)
+        life.holdInbound(heldByteCount + workingByteCount + pendingByteCount, for: calls.caller)
+    }
+
+    /// The bytes of memory that a part of a request has besides its own, about.
+    private static let partByteCount = 128
+
+    var activity: ConnectionActivity {
+        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentByteCount)
+    }
+
+    func workingBytesChanged(by difference: Int) { workingByteCount += difference }
+
+    /// Always false: requests come one after the other, and one client's.
+    var hasWaitingRequests: Bool { false }
+
+    // MARK: Pages
+
+    private func begin(_ fields: HPACKHeaders, _ responder: @escaping PageResponder, on exchange: HTTP1Exchange) {
+        let request = PageRequest(fields, from: ConnectionPeer(life.context.channel))
+        let id = exchange.id
+        let eventLoop = life.context.eventLoop
+        let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        exchange.isRunning = true
+        let task = Task {
+            let answer = await responder(request)
+            eventLoop.execute { connection.value.pageMade(answer, id) }
+        }
+        exchange.page = .making(task, deadline: now + life.server.unaryTimeout)
+    }
+
+    private func pageMade(_ answer: PageAnswer, _ id: StreamID) {
+        guard !isClosing, let exchange, exchange.id == id, case .making = exchange.page else { return }
+        life.turnBegins()
+        if answer.delay > .zero, !isDraining {
+            exchange.page = .delayed(answer, until: now + TimeAmount(answer.delay))
+        } else {
+            send(answer, on: exchange)
+        }
+        turnEnded()
+    }
+
+    private func send(_ page: PageAnswer, on exchange: HTTP1Exchange) {
+        exchange.page = nil
+        exchange.isRunning = false
+        if page.isCut { exchange.keepsAlive = false }
+        var body = page.answer.body
+        if page.isCut { body = body.getSlice(at: body.readerIndex, length: body.readableBytes / 2) ?? ByteBuffer() }
+        refuse(.whole(page.answer.headers, body))
+    }
+
+    /// Sends a page that need not wait any longer.
+    private func checkPage() {
+        guard let exchange, let page = exchange.page, isDraining || page.deadline <= now else { return }
+        switch page {
+        case .delayed(let answer, _): send(answer, on: exchange)
+        case .making(let task, let deadline):
+            guard deadline <= now else { return }
+            task.cancel()
+            send(PageAnswer(.timedOut), on: exchange)
+        }
+    }
+
+    // MARK: Answers
+
+    func writabilityChanged() { if life.context.channel.isWritable { resume() } }
+
+    func reject(_ id: StreamID, _ error: RPCError) {
+        if error.isFaultOfPeer { counters.count(.malformedRequest) }
+        fail(id, error, isOver: true)
+    }
+
+    func callEnded(_ id: StreamID) {
+        guard exchange?.id == id else { return }
+        exchange?.isRunning = false
+        settle()
+    }
+
+    func writable(_ id: StreamID) -> HTTP1Exchange? {
+        guard !isClosing, let exchange, exchange.id == id, !exchange.isAnswered else { return nil }
+        return exchange
+    }
+
+    func hasRoom(for exchange: HTTP1Exchange) -> Bool { hasRoom }
+
+    func wait(_ exchange: HTTP1Exchange) { exchange.isWaiting = true }
+
+    func takesMessage() -> Bool { hasRoom }
+
+    /// Whether the next message may be made. If not, the peer has to take bytes first.
+    private var hasRoom: Bool {
+        life.context.channel.isWritable && unsentByteCount < life.server.configuration.limits.maximumUnsentBytes
+    }
+
+    /// Lets a stream that waits for the peer send its next message, if the peer takes it.
+    private func resume() {
+        guard !isClosing, hasRoom else { return }
+        if let exchange, exchange.isWaiting {
+            exchange.isWaiting = false
+            calls.runner.grant(1, to: exchange.id)
+        }
+        calls.scheduleTurn(of: self)
+    }
+
+    func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on exchange: HTTP1Exchange) throws(RPCError) {
+        guard let answer = exchange.answer else { return }
+        let bytes = try answer.envelope(of: message)
+        writeHead(answer.head, on: exchange)
+        writeBody(bytes)
+    }
+
+    func writeStatus(_ error: RPCError, on exchange: HTTP1Exchange) {
+        guard let answer = exchange.answer, !exchange.isAnswered else { return }
+        writeEnd(answer.failure(error, hasSentHead: exchange.hasSentHead), on: exchange)
+    }
+
+    func writeEnd(_ end: CallAnswer.End, on exchange: HTTP1Exchange) {
+        switch end {
+        case .whole(let headers, let body): writeWhole(headers, body, on: exchange)
+        case .body(let bytes):
+            writeBody(bytes)
+            endAnswer(exchange)
+        case .headers:
+            // gRPC, which this version of HTTP does not carry.
+            endAnswer(exchange)
+        }
+    }
+
+    func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on exchange: HTTP1Exchange) {
+        writeHead(headers, on: exchange)
+        if !exchange.isHead { writeBody(body) }
+        endAnswer(exchange)
+    }
+
+    func writeHead(on exchange: HTTP1Exchange) {
+        if let answer = exchange.answer { writeHead(answer.head, on: exchange) }
+    }
+
+    private func writeHead(_ headers: HPACKHeaders, on exchange: HTTP1Exchange) {
+        guard !exchange.hasSentHead else { return }
+        exchange.hasSentHead = true
+        if !exchange.isInputEnded || isDraining { exchange.keepsAlive = false }
+        var fields = HTTPHeaders()
+        var status = HTTPResponseStatus.ok
+        for (name, value, _) in headers {
+            if name == ":status" {
+                status = HTTPResponseStatus(statusCode: Int(value) ?? 500)
+            } else {
+                fields.add(name: name, value: value)
+            }
+        }
+        fields.add(name: "date", value: date.value(at: Int64(time(nil))))
+        if !exchange.keepsAlive { fields.add(name: "connection", value: "close") }
+        // To an answer of HTTP/1.0 the encoder adds no chunks: it ends with the connection.
+        let version = exchange.isHTTP10 ? HTTPVersion.http1_0 : .http1_1
+        write(.head(HTTPResponseHead(version: version, status: status, headers: fields)))
+    }
+
+    private func writeContinue() { write(.head(HTTPResponseHead(version: .http1_1, status: .continue))) }
+
+    /// The maximum bytes of a part: a stream goes on when the peer has taken one.
+    private static let maximumPartByteCount = 16 * 1024
+
+    private func writeBody(_ bytes: ByteBuffer) {
+        var rest = bytes
+        while let part = rest.readSlice(length: min(Self.maximumPartByteCount, rest.readableBytes)),
+            part.readableBytes > 0
+        {
+            let byteCount = part.readableBytes
+            unsentByteCount += byteCount
+            let promise = life.context.eventLoop.makePromise(of: Void.self)
+            promise.futureResult.assumeIsolated().whenComplete { [self] _ in sent(byteCount) }
+            write(.body(.byteBuffer(part)), promise)
+        }
+    }
+
+    private func sent(_ byteCount: Int) {
+        unsentByteCount -= byteCount
+        resume()
+    }
+
+    private func endAnswer(_ exchange: HTTP1Exchange) {
+        exchange.isAnswered = true
+        write(.end(nil))
+    }
+
+    private func write(_ part: HTTPServerResponsePart, _ promise: EventLoopPromise<Void>? = nil) {
+        hasWritten = true
+        life.context.write(NIOAny(part), promise: promise)
+    }
+
+    func flush() {
+        calls.countEnded()
+        guard hasWritten else { return }
+        hasWritten = false
+        life.context.flush()
+        life.delivery.sent(raw.takeSentByteCount())
+    }
+
+    func whenWritten() -> EventLoopFuture<Void> {
+        raw.whenWritten() ?? life.context.eventLoop.makeSucceededVoidFuture()
+    }
+
+    // MARK: Time
+
+    var nextCheck: NIODeadline? {
+        var first = FirstDeadline()
+        if let exchange, exchange.isIncomplete { first.consider(exchange.deadline) }
+        first.consider(exchange?.page?.deadline)
+        first.consider(idle?.nextCheck)
+        first.consider(calls.runner.nextCheck)
+        return first.time
+    }
+
+    func timePassed() {
+        if let exchange, exchange.isIncomplete, exchange.deadline <= now { requestTimedOut(exchange) }
+        checkPage()
+        calls.runner.timePassed(now: now)
+        if !isClosing, let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: exchange != nil) == true {
+            close(because: .idleTimeout(after: timeout))
+        }
+    }
+
+    func inputTimedOut() {
+        guard isDraining, !hasHeadBegun else {
+            return close(because: .frameTimeout(after: life.server.configuration.limits.frameTimeout))
+        }
+        closeNow()
+    }
+
+    private func requestTimedOut(_ exchange: HTTP1Exchange) {
+        counters.count(.frameTimeout)
+        exchange.request = .taken
+        if let refusal = exchange.refusal {
+            writeEnd(refusal, on: exchange)
+        } else if let answer = exchange.answer {
+            let error = RPCError.requestIncomplete(after: life.server.configuration.limits.frameTimeout)
+            writeStatus(counted(error, exchange, answer), on: exchange)
+        }
+        // Without an answer, the deadline would pass again and again.
+        if exchange.isAnswered { settle() } else { closeNow() }
+    }
+
+    /// HTTP/1.1 has no ping.
+    var answersPings: Bool { false }
+
+    func sendPing() {}
+
+    // MARK: The end
+
+    /// Begins to drain: the request that is being answered, or whose headers have begun to arrive, is the last.
+    func drainBegins() {
+        guard !isClosing, !isDraining else { return }
+        life.turnBegins()
+        isDraining = true
+        calls.runner.drain()
+        checkPage()
+        if hasHeadBegun {
+            // It has its time.
+        } else if lastID == 0 {
+            // The client opened the connection for a request, which may be under way: it is answered.
+            inputDeadline = now + TimeAmount(life.server.configuration.drainQuietTime)
+        } else if exchange == nil, pending.isEmpty {
+            closeAfterAnswer()
+        }
+        turnEnded()
+    }
+
+    func drainEnds() {
+        guard !isClosing else { return }
+        life.turnBegins()
+        calls.runner.endDrain()
+        if let exchange, let page = exchange.page {
+            page.cancel()
+            send(PageAnswer(.timedOut), on: exchange)
+        }
+        turnEnded()
+        closeNow()
+    }
+
+    /// Handles the end of the peer's input: the peer is gone. Closing its side is the only way in which it can cancel a
+    /// call. An answer that was written is still sent, in case it reads on, and so are those of requests that wait for room.
+    func inputClosed() {
+        // The client of a page still gets it.
+        guard exchange != nil || pending.isEmpty, exchange?.page == nil else { return }
+        if exchange?.isRunning == true { closeNow() } else { closeAfterAnswer() }
+    }
+
+    /// Handles an error of the parser, after which it reads nothing more; or of the socket.
+    func caught(_ error: any Error) {
+        guard !isClosing else { return }
+        if error is UnknownMethod {
+            receivedMalformed(.methodNotImplemented)
+            return turnEnded()
+        }
+        guard let error = error as? HTTPParserError else { return life.close(because: error, of: self) }
+        switch error {
+        case .headerOverflow: receivedMalformed(.headersTooLarge)
+        case .invalidVersion: receivedMalformed(.versionNotSupported)
+        default: receivedMalformed(.badRequest)
+        }
+        turnEnded()
+    }
+
+    /// Closes the connection when the answers that were written are sent.
+    private func closeAfterAnswer() {
+        exchange?.page?.cancel()
+        exchange = nil
+        pending.removeAll()
+        life.closeAfterFlush(of: self)
+    }
+
+    /// Ends the connection: the answer that is being written is the last.
+    func end(because error: ConnectionError) {
+        guard !isClosing else { return }
+        counters.count(ServerEvent(error))
+        // The answer that waits for the end of its request is the last.
+        if let exchange, !exchange.isAnswered { exchange.keepsAlive = false } else { closeAfterAnswer() }
+    }
+
+    func sendLast() { flush() }
+
+    private func closeNow() {
+        guard !isClosing else { return }
+        flush()
+        life.closeNow()
+    }
+
+    func closed() {
+        exchange?.page?.cancel()
+        exchange = nil
+        raw.connection = nil
+    }
+}

@@ -1,0 +1,140 @@
+internal import HTTPFraming
+internal import NIOCore
+internal import RPCCore
+
+/// The windows of the peer, which are the credit of its streams, and of this side.
+extension HTTP2Connection {
+    /// Lets the peer send more on all streams together.
+    func openConnectionWindow() {
+        requestWindows.connectionWindowChanged(to: frames.inboundWindow)
+        let byteCount = requestWindows.connectionIncrement()
+        if byteCount > 0 { frames.openConnectionWindow(by: byteCount) }
+    }
+
+    /// Lets the peer send more of a request that is not complete.
+    func openWindow(of stream: HTTP2Stream) {
+        guard let missing = stream.missingByteCount, let size = frames.inboundWindow(of: stream.id) else { return }
+        let byteCount = RequestWindows.streamIncrement(size: size, missing: missing)
+        guard byteCount > 0 else { return }
+        // A conversation keeps no more than one message, which is hardly longer than the first window.
+        if let rest = stream.maximumRestByteCount, !requestWindows.admits(stream.id, rest - size) { return }
+        frames.openWindow(by: byteCount, on: stream.id)
+    }
+
+    /// Notes that nothing more of a stream's request needs a window, and lets in those that wait for that.
+    func windowEnded(of stream: HTTP2Stream) {
+        requestWindows.ended(stream.id)
+        while let id = requestWindows.nextAdmitted() {
+            guard let next = streams.value(of: id) else {
+                requestWindows.ended(id)
+                continue
+            }
+            // It could send nothing while it waited.
+            incomplete.restarted(id, now: now)
+            openWindow(of: next)
+        }
+    }
+
+    /// Notes the bytes that a stream's incomplete request has in memory.
+    func hold(_ byteCount: Int, of stream: HTTP2Stream) {
+        requestWindows.held(byteCount - stream.heldByteCount)
+        stream.heldByteCount = byteCount
+    }
+
+    // MARK: Streams that wait
+
+    /// Lets the streams that wait for the peer send their next messages, if the peer takes them.
+    func resumeStreams() {
+        guard waitingCount > 0 else { return }
+        for stream in streams.values where stream.isWaiting && frames.hasRoom(on: stream.id) {
+            stopWaiting(stream)
+            calls.runner.grant(1, to: stream.id)
+        }
+    }
+
+    func wait(_ stream: HTTP2Stream) {
+        guard !stream.isWaiting else { return }
+        stream.isWaiting = true
+        waitingCount += 1
+    }
+
+    private func stopWaiting(_ stream: HTTP2Stream) {
+        guard stream.isWaiting else { return }
+        stream.isWaiting = false
+        waitingCount -= 1
+    }
+
+    /// Ends the streams of whose DATA the peer takes no byte between two checks. A call that is answered, or that has nothing
+    /// more to send for now, has no other limit.
+    func checkStalledStreams() {
+        guard stallCheck.isDue(now: now) else { return }
+        for id in frames.stalledStreams() {
+            guard let stream = streams.value(of: id) else { continue }
+            counters.count(.creditTimeout)
+            guard stream.isAnswered else {
+                calls.runner.fail(stream.id, CallInterruption.creditTimeout(after: calls.runner.creditTimeout).error)
+                continue
+            }
+            reset(stream)
+        }
+    }
+
+    // MARK: The end of streams
+
+    /// Forgets the streams that both sides have ended.
+    func forgetClosedStreams() {
+        while let id = frames.nextClosed() {
+            if let stream = streams.value(of: id) { forget(stream) }
+        }
+    }
+
+    /// Forgets a stream that is closed.
+    func forget(_ stream: HTTP2Stream) {
+        guard streams.remove(stream.id) != nil else { return }
+        stopWaiting(stream)
+        requestEnded(of: stream)
+    }
+
+    /// Forgets a stream that was reset, and stops its call.
+    ///
+    /// - Returns: The stream, unless it was answered before.
+    func abandon(_ id: StreamID) -> HTTP2Stream? {
+        guard let stream = streams.value(of: id) else { return nil }
+        forget(stream)
+        guard !stream.isAnswered else { return nil }
+        stream.isAnswered = true
+        if stream.isRunning {
+            calls.runner.cancel(id)
+            calls.performActions(on: self)
+        }
+        return stream
+    }
+
+    // MARK: Bytes
+
+    var activity: ConnectionActivity {
+        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentByteCount)
+    }
+
+    /// The bytes that were made for the peer and that it has not taken. Those behind the windows are counted while it reads;
+    /// looking for the others takes a system call.
+    private var unsentByteCount: Int {
+        guard life.delivery.isStalled else { return frames.unsentByteCount }
+        return frames.unsentByteCount + life.delivery.queuedByteCount + calls.runner.finishedByteCount
+    }
+
+    /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
+    func reportBytes() {
+        if frames.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
+        life.holdUnsent(unsentByteCount, for: calls.caller)
+        life.holdInbound(inboundByteCount, for: calls.caller)
+    }
+
+    /// The bytes of requests that are in memory. A frame that is not complete counts if it is no small one.
+    private var inboundByteCount: Int {
+        let frame = frames.inputByteCount
+        return requestWindows.heldByteCount + workingByteCount + (frame < Self.uncountedBytes ? 0 : frame)
+    }
+
+    private static let uncountedBytes = 1024
+}

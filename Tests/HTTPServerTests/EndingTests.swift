@@ -1,0 +1,154 @@
+import Framing
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCCore
+import Testing
+
+@testable import RPCServer
+
+/// The ends of HTTP/2 connections that no peer has to be blamed for: drains, age and idleness.
+@Suite(.timeLimit(.minutes(1)))
+struct EndingTests {
+    private static let anyStream = UInt32(Int32.max)
+
+    // MARK: Drains
+
+    @Test func aServerThatStopsFinishesItsCallsAndTakesThoseUnderWay() async throws {
+        let methods = TestMethods()
+        try await HTTP2Peer.run(methods: methods) { server, peer in
+            let waiting = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
+            while methods.waitingCount == 0 { await Task.yield() }
+            server.stop()
+            #expect(try await peer.answer(on: waiting).status == .deadlineExceeded)
+            try await peer.untilClosed()
+            #expect(peer.goAways.map(\.lastStream) == [Self.anyStream, 1])
+        }
+    }
+
+    /// The last GOAWAY names the request, so the client may not send it again.
+    @Test func aDrainWaitsForRequestsThatAreNotComplete() async throws {
+        try await HTTP2Peer.run { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head("Echo"))
+            #expect(try await peer.call("Echo", [1]).status == .ok, "the server has read the head")
+            server.stop()
+            #expect(try await peer.finalGoAway()?.lastStream == 3)
+            try await peer.send(HTTP2Peer.prefixed([7]), on: id)
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.map { Array($0.readableBytesView) }) == (.ok, [[7]]))
+            try await peer.untilClosed()
+        }
+    }
+
+    @Test func aDrainDoesNotWaitForLongForARequestThatIsNotComplete() async throws {
+        try await HTTP2Peer.run(.with { $0.frameTimeout = .milliseconds(300) }) { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head("Echo"))
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            server.stop()
+            #expect(try await peer.answer(on: id).status == .deadlineExceeded)
+            try await peer.untilClosed()
+        }
+    }
+
+    /// Nothing of it has run, which its client is told.
+    @Test func aRequestThatIsNotCompleteWhenTheDrainEndsMayBeSentAgain() async throws {
+        try await HTTP2Peer.run(.with { $0.drainTimeout = .milliseconds(200) }) { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head("Echo"))
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            server.stop()
+            #expect(try await peer.answer(on: id).reset == .refusedStream)
+            try await peer.untilClosed()
+        }
+    }
+
+    /// The window takes two and a half messages. A client that reads gets the rest of the third, and then the status.
+    @Test func aStreamThatIsStuckInAMessageHearsOfTheDrainBehindIt() async throws {
+        let settings: HTTP2Settings = .window(2_500)
+        try await HTTP2Peer.run(settings: settings) { server, peer in
+            let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
+            var answer = try await peer.receive(2_500, on: id)
+            server.stop()
+            #expect(try await peer.finalGoAway()?.lastStream == 1)
+            try await peer.send(.windowUpdate(windowSizeIncrement: 1 << 20), on: id)
+            answer = try await peer.answer(on: id, to: answer)
+            #expect((answer.status, answer.reset, answer.messages.count) == (.unavailable, nil, 3))
+            #expect(answer.trailers?.contains(name: "grpc-status-details-bin") == true)
+            try await peer.untilClosed()
+        }
+    }
+
+    // MARK: Age
+
+    /// As gRFC A9 has it, the reason is named.
+    @Test func anOldConnectionDrains() async throws {
+        try await HTTP2Peer.run(.with { $0.maximumConnectionAge = .milliseconds(100) }) { server, peer in
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            try await peer.untilClosed()
+            #expect(
+                peer.goAways == [
+                    .init(lastStream: Self.anyStream, code: .noError, text: "max_age"),
+                    .init(lastStream: 1, code: .noError, text: "max_age"),
+                ]
+            )
+        }
+    }
+
+    /// The calls of an old connection have as long as those of a server that stops.
+    @Test func theCallsOfAnOldConnectionMayTakeAWhile() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnectionAge = .milliseconds(100)
+        configuration.drainTimeout = .milliseconds(400)
+        let methods = TestMethods()
+        try await HTTP2Peer.run(configuration, methods: methods) { server, peer in
+            let short = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
+            let long = try await peer.start("Wait")
+            #expect(try await peer.answer(on: short).status == .deadlineExceeded)
+            let answer = try await peer.answer(on: long)
+            #expect((answer.status, peer.goAways.count) == (.unavailable, 2))
+            try await peer.untilClosed()
+        }
+    }
+
+    // MARK: Idleness
+
+    private static func idle(after timeout: Duration) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.idleTimeout = timeout
+        return configuration
+    }
+
+    @Test func anIdleConnectionDrains() async throws {
+        try await HTTP2Peer.run(Self.idle(after: .milliseconds(200))) { server, peer in
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            try await peer.untilClosed()
+            #expect(peer.goAways.map(\.lastStream) == [Self.anyStream, 1])
+            #expect(peer.goAways.allSatisfy { $0.code == .noError && $0.text == "max_idle" })
+            #expect((server.count(of: .idleTimeout), server.count(of: .writeTimeout)) == (1, 0))
+        }
+    }
+
+    /// A call that its client began before it read the first GOAWAY is answered.
+    @Test func aCallThatCrossesTheEndOfAnIdleConnectionIsAnswered() async throws {
+        try await RawHTTP2Peer.run(Self.idle(after: .milliseconds(100))) { server, peer in
+            #expect(await peer.nextFrame { $0.goAway != nil }?.goAway?.lastStream == Self.anyStream)
+            await peer.send(try peer.call("Echo", [7], on: 1))
+            #expect(await peer.nextFrame { $0.type == 0 }?.payload.readableBytes == 6)
+            #expect(await peer.end()?.lastStream == 1)
+            #expect(server.count(of: .idleTimeout) == 1)
+        }
+    }
+
+    /// Its calls are over, but the answers are still there: it is not idle.
+    @Test func aPeerThatTakesNoAnswerIsClosedInTheEnd() async throws {
+        var configuration = Self.idle(after: .milliseconds(100))
+        configuration.creditTimeout = .milliseconds(300)
+        let settings: HTTP2Settings = .window(0)
+        try await HTTP2Peer.run(configuration, settings: settings) { server, peer in
+            let id = try await peer.start("Echo", [1, 2, 3])
+            #expect(try await peer.answer(on: id).reset == .cancel)
+            #expect((server.count(of: .creditTimeout), peer.goAways) == (1, []))
+            try await peer.untilClosed()
+            #expect((server.count(of: .idleTimeout), server.count(of: .writeTimeout)) == (1, 0))
+        }
+    }
+}

@@ -1,0 +1,287 @@
+import HTTPFraming
+import NIOCore
+import RPCCore
+import Testing
+
+@testable import RPCServer
+
+/// Connections of HTTP/1.1 whose peers are slow, malformed, or want too much.
+@Suite(.timeLimit(.minutes(1)))
+struct HTTP1ConnectionTests {
+    private static let head =
+        "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+
+    // MARK: Requests in parts
+
+    @Test func requestsThatArriveTogetherAreAnsweredInOrder() async throws {
+        try await HTTP1Peer.run { server, peer in
+            try await peer.send((0..<100).map { "\(Self.head)Content-Length: 3\r\n\r\n\($0 + 100)" }.joined())
+            for number in 0..<100 { #expect(try await peer.answer()?.text == "\(number + 100)") }
+        }
+    }
+
+    @Test func aRequestMayArriveByteByByte() async throws {
+        try await HTTP1Peer.run { server, peer in
+            for byte in "\(Self.head)Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n".utf8 {
+                try await peer.send([byte])
+            }
+            #expect(try await peer.answer()?.text == "abc")
+        }
+    }
+
+    @Test func aClientMayWaitBeforeItSendsABody() async throws {
+        try await HTTP1Peer.run { server, peer in
+            try await peer.send("\(Self.head)Content-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await peer.answer(hasBody: false)?.status == 100)
+            try await peer.send("hi")
+            #expect(try await peer.answer()?.text == "hi")
+            try await peer.send("\(Self.head)Content-Length: 200001\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await peer.answer()?.status == 413)
+        }
+    }
+
+    @Test func aRefusalOfALongBodyDoesNotWaitForIt() async throws {
+        try await HTTP1Peer.run { server, peer in
+            let head = "POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+            try await peer.send("\(head)Content-Length: 100000000\r\n\r\nx")
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (404, "close"))
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    @Test func aBodyOverTheLimitIsRefusedOnTheWay() async throws {
+        try await HTTP1Peer.run { server, peer in
+            try await peer.send("\(Self.head)Content-Length: 100000000\r\n\r\n")
+            try await peer.send([UInt8](repeating: 1, count: 200_001))
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (429, "close"))
+            #expect(answer.text.contains("MESSAGE_TOO_LARGE"))
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    // MARK: Attacks
+
+    @Test(arguments: [
+        "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET",
+        "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "Content-Length: -1\r\n\r\n", "Content-Length : 1\r\n\r\na",
+        "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\nZZ\r\n", "A\u{0}: b\r\n\r\n",
+        "Folded: a\r\n b\r\n\r\n", "Content-Length: 1\r\nContent-Length: 1\r\n\r\na", "Content-Length: +1\r\n\r\na",
+        "Content-Length: 99999999999999999999\r\n\r\na", "Content-Length: 1, 1\r\n\r\na", ":path: /x\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n", "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
+    ])
+    func aRequestWithTwoReadingsEndsTheConnection(_ rest: String) async throws {
+        try await HTTP1Peer.run { server, peer in
+            try await peer.send(Self.head + rest)
+            let answer = try await peer.answer()
+            #expect(answer?.status == 400, "\(rest)")
+            #expect(answer?.headers["connection"] == "close")
+            #expect(try await peer.isClosed())
+            #expect(server.count(of: .malformedRequest) == 1)
+        }
+    }
+
+    /// They are neither read nor kept, and the request has its time to end.
+    @Test(arguments: ["1;", "1\r\na\r\n0\r\nX: "])
+    func chunksMayNotHaveExtensionsOrTrailersWithoutEnd(_ start: String) async throws {
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(300) }) { server, peer in
+            try await peer.send("\(Self.head)Transfer-Encoding: chunked\r\n\r\n\(start)")
+            let letters = [UInt8](repeating: 0x61, count: 16 * 1024)
+            while server.count(of: .frameTimeout) == 0, server.count(of: .malformedRequest) == 0 {
+                try? await peer.send(letters)
+                #expect(server.inboundByteCount < 200_000)
+            }
+        }
+    }
+
+    @Test func aChunkMayHaveAnExtension() async throws {
+        try await HTTP1Peer.run { server, peer in
+            let chunks = "1;a=b\r\na\r\n2;c;d=\"e\"\r\nbc\r\n0\r\nX: y\r\n\r\n"
+            try await peer.send("\(Self.head)Transfer-Encoding: chunked\r\n\r\n\(chunks)")
+            #expect(try await peer.answer()?.text == "abc")
+        }
+    }
+
+    @Test(arguments: [
+        "X: \(String(repeating: "x", count: 20_000))\r\n",
+        (0..<300).map { "X-\($0): 1\r\n" }.joined(), (0..<2_000).map { "X-\($0): 1\r\n" }.joined(),
+    ])
+    func headersHaveALimit(_ headers: String) async throws {
+        try await HTTP1Peer.run { server, peer in
+            try await peer.send(Self.head + headers + "\r\n")
+            #expect(try await peer.answer()?.status == 431)
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    @Test(arguments: ["", "P", "PRI * HTT", "POST /test.v1.Test/Echo HTTP/1.1\r\nHost"])
+    func headersThatDoNotEndInTimeEndTheConnection(_ start: String) async throws {
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
+            if !start.isEmpty { try await peer.send(start) }
+            #expect(try await peer.answer() == nil)
+            #expect(server.count(of: .frameTimeout) == 1)
+        }
+    }
+
+    @Test func laterHeadersHaveATimeToo() async throws {
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
+            #expect(try await peer.call("Echo", [1])?.status == 200)
+            try await peer.send("POST")
+            #expect(try await peer.isClosed())
+            #expect(server.count(of: .frameTimeout) == 1)
+        }
+    }
+
+    @Test func aBodyThatDoesNotEndInTimeIsAnswered() async throws {
+        try await HTTP1Peer.run(.with { $0.frameTimeout = .milliseconds(100) }) { server, peer in
+            try await peer.send("\(Self.head)Content-Length: 10\r\n\r\nabc")
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (504, "close"))
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    @Test(arguments: ["\u{16}\u{3}\u{1}\u{2}", "SSH-2.0-x\r\n", "\u{1}\u{0}"])
+    func otherProtocolsAreToldThatTheyAreNotUnderstood(_ start: String) async throws {
+        try await HTTP1Peer.run { server, peer in
+            try await peer.send(start)
+            #expect(try await peer.answer()?.status == 400)
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    // MARK: The end
+
+    @Test func aClientThatIsGoneStopsItsCall() async throws {
+        let methods = TestMethods()
+        try await HTTP1Peer.run(methods: methods) { server, peer in
+            try await HTTP1Peer.connected(to: server) { other in
+                try await other.post("Wait")
+                await methods.hasWaiting.wait()
+            }
+            await methods.hasCancelled.wait()
+        }
+    }
+
+    @Test func anIdleConnectionIsClosed() async throws {
+        try await HTTP1Peer.run(.with { $0.idleTimeout = .milliseconds(100) }) { (server, peer) async throws in
+            #expect(try await peer.call("Echo", [1])?.status == 200)
+            #expect(try await peer.isClosed())
+            #expect(server.count(of: .idleTimeout) == 1)
+        }
+    }
+
+    @Test func anOldConnectionDrains() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnectionAge = .milliseconds(100)
+        let methods = TestMethods()
+        try await HTTP1Peer.run(configuration, methods: methods) { server, peer in
+            try await peer.post("Wait", [], [("Connect-Timeout-Ms", "300")])
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (504, "close"), "its call is answered")
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    /// Sends the start of a request, lets the server begin to stop, and sends the rest.
+    ///
+    /// - Returns: The answer, and the number of frame timeouts.
+    private func answerAfterStop(
+        _ start: String,
+        _ rest: String?,
+        _ configuration: ServerConfiguration = ServerConfiguration()
+    ) async throws -> (answer: HTTP1Peer.Answer?, timeouts: Int) {
+        var configuration = configuration
+        // Of the connection on which nothing arrives.
+        configuration.drainQuietTime = .milliseconds(20)
+        var result: (answer: HTTP1Peer.Answer?, timeouts: Int) = (nil, 0)
+        try await HTTP1Peer.run(configuration) { server, peer in
+            try await HTTP1Peer.connected(to: server) { silent in
+                try await eventually { server.connectionCount == 2 }
+                try await peer.sendToSocket(start)
+                server.stop()
+                #expect(try await silent.isClosed(), "nothing has arrived on it")
+                if let rest { try? await peer.send(rest) }
+                result = (try? await peer.answer(), server.count(of: .frameTimeout))
+            }
+        }
+        return result
+    }
+
+    /// The server may read the start when it has begun to stop: then it closes at once. So there is more than one attempt.
+    private func inSomeAttempt(_ attempt: () async throws -> Bool) async throws {
+        for _ in 0..<20 where try await attempt() { return }
+        Issue.record("no attempt succeeded")
+    }
+
+    /// The first bytes may not tell yet which version of HTTP it is.
+    @Test(arguments: ["P", "POST /test.v1.Test/Echo HT", "\(head)Content-Length"])
+    func aServerThatStopsAnswersARequestThatHasBegunToArrive(_ start: String) async throws {
+        let rest = "\(Self.head)Content-Length: 3\r\n\r\nabc".dropFirst(start.count)
+        try await inSomeAttempt {
+            let answer = try await answerAfterStop(start, String(rest)).answer
+            return answer?.text == "abc" && answer?.headers["connection"] == "close"
+        }
+    }
+
+    @Test(arguments: ["P", "POST /test.v1.Test/Echo HT"])
+    func aServerThatStopsDoesNotWaitForLongForARequestThatHasBegunToArrive(_ start: String) async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(100)
+        try await inSomeAttempt {
+            let (answer, timeouts) = try await answerAfterStop(start, nil, configuration)
+            #expect(answer?.status == nil)
+            return timeouts == 1
+        }
+        configuration.frameTimeout = .seconds(300)
+        configuration.drainTimeout = .milliseconds(100)
+        let (answer, timeouts) = try await answerAfterStop(start, nil, configuration)
+        #expect((answer?.status, timeouts) == (nil, 0))
+    }
+
+    @Test func aServerThatStopsAnswersTheRequestThatItHas() async throws {
+        let methods = TestMethods()
+        try await HTTP1Peer.run(methods: methods) { server, peer in
+            try await peer.post("Wait", [], [("Connect-Timeout-Ms", "200")])
+            await methods.hasWaiting.wait()
+            server.stop()
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (504, "close"))
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    /// The client cannot know that the server stops, and has just connected for this request.
+    @Test func aServerThatStopsAnswersTheFirstRequestOfAConnection() async throws {
+        var configuration = ServerConfiguration()
+        configuration.drainQuietTime = .seconds(30)
+        // The request can arrive before the connection hears that the server stops.
+        try await inSomeAttempt {
+            var isLast = false
+            try await HTTP1Peer.run(configuration) { server, peer in
+                while server.connectionCount == 0 { await Task.yield() }
+                server.stop()
+                try await peer.send("P")
+                try await peer.send("\(Self.head.dropFirst())Content-Length: 1\r\n\r\n7")
+                let answer = try #require(try await peer.answer())
+                #expect((answer.status, answer.text) == (200, "7"))
+                #expect(try await peer.isClosed())
+                isLast = answer.headers["connection"] == "close"
+            }
+            return isLast
+        }
+    }
+
+    @Test func aServerThatStopsDoesNotWaitForLongForARequestThatDoesNotBegin() async throws {
+        try await HTTP1Peer.run(.with { $0.drainQuietTime = .milliseconds(50) }) { (server, peer) async throws in
+            while server.connectionCount == 0 { await Task.yield() }
+            server.stop()
+            #expect(try await peer.isClosed())
+            #expect(server.count(of: .frameTimeout) == 0)
+        }
+    }
+}

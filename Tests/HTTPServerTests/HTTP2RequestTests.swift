@@ -1,0 +1,173 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCCore
+import Testing
+
+@testable import RPCServer
+
+/// Requests of gRPC whose frames are unusual, and their limits.
+@Suite(.timeLimit(.minutes(1)))
+struct HTTP2RequestTests {
+    // MARK: Frames
+
+    /// The gRPC specification asks for it, and no server does.
+    @Test func aRequestWithoutTEIsServed() async throws {
+        try await HTTP2Peer.run { server, peer in
+            let head = HPACKHeaders(HTTP2Peer.head("Echo").filter { $0.name != "te" }.map { ($0.name, $0.value) })
+            let id = try await peer.begin(head)
+            try await peer.send(HTTP2Peer.prefixed([7]), on: id)
+            #expect(try await peer.answer(on: id).status == .ok)
+        }
+    }
+
+    /// A method with one request has none then; one that takes several may have none.
+    @Test(arguments: [("Echo", StatusCode.unimplemented), ("Count", .unimplemented), ("Talk", .ok)])
+    func aRequestMayEndWithItsHeaders(_ method: String, _ status: StatusCode) async throws {
+        try await HTTP2Peer.run { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head(method), isEnd: true)
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.reset, answer.messages.count) == (status, nil, 0))
+        }
+    }
+
+    @Test(arguments: ["Echo", "Talk"])
+    func aRequestMayEndWithTrailers(_ method: String) async throws {
+        try await HTTP2Peer.run { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head(method))
+            try await peer.send(HTTP2Peer.prefixed([7]), on: id, isEnd: false)
+            try await peer.send(.headers(.init(headers: ["x-checksum": "7"], endStream: true)), on: id)
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.map { Array($0.readableBytesView) }) == (.ok, [[7]]))
+        }
+    }
+
+    // MARK: Metadata
+
+    /// At most 64 pairs and 8 KiB of names and values.
+    @Test(arguments: [
+        (64, 1, StatusCode.ok), (65, 1, .resourceExhausted), (1, 8_188, .ok), (1, 8_189, .resourceExhausted),
+    ])
+    func metadataHasALimit(_ count: Int, _ byteCount: Int, _ status: StatusCode) async throws {
+        try await HTTP2Peer.run { server, peer in
+            let pairs = (0..<count).map { ("x-\(10 + $0)", String(repeating: "v", count: byteCount)) }
+            let answer = try await peer.call("Echo", [1], pairs)
+            #expect(answer.status == status)
+            #expect(try await peer.call("Echo", [1]).status == .ok, "the connection goes on")
+        }
+    }
+
+    // MARK: Headers that are malformed or too large
+
+    /// Clients do not look at the announced size. One call fails, and not all of its connection.
+    @Test(arguments: [
+        ("Echo", "application/grpc", "x-long", 20_000), ("Echo", "application/grpc", "user-agent", 60_000),
+        ("Echo", "application/proto", "user-agent", 20_000), ("Echo", "text/plain", "user-agent", 60_000),
+    ])
+    func headersOverTheAnnouncedSizeEndTheirStream(
+        _ method: String,
+        _ contentType: String,
+        _ name: String,
+        _ byteCount: Int
+    ) async throws {
+        try await RawHTTP2Peer.run { server, peer in
+            await peer.send([try peer.head("Echo", on: 1)])
+            let long = (name, String(repeating: "v", count: byteCount))
+            let block = try peer.headers(method, [("content-type", contentType), long])
+            await peer.send(try AttackTests.frames(of: block, on: 3) + [.data(ByteBuffer(), on: 3, isEnd: true)])
+            let answer = await peer.nextFrame { $0.stream == 3 && $0.type == 1 }
+            let frame = try #require(answer)
+            let headers = try peer.decoded(frame)
+            if contentType == "application/grpc" {
+                #expect(headers.first(name: "grpc-status") == "8")
+            } else {
+                #expect(headers.first(name: ":status") == "431")
+            }
+            await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, isEnd: true)])
+            let other = await peer.nextFrame { $0.stream == 1 && $0.type == 0 }
+            #expect(other?.payload.readableBytes == 6, "the other call goes on")
+            #expect(server.count(of: .malformedRequest) == 1)
+        }
+    }
+
+    /// RFC 9113, section 8.1.1, also if the request would be refused anyway.
+    @Test(arguments: [
+        ("Echo", "application/grpc"), ("Nothing", "application/grpc"), ("Echo", "text/plain"),
+        ("Echo", "application/json"),
+    ])
+    func aBodyOfAnotherLengthThanNamedIsReset(_ method: String, _ contentType: String) async throws {
+        for (length, bodies) in [(1, ["test"]), (5, ["te", "st"]), (1, [])] {
+            try await RawHTTP2Peer.run { server, peer in
+                let fields = [("content-type", contentType), ("content-length", "\(length)")]
+                var frames = [try peer.head(method, on: 1, fields, isEnd: bodies.isEmpty)]
+                for (index, body) in bodies.enumerated() {
+                    frames.append(.data(ByteBuffer(string: body), on: 1, isEnd: index == bodies.count - 1))
+                }
+                await peer.send(frames)
+                let reset = await peer.nextFrame { $0.stream == 1 }
+                #expect((reset?.type, reset?.payload) == (3, ByteBuffer(integer: 1 as UInt32)))
+                await peer.send(try peer.call("Echo", [7], on: 3))
+                let answer = await peer.nextFrame { $0.type == 0 }
+                #expect(answer?.stream == 3, "the connection goes on")
+            }
+        }
+    }
+
+    @Test(arguments: [("x-a", " 1"), ("x-a", "1\t"), ("host", "other"), ("", "1")])
+    func aMalformedHeaderEndsItsStream(_ name: String, _ value: String) async throws {
+        try await RawHTTP2Peer.run { server, peer in
+            var block = try peer.headers("Echo")
+            // A literal that is added to the table.
+            block.writeInteger(0x40 as UInt8)
+            for text in [name, value] {
+                block.writeInteger(UInt8(text.utf8.count))
+                block.writeString(text)
+            }
+            await peer.send([Frame(type: 1, flags: Frame.endHeaders, stream: 1, payload: block)])
+            let reset = await peer.nextFrame { $0.stream == 1 }
+            #expect((reset?.type, reset?.payload) == (3, ByteBuffer(integer: 1 as UInt32)))
+        }
+    }
+
+    typealias Frame = RawHTTP2Peer.Frame
+
+    // MARK: Deadlines
+
+    /// The status would wait behind the half message; a whole one was taken.
+    @Test(arguments: [(500, true), (2_010, false)])
+    func aDeadlineResetsAStreamOnlyIfItIsStuck(_ window: Int, _ isStuck: Bool) async throws {
+        let settings: HTTP2Settings = .window(window)
+        try await HTTP2Peer.run(settings: settings) { server, peer in
+            let answer = try await peer.call("Count", HTTP2Peer.count(20, size: 1_000), [("grpc-timeout", "200m")])
+            #expect((answer.reset, answer.data.readableBytes) == (isStuck ? .cancel : nil, window))
+            #expect(answer.trailers?.first(name: "grpc-status") == (isStuck ? nil : "4"))
+            #expect(server.count(of: .deadlineExceeded) == 1)
+        }
+    }
+
+    // MARK: Keepalive
+
+    /// What the peer sends, an answer or not, shows that it lives.
+    @Test func aSilentPeerIsPingedAndClosedIfItDoesNotAnswer() async throws {
+        var configuration = ServerConfiguration()
+        configuration.keepaliveInterval = .seconds(1)
+        configuration.minimumKeepaliveInterval = .seconds(1)
+        configuration.keepaliveTimeout = .seconds(1)
+        try await HTTPTestServer.run(TestMethods(), configuration) { server in
+            try await RawHTTP2Peer.connected(to: server) { silent in
+                try await RawHTTP2Peer.connected(to: server) { alive in
+                    let ping = await alive.nextFrame { $0.type == 6 }
+                    let frame = try #require(ping)
+                    #expect((frame.flags, frame.stream) == (0, 0))
+                    await alive.send([.init(type: 6, flags: 1, payload: frame.payload)])
+                    #expect(await silent.nextFrame { $0.type == 6 } != nil)
+                    #expect(await silent.end() == nil)
+                    #expect(server.count(of: .keepaliveTimeout) == 1)
+                    try await eventually { server.connectionCount == 1 }
+                    await alive.send(try alive.call("Echo", [7], on: 1))
+                    #expect(await alive.nextFrame { $0.type == 0 }?.stream == 1)
+                }
+            }
+        }
+    }
+}

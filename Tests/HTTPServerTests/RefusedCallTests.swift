@@ -1,0 +1,191 @@
+import NIOCore
+import NIOHPACK
+import RPCCore
+import Synchronization
+import Testing
+
+@testable import RPCServer
+
+/// Calls over HTTP that are refused before they begin. Callers on this machine need no token, and a wrong one is refused.
+@Suite(.timeLimit(.minutes(1)))
+struct RefusedCallTests {
+    private final class Lines: AccessLog {
+        let rules: AccessLogRules = {
+            var rules = AccessLogRules()
+            (rules.callsPerSecond, rules.slowCall, rules.failureWindow) = (1, .seconds(100), .seconds(600))
+            return rules
+        }()
+        let all = Mutex<[LoggedCall]>([])
+
+        func log(_ calls: [LoggedCall]) { all.withLock { $0 += calls } }
+    }
+
+    private static let connect = [("content-type", "application/proto")]
+    private static let wrong = [("authorization", "Bearer none")]
+
+    /// Ways to be refused by Connect: the method, its headers, and the code of the error, or the text of a plain answer.
+    private static let ways: [(String, [(String, String)], String)] = [
+        ("Nothing", [], "unimplemented"), ("Echo", wrong, "unauthenticated"), ("Nothing", wrong, "unauthenticated"),
+        ("Talk", [], "unimplemented"), ("Echo", [("content-encoding", "br")], "unimplemented"),
+        ("Echo", [("origin", "https://other.example")], "web pages of this origin"),
+    ]
+
+    /// Makes calls over Connect, with a good one between those that are refused.
+    private func refusedCalls(_ count: Int, over version: Int, _ way: Int, on server: RPCServer) async throws {
+        let (method, headers, code) = Self.ways[way]
+        if version == 1 {
+            try await HTTP1Peer.connected(to: server) { peer in
+                for number in 0..<count {
+                    let answer = try await peer.call(method, [], headers)
+                    #expect(answer?.text.contains(code) == true)
+                    guard number.isMultiple(of: 100) else { continue }
+                    let good = try await peer.call("Echo")
+                    #expect(good?.status == 200)
+                }
+            }
+        } else {
+            try await HTTP2Peer.connected(to: server) { peer in
+                for number in 0..<count {
+                    let id = try await peer.begin(HTTP2Peer.head(method, Self.connect + headers), isEnd: true)
+                    let answer = try await peer.answer(on: id)
+                    #expect(String(buffer: answer.data).contains(code))
+                    guard number.isMultiple(of: 100) else { continue }
+                    let good = try await peer.call("Echo")
+                    #expect(good.status == .ok)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2], ways.indices) func refusalsFillNoLog(_ version: Int, _ way: Int) async throws {
+        let (lines, count) = (Lines(), 400)
+        try await HTTPTestServer.run(accessLog: lines) { server in
+            try await refusedCalls(count, over: version, way, on: server)
+            #expect(server.count(of: .tooManyRejections) == 0)
+        }
+        let refused = lines.all.withLock { $0.filter { $0.call.code != .ok } }
+        #expect(refused.reduce(0) { $0 + $1.sampled } == count)
+        #expect(refused.count < 150)
+        #expect(refused.allSatisfy { ($0.call.principal == nil) == (Self.ways[way].2 != "unimplemented") })
+    }
+
+    /// Wrong tokens of one caller do not keep another one on the same connection waiting.
+    @Test(arguments: [1, 2]) func wrongTokensLeaveOthersOnTheirConnectionAlone(_ version: Int) async throws {
+        try await HTTPTestServer.run { server in
+            if version == 1 {
+                try await HTTP1Peer.connected(to: server) { peer in
+                    for _ in 0..<1_000 {
+                        let (wrong, good) = (
+                            try await peer.call("Echo", [], Self.wrong), try await peer.call("Echo")
+                        )
+                        #expect([wrong?.status, good?.status] == [401, 200])
+                    }
+                }
+            } else {
+                try await HTTP2Peer.connected(to: server) { peer in
+                    for _ in 0..<1_000 {
+                        let (wrong, good) = (
+                            try await peer.call("Echo", [], Self.wrong), try await peer.call("Echo")
+                        )
+                        #expect([wrong.status, good.status] == [.unauthenticated, .ok])
+                    }
+                }
+            }
+        }
+    }
+
+    private static func limited(_ burst: Int) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: burst, bytesPerSecond: 0)
+        return configuration
+    }
+
+    /// A call counts before its method is looked for. What is no call counts too.
+    @Test(arguments: ["/test.v1.Test/Nothing", "/nothing"]) func whatIsRefusedCounts(_ path: String) async throws {
+        try await HTTPTestServer.run(TestMethods(), Self.limited(10), callers: { _ in .address(.ipv4(1)) }) { server in
+            try await HTTP1Peer.connected(to: server) { peer in
+                let method = path == "/nothing" ? "GET" : "POST"
+                for _ in 0..<10 {
+                    try await peer.send(
+                        "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+                            + "Content-Length: 0\r\n\r\n"
+                    )
+                    let answer = try await peer.answer()
+                    #expect(answer?.status != 429)
+                }
+                var statuses: [Int?] = []
+                for _ in 0..<5 { statuses.append(try await peer.call("Echo")?.status) }
+                #expect(statuses.contains(429))
+            }
+            try await HTTP2Peer.connected(to: server) { peer in
+                var codes: [StatusCode?] = []
+                for _ in 0..<5 { codes.append(try await peer.call("Nothing").status) }
+                #expect(codes.contains(.resourceExhausted))
+            }
+        }
+    }
+
+    @Test(arguments: ["POST /test.v1.Test/Nothing", "GET /nothing"])
+    func aConnectionOverHTTP1ThatOnlyErrsIsEnded(_ request: String) async throws {
+        try await HTTPTestServer.run { server in
+            try await HTTP1Peer.connected(to: server) { peer in
+                var count = 0
+                while count < 1_000 {
+                    try? await peer.send(
+                        "\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+                            + "Content-Length: 0\r\n\r\n"
+                    )
+                    guard try await peer.answer() != nil else { break }
+                    count += 1
+                }
+                #expect(count == CallerLimits.rejections.count + 1)
+            }
+            #expect(server.count(of: .tooManyRejections) == 1)
+        }
+    }
+
+    @Test(arguments: [("POST", "/test.v1.Test/Nothing"), ("GET", "/nothing")])
+    func aConnectionOverHTTP2ThatOnlyErrsIsEnded(_ method: String, _ path: String) async throws {
+        try await HTTP2Peer.run { server, peer in
+            for _ in 0...CallerLimits.rejections.count {
+                let head = HTTP2Peer.head("", [(":path", path), (":method", method)] + Self.connect)
+                let id = try await peer.begin(head, isEnd: true)
+                let answer = try await peer.answer(on: id)
+                #expect(answer.head?.first(name: ":status") == "404")
+            }
+            try await peer.untilClosed()
+            #expect(peer.goAways.last?.text == "TOO_MANY_REJECTIONS")
+        }
+    }
+
+    /// Another caller, who shares the connection through a proxy, may be sending its request.
+    @Test func aRequestThatArrivesKeepsItsConnection() async throws {
+        try await HTTP2Peer.run { server, peer in
+            let upload = try await peer.begin(HTTP2Peer.head("Echo", Self.connect))
+            try await peer.send(ByteBuffer(string: "sl"), on: upload, isEnd: false)
+            for _ in 0..<(CallerLimits.rejections.count + 50) {
+                let head = HTTP2Peer.head("", [(":path", "/nothing"), (":method", "GET")] + Self.connect)
+                let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
+                #expect(answer.head?.first(name: ":status") == "404")
+            }
+            try await peer.send(ByteBuffer(string: "ow"), on: upload)
+            #expect(String(buffer: try await peer.answer(on: upload).data) == "slow")
+        }
+    }
+
+    /// A request that takes too long over HTTP/1.1 counts for its caller, and has its line.
+    @Test func aRequestThatIsNeverCompleteCounts() async throws {
+        let lines = Lines()
+        try await HTTPTestServer.run(TestMethods(), .with { $0.frameTimeout = .milliseconds(100) }, accessLog: lines) {
+            server in
+            try await HTTP1Peer.connected(to: server) { peer in
+                try await peer.send(
+                    "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+                        + "Content-Length: 5\r\n\r\n1"
+                )
+                #expect(try await peer.answer()?.status == 504)
+            }
+            #expect(lines.all.withLock { $0.map(\.call.reason) } == [.deadlineExceeded])
+        }
+    }
+}

@@ -1,0 +1,287 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCCore
+import Testing
+
+@testable import RPCServer
+
+/// Peers that begin and do not end, that take nothing, or that send more than is kept, beside a good client.
+@Suite(.timeLimit(.minutes(1)))
+struct SlowPeerTests {
+    typealias Frame = RawHTTP2Peer.Frame
+
+    private static func shortFrames(_ configuration: inout ServerConfiguration) {
+        configuration.frameTimeout = .milliseconds(500)
+    }
+
+    /// Some messages, each of 1,000 bytes.
+    private static let thousands: [UInt8] = [0, 20, 0, 0, 0x3, 0xE8]
+
+    // MARK: Frames that do not end
+
+    @Test func prefacesThatAreNotCompleteInTimeEndTheirConnections() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
+            try await withThrowingTaskGroup { group in
+                for byteCount in [0, 1, 23, 24] {
+                    group.addTask {
+                        try await RawHTTP2Peer.connected(to: server, settings: nil) { peer in
+                            await peer.send(ByteBuffer(string: String(RawHTTP2Peer.preface.prefix(byteCount))))
+                            _ = await peer.end()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.count(of: .frameTimeout) == 4)
+        }
+    }
+
+    enum Part: CaseIterable {
+        case length
+        case header
+        case data
+        case headers
+        case continuation
+        case unknown
+
+        func bytes(_ peer: inout RawHTTP2Peer) throws -> ByteBuffer {
+            switch self {
+            case .length: ByteBuffer(bytes: [0, 0, 8])
+            case .header: ByteBuffer(bytes: [0, 0, 8, 6, 0, 0, 0, 0, 0])
+            case .data:
+                RawHTTP2Peer.bytes([
+                    try peer.head("Echo", on: 1), .data(ByteBuffer(repeating: 0, count: 100), on: 1),
+                ]).dropped(last: 50)
+            case .headers: RawHTTP2Peer.bytes([try peer.head("Echo", on: 1)]).dropped(last: 1)
+            case .continuation: RawHTTP2Peer.bytes([Frame(type: 1, stream: 1, payload: try peer.headers("Echo"))])
+            case .unknown: RawHTTP2Peer.bytes([.unknown]).dropped(last: 1)
+            }
+        }
+    }
+
+    @Test func framesThatAreNotCompleteInTimeEndTheirConnections() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
+            try await withThrowingTaskGroup { group in
+                for part in Part.allCases {
+                    group.addTask {
+                        try await RawHTTP2Peer.connected(to: server) { peer in
+                            await peer.send(try part.bytes(&peer))
+                            _ = await peer.end()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            // The request to which the part of a DATA frame belongs may be counted as well.
+            #expect(server.count(of: .frameTimeout) >= Part.allCases.count)
+        }
+    }
+
+    /// There is always a part of a frame, and each is complete in time.
+    @Test func framesMayArriveInParts() async throws {
+        try await RawHTTP2Peer.runBesideAGoodClient(Self.shortFrames) { server, peer in
+            let begin = NIODeadline.now()
+            var rest = ByteBuffer()
+            var stream: UInt32 = 1
+            while NIODeadline.now() - begin < .milliseconds(700) {
+                rest.writeImmutableBuffer(RawHTTP2Peer.bytes(try peer.call("Echo", [1], on: stream)))
+                await peer.send(rest.dropped(last: 1))
+                rest = rest.getSlice(at: rest.writerIndex - 1, length: 1) ?? ByteBuffer()
+                if stream > 1 {
+                    let answer = await peer.nextFrame { $0.type == 0 }
+                    try #require(answer?.stream == stream - 2)
+                }
+                stream += 2
+            }
+            #expect(server.count(of: .frameTimeout) == 0)
+        }
+    }
+
+    // MARK: Peers that take no answers
+
+    /// The window takes two messages and no more, so nothing is unsent, and the end can say from where to go on.
+    @Test func aStreamWhosePeerOpensItsWindowNoMoreEndsWithItsPlace() async throws {
+        try await HTTP2Peer.runBesideAGoodClient(
+            { $0.creditTimeout = .milliseconds(100) },
+            settings: .window(2_010)
+        ) { server, peer in
+            let id = try await peer.start("Count", Self.thousands)
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.reset, answer.messages.count) == (.resourceExhausted, nil, 2))
+            #expect(answer.trailers?.contains(name: "grpc-status-details-bin") == true)
+            #expect(server.count(of: .creditTimeout) == 1)
+            #expect(server.unsentByteCount == 0)
+        }
+    }
+
+    /// One message of each stream is made.
+    @Test func aStreamWhoseWindowIsClosedFromTheBeginningIsReset() async throws {
+        try await HTTP2Peer.runBesideAGoodClient(
+            { $0.creditTimeout = .milliseconds(100) },
+            settings: .window(0)
+        ) { server, peer in
+            let answer = try await peer.call("Count", Self.thousands)
+            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 0))
+        }
+    }
+
+    @Test func anAnswerThatIsNotTakenIsReset() async throws {
+        try await HTTP2Peer.runBesideAGoodClient(
+            { $0.creditTimeout = .milliseconds(100) },
+            settings: .window(0)
+        ) { server, peer in
+            let answer = try await peer.call("Echo", [1])
+            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 0))
+            #expect(server.count(of: .creditTimeout) == 1)
+            try await eventually { server.unsentByteCount == 0 }
+        }
+    }
+
+    /// A slow peer takes something between two looks.
+    @Test func anAnswerThatIsTakenSlowlyIsNotReset() async throws {
+        try await HTTP2Peer.runBesideAGoodClient(
+            { $0.creditTimeout = .milliseconds(400) },
+            settings: .window(0)
+        ) { server, peer in
+            let id = try await peer.start("Echo", [UInt8](repeating: 1, count: 20))
+            let begin = NIODeadline.now()
+            var answer = HTTP2Peer.Answer()
+            while answer.data.readableBytes < 25 {
+                while NIODeadline.now() - begin < .milliseconds(40) * (answer.data.readableBytes + 1) {
+                    await Task.yield()
+                }
+                try await peer.send(.windowUpdate(windowSizeIncrement: 1), on: id)
+                while let frame = try await peer.nextFrame(on: id) {
+                    _ = answer.take(frame)
+                    if case .data = frame { break }
+                    try #require(answer.reset == nil)
+                }
+            }
+            answer = try await peer.answer(on: id, to: answer)
+            #expect(answer.status == .ok)
+        }
+    }
+
+    /// The window of the connection takes 65,535 bytes of all streams together.
+    @Test func streamsThatWaitForTheWindowOfTheConnectionKeepLittle() async throws {
+        try await RawHTTP2Peer.runBesideAGoodClient(
+            { $0.creditTimeout = .milliseconds(300) },
+            settings: [(4, 1 << 24)]
+        ) { server, peer in
+            await peer.send(
+                try peer.onStreams(100) { try $1.call("Count", [0xFF, 0xFF, 0, 0, 0x3, 0xE8], on: $0) }
+            )
+            var (byteCount, ended) = (0, 0)
+            while ended < 100, let frame = await peer.nextFrame() {
+                if frame.type == 0 { byteCount += frame.payload.readableBytes }
+                let isEnd = frame.type == 3 || frame.type == 1 && frame.flags & Frame.endStream != 0
+                if isEnd { ended += 1 }
+                #expect(server.unsentByteCount <= 101 * 1_005)
+            }
+            #expect((byteCount, ended) == (65_535, 100))
+            #expect(server.count(of: .creditTimeout) == 100)
+        }
+    }
+
+    /// Its window is large, and it reads nothing: the kernel's buffers are full.
+    @Test func aPeerThatDoesNotReadIsClosed() async throws {
+        try await RawHTTP2Peer.runBesideAGoodClient(
+            { $0.writeTimeout = .milliseconds(200) },
+            settings: [(4, 0x7FFF_FFFF)]
+        ) { server, peer in
+            await peer.send([.windowUpdate(0x7FFE_FFFF)])
+            await peer.send(
+                try peer.onStreams(50) { try $1.call("Count", [0xFF, 0xFF, 0, 1, 0, 0], on: $0) }
+            )
+            try await eventually { server.connectionCount == 2 }
+            var largest = 0
+            try await eventually {
+                largest = max(largest, server.unsentByteCount)
+                return server.connectionCount == 1
+            }
+            #expect(server.count(of: .writeTimeout) == 1)
+            // What the kernel has taken is counted too.
+            #expect(largest < 6_000_000)
+        }
+    }
+
+    /// Answers that wait count towards the budget of all connections.
+    @Test func thePeerWithTheMostUnsentAnswersIsClosedWhenMemoryIsShort() async throws {
+        try await RawHTTP2Peer.runBesideAGoodClient(
+            { $0.maximumTotalUnsentBytes = 1_000_000 },
+            settings: [(4, 0)]
+        ) { server, peer in
+            let message = [UInt8](repeating: 1, count: 50_000)
+            for stream: UInt32 in stride(from: 1, to: 101, by: 2) {
+                let bytes = HTTP2Peer.prefixed(message)
+                await peer.send([try peer.head("Echo", on: stream)])
+                for start in stride(from: 0, to: bytes.readableBytes, by: 16_384) {
+                    let end = min(start + 16_384, bytes.readableBytes)
+                    guard let part = bytes.getSlice(at: start, length: end - start) else { continue }
+                    await peer.send([.data(part, on: stream, isEnd: end == bytes.readableBytes)])
+                }
+                // The answer's head says that the request was taken.
+                guard await peer.nextFrame(where: { $0.type == 1 }) != nil else { break }
+                #expect(server.unsentByteCount <= 1_100_000)
+            }
+            _ = await peer.end()
+            #expect(server.count(of: .memoryLimit) == 1)
+        }
+    }
+
+    // MARK: Peers that send more than is kept
+
+    /// Each stream may fill its first window. Only one of these requests gets more at a time, in their order; all others wait.
+    @Test func largeRequestsAreLetInOneAfterTheOther() async throws {
+        try await RawHTTP2Peer.runBesideAGoodClient { server, peer in
+            let isAnswer = { (frame: Frame) in frame.type == 4 && frame.flags == 1 }
+            _ = await peer.nextFrame(where: isAnswer)
+            let (count, size) = (10, 300_000)
+            let message = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
+            var opened: [UInt32: Int] = [:]
+            for stream in (0..<count).map({ UInt32(2 * $0 + 1) }) {
+                await peer.send([try peer.head("Large", on: stream)])
+                for start in stride(from: 0, to: 65_000, by: 13_000) {
+                    let part = message.getSlice(at: start, length: 13_000) ?? ByteBuffer()
+                    await peer.send([.data(part, on: stream), .settings([])])
+                    while let frame = await peer.nextFrame(), !isAnswer(frame) {
+                        if frame.type == 8 { opened[frame.stream, default: 0] += frame.increment }
+                    }
+                }
+            }
+            #expect(Set(opened.keys) == [0, 1], "the connection, and the first stream")
+            #expect(opened[1] == size + 5 - 65_535)
+            #expect(server.inboundByteCount > count * 65_000)
+            #expect(server.inboundByteCount < 2 * count * 65_536, "each in storage of a power of two")
+            for stream in (0..<count).map({ UInt32(2 * $0 + 1) }) {
+                for start in stride(from: 65_000, to: size + 5, by: 16_000) {
+                    let length = min(16_000, size + 5 - start)
+                    let part = message.getSlice(at: start, length: length) ?? ByteBuffer()
+                    await peer.send([.data(part, on: stream, isEnd: start + length == size + 5)])
+                }
+                let end = await peer.nextFrame { $0.stream == stream && $0.isEndOfStream }
+                #expect(end?.type == 1)
+            }
+        }
+    }
+
+    @Test func thePeerWithTheMostUnfinishedRequestsIsClosedWhenMemoryIsShort() async throws {
+        try await RawHTTP2Peer.runBesideAGoodClient({ $0.maximumTotalInboundBytes = 100_000 }) { server, peer in
+            for stream: UInt32 in [1, 3, 5, 7, 9, 11, 13] {
+                let bytes = HTTP2Peer.prefixed([UInt8](repeating: 1, count: 16_000)).dropped(last: 1)
+                await peer.send([try peer.head("Echo", on: stream), .data(bytes, on: stream)])
+            }
+            _ = await peer.end()
+            #expect(server.count(of: .memoryLimit) == 1)
+            try await eventually { server.inboundByteCount == 0 }
+        }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate func dropped(last count: Int) -> ByteBuffer {
+        var bytes = self
+        return bytes.readSlice(length: bytes.readableBytes - count) ?? ByteBuffer()
+    }
+}

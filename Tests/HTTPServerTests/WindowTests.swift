@@ -1,0 +1,186 @@
+import Framing
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCCore
+import Testing
+
+@testable import RPCServer
+
+/// The windows of HTTP/2: those of the peer, which are the credit of its streams, and those of the server.
+@Suite(.timeLimit(.minutes(1)))
+struct WindowTests {
+    /// The window of each stream takes two and a half messages.
+    @Test func aStreamWaitsForThePeersWindow() async throws {
+        let settings: HTTP2Settings = .window(2_500)
+        try await HTTP2Peer.run(settings: settings) { server, peer in
+            peer.givesBackWindows = false
+            let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
+            var answer = HTTP2Peer.Answer()
+            while answer.data.readableBytes < 2_500, let frame = try await peer.nextFrame(on: id) {
+                _ = answer.take(frame)
+            }
+            #expect(answer.data.readableBytes == 2_500)
+            let other = try await peer.call("Echo", [1])
+            #expect(other.status == .ok, "other streams go on")
+            #expect(server.unsentByteCount < 1_005, "no message is made before the peer takes it")
+            peer.givesBackWindows = true
+            try await peer.send(.windowUpdate(windowSizeIncrement: 2_500), on: id)
+            while answer.data.readableBytes < 5_000, let frame = try await peer.nextFrame(on: id) {
+                _ = answer.take(frame)
+            }
+            #expect(answer.data.readableBytes == 5_000)
+            try await peer.send(.windowUpdate(windowSizeIncrement: 1 << 20), on: id)
+            answer = try await peer.answer(on: id, to: answer)
+            #expect((answer.status, answer.messages.count) == (.ok, 20))
+        }
+    }
+
+    /// A message that is longer than the window leaves in parts, and the server has to read the peer's frames in between.
+    @Test func aMessageMayBeLongerThanTheWindow() async throws {
+        try await HTTP2Peer.run { server, peer in
+            let answer = try await peer.call("Count", HTTP2Peer.count(3, size: 200_000))
+            #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [200_000, 200_000, 200_000]))
+        }
+    }
+
+    /// The status would wait behind what the peer does not take.
+    @Test func aStreamThatIsStuckInAMessageIsReset() async throws {
+        try await HTTP2Peer.run(Self.impatient, settings: .window(500)) { server, peer in
+            let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
+            let answer = try await peer.answer(on: id)
+            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 500))
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+        }
+    }
+
+    // MARK: Streams that are stuck
+
+    /// Windows of streams as they are without settings: 65,535 bytes. The connection's is given back.
+    private static let impatient = ServerConfiguration.with { $0.creditTimeout = .milliseconds(100) }
+    private static let smallWindows: HTTP2Settings = []
+
+    /// The rest of each message is longer than the windows, and all rests together are more than a connection's unsent bytes.
+    @Test(arguments: [(1, 200_000), (5, 80_000), (40, 67_500)] as [(Int, UInt32)])
+    func stuckStreamsDoNotStopTheOthers(_ count: Int, _ size: UInt32) async throws {
+        try await HTTP2Peer.run(settings: Self.smallWindows) { server, peer in
+            var stuck: [HTTP2StreamID] = []
+            for _ in 0..<count { stuck.append(try await peer.start("Count", HTTP2Peer.count(3, size: size))) }
+            for id in stuck { #expect(try await peer.receive(65_535, on: id).data.readableBytes == 65_535) }
+            #expect(try await peer.call("Later", [1], [("grpc-timeout", "5S")]).status == .ok)
+            let others = try await peer.call("Count", HTTP2Peer.count(50, size: 1_000))
+            #expect((others.status, others.messages.count) == (.ok, 50))
+            #expect(server.unsentByteCount == count * (Int(size) + 5 - 65_535), "one message of each stream waits")
+        }
+    }
+
+    /// Its status would have to wait behind the half message.
+    @Test(arguments: [true, false])
+    func aStuckStreamEndsByItsTimeout(_ isConnectionsWindowGivenBack: Bool) async throws {
+        var configuration = ServerConfiguration()
+        configuration.creditTimeout = .milliseconds(200)
+        let settings: HTTP2Settings =
+            isConnectionsWindowGivenBack
+            ? Self.smallWindows : .window(1 << 24)
+        try await HTTP2Peer.run(configuration, settings: settings) { server, peer in
+            peer.givesBackWindows = isConnectionsWindowGivenBack
+            let id = try await peer.start("Count", HTTP2Peer.count(3, size: 200_000))
+            let answer = try await peer.answer(on: id)
+            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 65_535))
+            #expect(server.count(of: .creditTimeout) == 1)
+            try await eventually { server.unsentByteCount == 0 }
+            #expect(try await peer.call("Fail").status == .notFound, "the connection goes on")
+        }
+    }
+
+    /// Between two requests of a conversation nothing else waits for the peer.
+    @Test func aConversationWhoseAnswerIsStuckIsReset() async throws {
+        try await HTTP2Peer.run(Self.impatient, settings: .window(10)) { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head("Talk"))
+            try await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 20)), on: id, isEnd: false)
+            let answer = try await peer.answer(on: id)
+            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 10))
+            try await eventually { server.unsentByteCount == 0 }
+        }
+    }
+
+    // MARK: The server's windows
+
+    /// Whichever frames a request comes in, the window is opened for all of it.
+    @Test(
+        arguments: [
+            (100, [65_530, 65_536]), (999, [65_530, 65_531, 65_536, 70_000, 200_000]),
+            (1_000, [65_530, 65_531, 65_536, 70_000, 131_072, 200_000]), (16_384, [65_531, 65_536, 98_304, 200_000]),
+        ] as [(Int, [Int])]
+    )
+    func aRequestMayComeInFramesOfAnySize(_ frameSize: Int, _ sizes: [Int]) async throws {
+        try await HTTP2Peer.run { server, peer in
+            for size in sizes {
+                let id = try await peer.begin(HTTP2Peer.head("Echo", [("grpc-timeout", "10S")]))
+                let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
+                try await peer.send(request, on: id, inFramesOf: frameSize)
+                let answer = try await peer.answer(on: id)
+                #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, size))
+            }
+        }
+    }
+
+    /// A request of any size that its method takes, also one that is larger than all that is let in at once.
+    @Test(arguments: [262_144, 300_000, 1_114_112], [1_000, 16_384])
+    func aLargeRequestIsReceivedWhole(_ size: Int, _ frameSize: Int) async throws {
+        try await HTTP2Peer.run { server, peer in
+            let id = try await peer.begin(HTTP2Peer.head("Large", [("grpc-timeout", "30S")]))
+            let request = HTTP2Peer.prefixed([UInt8](repeating: 1, count: size))
+            try await peer.send(request, on: id, inFramesOf: frameSize)
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, 4))
+        }
+    }
+
+    /// Several at once do not stop each other.
+    @Test(arguments: [("application/grpc", false), ("application/proto", false), ("application/proto", true)])
+    func largeRequestsAtOnceAreAllReceived(_ contentType: String, _ namesLength: Bool) async throws {
+        try await HTTP2Peer.run { server, peer in
+            let message = [UInt8](repeating: 1, count: 1_000_000)
+            let body = contentType == "application/grpc" ? HTTP2Peer.prefixed(message) : ByteBuffer(bytes: message)
+            let length = namesLength ? [("content-length", "\(body.readableBytes)")] : []
+            var ids: [HTTP2StreamID] = []
+            for _ in 0..<6 {
+                ids.append(try await peer.begin(HTTP2Peer.head("Large", [("content-type", contentType)] + length)))
+            }
+            for id in ids { try await peer.send(body, on: id, inFramesOf: 16_384) }
+            for id in ids {
+                let answer = try await peer.answer(on: id)
+                #expect(answer.head?.first(name: ":status") == "200")
+                #expect(answer.data.readableBytes == (contentType == "application/grpc" ? 9 : 4))
+            }
+        }
+    }
+
+    /// All DATA that the window allows has arrived, each frame as a whole, and the end of the message is longer than the window.
+    @Test(arguments: [1_000, 5_000, 16_384, 65_000])
+    func aWindowThatIsUsedUpIsOpenedForTheRestOfTheMessage(_ frameSize: Int) async throws {
+        try await RawHTTP2Peer.run { server, peer in
+            let isAnswer = { (frame: RawHTTP2Peer.Frame) in frame.type == 4 && frame.flags == 1 }
+            _ = await peer.nextFrame(where: isAnswer)
+            await peer.send([try peer.head("Sized", on: 1)])
+            var rest = HTTP2Peer.prefixed([UInt8](repeating: 0, count: 65_536))
+            var (window, opened) = (65_535, 0)
+            while window > 0 {
+                let part = rest.readSlice(length: min(frameSize, window, 16_384))
+                let bytes = try #require(part)
+                window -= bytes.readableBytes
+                await peer.send([.data(bytes, on: 1), .settings([])])
+                while let frame = await peer.nextFrame(), !isAnswer(frame) {
+                    if frame.type == 8, frame.stream == 1 {
+                        opened += Int(frame.payload.getInteger(at: frame.payload.readerIndex, as: UInt32.self) ?? 0)
+                    }
+                }
+            }
+            #expect(opened >= rest.readableBytes)
+            await peer.send([.data(rest, on: 1, isEnd: true)])
+            let end = await peer.nextFrame { $0.stream == 1 && $0.flags & RawHTTP2Peer.Frame.endStream != 0 }
+            #expect(end?.type == 1)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Framing
+import NIOCore
+import NIOEmbedded
+import RPCCore
+import Testing
+
+@testable import RPCClient
+
+/// The retries of failed calls.
+struct RepeatingTests {
+    typealias Stage = ClientStage
+
+    static let unavailable = RPCError(.unavailable, "not now", origin: .peer)
+
+    @Test func aReadIsSentAgainALittleLater() throws {
+        let stage = Stage()
+        let call = stage.call(.unary, "question")
+        try stage.peers[0].fail(1, Self.unavailable)
+        #expect(call.place == .backingOff)
+        _ = try stage.peers[0].received()
+        stage.advance(.milliseconds(99))
+        #expect(call.place == .backingOff)
+        stage.advance(.milliseconds(1))
+        #expect(call.place == .open(3))
+        #expect(try stage.peers[0].payloads() == ["question"])
+        try stage.peers[0].answer(3)
+        #expect(call.place == .succeeded)
+    }
+
+    @Test func atMostFiveTimesInAll() throws {
+        let stage = Stage()
+        // So many successes that it is not the budget that ends it.
+        let call = stage.call()
+        var requests = 0
+        while case .open(let id) = call.place {
+            requests += 1
+            try stage.peers[0].fail(id, Self.unavailable)
+            for _ in 1...20 {
+                guard case .open(let other) = stage.call().place else { break }
+                try stage.peers[0].answer(other)
+            }
+            stage.advance(.seconds(5))
+        }
+        #expect(requests == 5)
+        #expect(call.error == Self.unavailable, "the last error is the caller's")
+    }
+
+    /// The later attempt changed nothing; the first one may have.
+    @Test func aLaterErrorDoesNotHideThatAChangeMayHaveBeenMade() throws {
+        let unknown = RPCError(.unavailable, reason: .storeOutcomeUnknown, "who knows", origin: .peer)
+        let readOnly = RPCError(.unavailable, reason: .storeReadOnly, "full", origin: .peer)
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].fail(1, unknown)
+        stage.advance(.milliseconds(100))
+        while case .open(let id) = call.place {
+            try stage.peers[0].fail(id, readOnly)
+            stage.advance(.seconds(5))
+        }
+        #expect(call.error == unknown)
+    }
+
+    @Test func aRepeatThatIsAnsweredMakesAnUnknownOutcomeKnown() throws {
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].fail(1, RPCError(.unavailable, reason: .storeOutcomeUnknown, "who knows", origin: .peer))
+        stage.advance(.milliseconds(100))
+        try stage.peers[0].answer(3)
+        #expect(call.place == .succeeded)
+    }
+
+    @Test func whatCouldHappenTwiceIsNotSentAgain() throws {
+        let stage = Stage()
+        let call = stage.call(isRepeatable: false)
+        try stage.peers[0].fail(1, Self.unavailable)
+        #expect(call.place == .failed(.unavailable, nil))
+    }
+
+    @Test func aCallThatRestsCanBeGivenUp() throws {
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].fail(1, Self.unavailable)
+        stage.giveUp(call)
+        #expect(call.place == .failed(.cancelled, .cancelled))
+        _ = try stage.peers[0].received()
+        stage.advance(.seconds(10))
+        #expect(try stage.peers[0].received().isEmpty)
+    }
+
+    // MARK: The budget
+
+    @Test func aLostConnectionIsOneFailureHoweverManyCallsItCarried() throws {
+        let stage = Stage()
+        let calls = (0..<64).map { _ in stage.call() }
+        try stage.peers[0].hello()
+        stage.peers[0].cut()
+        stage.advance(.seconds(1))
+        #expect(stage.peers.count == 2)
+        let places = calls.map(\.place)
+        #expect(places.allSatisfy { if case .open = $0 { true } else { false } })
+    }
+
+    // MARK: Streams
+
+    @Test func aStreamIsSentAgainBeforeItsFirstMessage() throws {
+        let stage = Stage()
+        let call = stage.call(.serverStreaming)
+        try stage.peers[0].fail(1, Self.unavailable)
+        stage.advance(.milliseconds(100))
+        #expect(call.place == .open(3))
+    }
+
+    @Test func aStreamIsNotSentAgainAfterAMessage() throws {
+        let stage = Stage()
+        let call = stage.call(.serverStreaming)
+        try stage.peers[0].send(.data, on: 1, ByteBuffer(string: "one"))
+        try stage.peers[0].fail(1, Self.unavailable)
+        #expect(call.place == .failed(.unavailable, nil))
+    }
+
+    @Test func aCallIsNotHeldBackBeyondItsDeadline() throws {
+        let stage = Stage()
+        let call = stage.call(timeout: .seconds(2))
+        let busy = RPCError(.unavailable, "busy", details: [.retryInfo(.seconds(2))], origin: .peer)
+        try stage.peers[0].fail(1, busy)
+        #expect(call.error == busy, "at once, with what went wrong")
+    }
+}

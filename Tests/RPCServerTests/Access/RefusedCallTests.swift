@@ -1,0 +1,253 @@
+import Framing
+import MarvelDomain
+import NIOCore
+import RPCClient
+import RPCCore
+import Testing
+import WireClients
+import WireMessages
+
+@testable import RPCServer
+
+/// Calls that are refused before they begin: whose they are, what they cost, and what they write.
+@Suite(.timeLimit(.minutes(1)))
+struct RefusedCallTests {
+    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
+    private static let path = MarvelServiceMethods.searchCharacters.path
+    private static let unknownService = MethodPath(service: "no.Service", method: "None")
+    private static let unknownMethod = MethodPath(service: path.service, method: "None")
+    private static let records = [
+        TestToken.record(1, [.catalogRead]), TestToken.record(2, [.catalogRead], expiry: 1),
+        TestToken.record(3, [], name: "nobody"),
+    ]
+
+    /// A way to be refused.
+    struct Way: Sendable, CustomTestStringConvertible {
+        var reason: ErrorReason
+        var path = RefusedCallTests.path
+        var token: UInt8?
+        var principal: String?
+
+        var testDescription: String { reason.rawValue }
+
+        var metadata: Metadata { token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata() }
+    }
+
+    private static let ways = [
+        Way(reason: .methodUnknown, path: unknownService, token: 1, principal: "reader"),
+        Way(reason: .methodUnknown, path: unknownMethod, token: 1, principal: "reader"),
+        Way(reason: .methodUnknown, path: unknownService, principal: ""), Way(reason: .tokenMissing, principal: ""),
+        Way(reason: .tokenInvalid, token: 9), Way(reason: .tokenInvalid, path: unknownService, token: 9),
+        Way(reason: .tokenExpired, token: 2), Way(reason: .scopeMissing, token: 3, principal: "nobody"),
+    ]
+
+    /// However often a call is refused, its lines are few, and they tell of all. A good call between many keeps the connection.
+    @Test(arguments: TestWire.allCases, ways)
+    func refusalsFillNoLog(_ wire: TestWire, _ way: Way) async throws {
+        let (log, count) = (RecordedCalls(.rare), 600)
+        try await GuardedServer.run(Self.records, log: log) { guarded in
+            try await guarded.withClient(wire) { client in
+                for number in 0..<count {
+                    let error = await client.first(way.path, Self.search, way.metadata).error
+                    #expect(error?.reason == way.reason)
+                    if number.isMultiple(of: 100) {
+                        let good = TestToken.metadata(TestToken.token(1))
+                        #expect(await client.first(Self.path, Self.search, good).error == nil)
+                    }
+                }
+            }
+        }
+        #expect(log.callCount { $0.reason == way.reason } == count)
+        #expect(log.lineCount { $0.reason == way.reason } <= log.maximumLines)
+        let principals = log.all.filter { $0.call.reason == way.reason }.map(\.call.principal?.name)
+        #expect(principals.allSatisfy { $0 == way.principal }, "the line names who was refused")
+    }
+
+    /// RATE_LIMIT is a refusal like the others.
+    @Test(arguments: TestWire.allCases)
+    func callsAboveTheRateFillNoLog(_ wire: TestWire) async throws {
+        var quotas = CallerQuotas()
+        quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 1, bytesPerSecond: 0)
+        let log = RecordedCalls(.rare)
+        try await GuardedServer.run(Self.records, quotas: quotas, log: log) { guarded in
+            for _ in 0..<4 {
+                try await guarded.withClient(wire) { client in
+                    for _ in 0..<150 {
+                        _ = await client.first(Self.path, Self.search, TestToken.metadata(TestToken.token(1)))
+                    }
+                }
+            }
+        }
+        #expect(log.callCount { $0.reason == .rateLimit } > 500)
+        #expect(log.lineCount { $0.reason == .rateLimit } <= log.maximumLines)
+        #expect(log.all.allSatisfy { $0.call.principal?.name == "reader" })
+    }
+
+    /// A call counts before its method is looked for: for its caller's name, or for the address.
+    @Test(arguments: TestWire.allCases, [nil, 1, 9] as [UInt8?])
+    func unknownMethodsCountForTheQuotaOfTheirCaller(_ wire: TestWire, _ token: UInt8?) async throws {
+        var quotas = CallerQuotas()
+        quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 10, bytesPerSecond: 0)
+        quotas.named = quotas.anonymous
+        try await GuardedServer.run(Self.records, quotas: quotas, callers: .one) { guarded in
+            try await guarded.withClient(wire) { client in
+                var reasons: [ErrorReason?] = []
+                let metadata = token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata()
+                for path in [Self.unknownService, Self.unknownMethod] {
+                    for _ in 0..<10 { reasons.append(await client.first(path, ByteBuffer(), metadata).error?.reason) }
+                }
+                let expected = token == 9 ? ErrorReason.tokenInvalid : .methodUnknown
+                #expect(reasons.prefix(10).allSatisfy { $0 == expected })
+                #expect(reasons.contains(.rateLimit))
+            }
+        }
+    }
+
+    /// Strangers do not learn which services there are.
+    @Test(arguments: TestWire.allCases)
+    func anUnknownMethodNamesNoServiceToStrangers(_ wire: TestWire) async throws {
+        try await GuardedServer.run(Self.records) { guarded in
+            try await guarded.withClient(wire) { client in
+                let errors = [
+                    await client.first(Self.unknownService, ByteBuffer()).error,
+                    await client.first(Self.unknownMethod, ByteBuffer()).error,
+                ]
+                for error in errors {
+                    #expect(error?.message == "this server has no such method")
+                    #expect(error?.details == [.errorInfo(ErrorInfo(reason: .methodUnknown))])
+                }
+                let known = await client.first(
+                    Self.unknownService,
+                    ByteBuffer(),
+                    TestToken.metadata(TestToken.token(3))
+                )
+                #expect(known.error.map { "\($0.details)".contains(Self.path.service) } == true)
+            }
+        }
+    }
+
+    /// A request that cannot be read counts for the caller of Hello, or of the address.
+    @Test func malformedRequestsCountForTheQuotaOfTheirCaller() async throws {
+        try await TestServer.run(
+            callers: .one,
+            { $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 10, bytesPerSecond: 0) }
+        ) { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            var reasons: [ErrorReason?] = []
+            for number in 0..<20 {
+                try await peer.send(.request, on: .number(number), ByteBuffer(bytes: [0xFF]))
+                reasons.append(try await peer.nextStatus()?.reason)
+            }
+            #expect(reasons.prefix(10).allSatisfy { $0 == .requestMalformed })
+            #expect(reasons.contains(.rateLimit))
+            try await peer.close()
+        }
+    }
+
+    /// A request that is wrong stays the peer's fault when its caller is told of its rate.
+    @Test func malformedRequestsAboveTheRateAreFaults() async throws {
+        try await TestServer.run(
+            callers: .one,
+            {
+                $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 1, bytesPerSecond: 0)
+                $0.limits.faults = RateLimit(count: 50, window: .seconds(600))
+            }
+        ) { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.sayHello()
+            for number in 0..<100 { try? await peer.send(.request, on: .number(number), ByteBuffer(bytes: [0xFF])) }
+            let frames = try await peer.allFrames()
+            #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_FAULTS")
+            #expect(server.server.count(of: .malformedRequest) == 51)
+            try? await peer.close()
+        }
+    }
+
+    /// An open call makes the limit ten times as high, and no higher.
+    @Test func aConnectionThatErrsBesideAWatchIsEnded() async throws {
+        try await TestServer.run { server, peer in
+            try await peer.sayHello(initialCredit: 1)
+            try await peer.call("Watch", on: .number(0), flags: .remoteClosed)
+            let refusals = 10 * CallerLimits.rejections.count
+            for number in 1..<(refusals + 100) { try? await peer.call("None", on: .number(number)) }
+            let frames = try await peer.allFrames()
+            #expect(frames.count { $0.header.type == .response } > refusals)
+            #expect(try frames.last { $0.header.type == .goAway }?.goAwayReason == "TOO_MANY_REJECTIONS")
+            try? await peer.close()
+        }
+    }
+
+    // MARK: Callers that share a connection
+
+    private static func request(_ token: UInt8? = nil, padding: Int = 0) -> ByteBuffer {
+        var metadata = token.map { TestToken.metadata(TestToken.token($0)) } ?? Metadata()
+        if padding > 0 { metadata.append("padding", String(repeating: "x", count: padding)) }
+        return RequestEnvelope(
+            service: path.service,
+            method: path.method,
+            payload: search,
+            timeoutNanoseconds: 0,
+            metadata: metadata
+        )
+        .encoded()
+    }
+
+    /// What is no call may be anybody's who shares the connection through a proxy: it does not count for a caller's name.
+    @Test func refusedPagesDoNotCountForACallerWithAName() async throws {
+        var quotas = CallerQuotas()
+        quotas.named = CallerLimits(callsPerSecond: 1, callBurst: 3, bytesPerSecond: 0)
+        try await GuardedServer.run(Self.records, quotas: quotas, callers: .one) { guarded in
+            let peer = try await RawPeer.connect(to: guarded.server.addresses[1])
+            let call =
+                "POST /\(Self.path.service)/\(Self.path.method) HTTP/1.1\r\nHost: localhost\r\n"
+                + "Content-Type: application/json\r\nAuthorization: \(Authorization.value(TestToken.token(1)))\r\n"
+                + "Content-Length: 18\r\n"
+            let page = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let pages = String(repeating: page, count: 50)
+            let body = #"{"query":"spider"}"#
+            let text = "\(call)\r\n\(body)\(pages)\(call)Connection: close\r\n\r\n\(body)"
+            try await peer.send(ByteBuffer(string: text))
+            let answers = await peer.allText().split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
+            #expect(answers == ["200"] + [Substring](repeating: "404", count: 50) + ["200"])
+            try? await peer.close()
+        }
+    }
+
+    /// What strangers send counts for their address, and keeps nobody else waiting.
+    @Test func bytesOfStrangersDoNotCountForACallerWithAName() async throws {
+        var quotas = CallerQuotas()
+        quotas.named = CallerLimits(callsPerSecond: 100, callBurst: 100, bytesPerSecond: 1_000)
+        quotas.anonymous = CallerLimits(callsPerSecond: 100, callBurst: 100, bytesPerSecond: 1_000)
+        try await GuardedServer.run(Self.records, quotas: quotas, callers: .one) { guarded in
+            let peer = try await RawPeer.connect(to: guarded.server.addresses[0])
+            // The padding of each is more than a minute of the pace in all.
+            for number in 0..<34 {
+                let isNamed = [0, 33].contains(number)
+                let request = isNamed ? Self.request(1) : Self.request(padding: number == 1 ? 0 : 4_000)
+                try await peer.send(.request, on: .number(number), request)
+                let frame = try #require(try await peer.nextFrame())
+                #expect(try frame.status?.reason == (isNamed ? nil : .tokenMissing))
+            }
+            try await peer.close()
+        }
+    }
+
+    @Test func aConnectionThatOnlyErrsIsEnded() async throws {
+        try await TestServer.run { server, peer in
+            try await peer.sayHello()
+            let refusals = CallerLimits.rejections.count
+            for number in 0..<(refusals + 12) { try? await peer.call("None", on: .number(number)) }
+            var count = 0
+            while let frame = try await peer.nextFrame() {
+                if frame.header.type == .goAway {
+                    #expect(try frame.goAwayReason == "TOO_MANY_REJECTIONS")
+                    break
+                }
+                if frame.header.type == .response { count += 1 }
+            }
+            #expect(count == refusals + 1)
+            #expect(server.server.count(of: .tooManyRejections) == 1)
+            try? await peer.close()
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Framing
+import Logging
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Synchronization
+import Testing
+import WireClients
+import WireMessages
+
+@testable import RPCClient
+@testable import RPCServer
+
+/// Callers who try tokens, and secrets that must not be seen.
+@Suite(.timeLimit(.minutes(1)))
+struct TokenAttackTests {
+    private static let path = MarvelServiceMethods.searchCharacters.path
+    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
+
+    /// Wrong tokens of one caller do not keep another one on the same connection waiting, as behind a proxy.
+    @Test(arguments: TestWire.allCases)
+    func wrongTokensLeaveOthersOnTheirConnectionAlone(_ wire: TestWire) async throws {
+        try await GuardedServer.run([TestToken.record(1, [.catalogRead])]) { guarded in
+            try await guarded.withClient(wire) { client in
+                let (good, wrong) = (TestToken.metadata(TestToken.token(1)), TestToken.metadata(TestToken.token(9)))
+                // Far more than an address may try at once: a pause of a second for each would outlast the test.
+                for _ in 0..<1_000 {
+                    let answer = await client.first(Self.path, Self.search, wrong)
+                    #expect(answer.error?.reason == .tokenInvalid)
+                    #expect(await client.first(Self.path, Self.search, good).error == nil)
+                }
+                #expect(guarded.server.count(of: .connectionAccepted) == 1)
+            }
+        }
+    }
+
+    /// Callers without a name on the connection of one with a name do not slow its reads down to the pace of an address.
+    @Test func strangersDoNotSlowDownCallersWithAName() async throws {
+        var quotas = CallerQuotas()
+        // Before its first call the connection is a stranger's, and the bytes of the strangers' calls take minutes.
+        quotas.anonymous = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 50)
+        quotas.named = CallerLimits(callsPerSecond: 0, callBurst: 0, bytesPerSecond: 0)
+        let records = [TestToken.record(1, [.catalogRead])]
+        try await GuardedServer.run(anonymous: [.catalogRead], records, quotas: quotas, callers: .one) { guarded in
+            try await guarded.withClient(.grpc) { client in
+                let good = TestToken.metadata(TestToken.token(1))
+                #expect(await client.first(Self.path, Self.search, good).error == nil)
+                for metadata in [Metadata(), TestToken.metadata(TestToken.token(9))] {
+                    for _ in 0..<20 {
+                        _ = await client.first(Self.path, Self.search, metadata)
+                        #expect(await client.first(Self.path, Self.search, good).error == nil)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A handler of logs that keeps every line, at every level.
+    private struct KeepingLog: LogHandler {
+        let lines: Lines
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.all.withLock { $0 += "\(event.message) \(event.metadata ?? [:]) \(metadata)\n" }
+        }
+    }
+
+    private final class Lines: Sendable {
+        let all = Mutex("")
+    }
+
+    /// A marker in tokens, good and bad, on both wires, is found in no log line and no answer.
+    @Test func aSecretIsInNoLogAndNoError() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in KeepingLog(lines: lines) }
+        let (good, unknown) = (TestToken.token(1), TestToken.token(9))
+        let marker = "mrv1_marker-that-nobody-must-see"
+        let values = [
+            Authorization.value(good), Authorization.value(unknown), "Bearer \(marker)", marker, "Basic \(marker)",
+        ]
+        let secrets = [good.secret, unknown.secret, marker].map { String($0.suffix(40).prefix(20)) }
+        let requests: [(MethodPath, ByteBuffer)] = [
+            (Self.path, Self.search), (Self.path, ByteBuffer(bytes: [0xFF])),
+            (MarvelServiceMethods.listLists.path, ListListsRequest().encoded()),
+            (MethodPath(service: "no.Service", method: "None"), ByteBuffer()),
+        ]
+        try await GuardedServer.run([TestToken.record(1, [.catalogRead])], logger: logger) { guarded in
+            var answers = ""
+            for wire in TestWire.allCases {
+                try await guarded.withClient(wire) { client in
+                    for value in values {
+                        for (path, request) in requests {
+                            switch await client.first(path, request, TestToken.metadata(value)) {
+                            case .success(let bytes): answers += bytes.map { String(buffer: $0) } ?? ""
+                            case .failure(let error): answers += "\(error) \(error.details)\n"
+                            }
+                        }
+                    }
+                }
+            }
+            answers += "\(guarded.server.counters)"
+            #expect(answers.contains("TOKEN_INVALID"))
+            for secret in secrets {
+                #expect(!answers.contains(secret))
+                #expect(!lines.all.withLock(\.self).contains(secret))
+            }
+        }
+    }
+
+    /// The methods of a service do not even see it.
+    @Test func handlersDoNotGetTheCredentials() async throws {
+        try await TestServer.serve(over: .grpc) { server, client in
+            var metadata = Metadata()
+            metadata.append("x-request-id", "7")
+            let seen = try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
+            #expect(String(buffer: seen).contains("x-request-id=7"))
+            metadata.append("authorization", Authorization.value(TestToken.token(1)))
+            let answer = await client.first(TestService.path("Metadata"), ByteBuffer(), metadata)
+            #expect(answer.error?.reason == .tokenInvalid)
+        }
+    }
+}
+
+/// What a client sends, and to whom.
+@Suite(.timeLimit(.minutes(1)))
+struct ClientCredentialsTests {
+    private static let path = MarvelServiceMethods.searchCharacters.path
+    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
+
+    private func answer(_ server: ServerAddress, _ credentials: ClientCredentials?) async -> RPCError? {
+        var options = RPCClientOptions()
+        options.retries = nil
+        options.connectTimeout = .milliseconds(200)
+        options.credentials = credentials
+        let client = WireClient(.framed, at: server, options: options)
+        let error = await client.first(Self.path, Self.search).error
+        await client.shutdown()
+        return error
+    }
+
+    @Test func aClientSendsItsToken() async throws {
+        try await GuardedServer.run([TestToken.record(1, [.catalogRead])]) { guarded in
+            let server = guarded.address(.framed)
+            #expect(await answer(server, ClientCredentials(token: TestToken.token(1).secret)) == nil)
+            #expect(await answer(server, ClientCredentials(token: "other"))?.reason == .tokenInvalid)
+            #expect(await answer(server, nil)?.reason == .tokenMissing)
+        }
+    }
+
+    @Test func aTokenIsNotSentWhereOthersCouldReadIt() throws {
+        let token = ClientCredentials(token: "secret")
+        let remote = ServerEndpoint(.tcp(host: "192.0.2.1", port: 6160))
+        let error = #expect(throws: RPCError.self) { try token.authorization(for: remote) }
+        #expect(error?.code == .unauthenticated)
+        #expect(error?.reason == .tokenInClear)
+        #expect(error.map { "\($0) \($0.details)" }?.contains("secret") == false)
+        for address in ["127.0.0.1:1", "[::1]:1", "localhost:1", "unix:/x"] {
+            let server = ServerEndpoint(try #require(ServerAddress(address)))
+            #expect(try token.authorization(for: server) == "Bearer secret")
+        }
+        let told = ClientCredentials(token: "secret", mayBeInClear: true)
+        #expect(try told.authorization(for: remote) == "Bearer secret")
+        var dumped = ""
+        dump(told, to: &dumped)
+        for text in ["\(told)", String(reflecting: told), dumped] { #expect(!text.contains("secret")) }
+    }
+}

@@ -1,0 +1,67 @@
+import MarvelDomain
+import NIOCore
+import RPCClient
+import RPCCore
+import RPCServer
+import Testing
+import WireClients
+import WireMessages
+
+/// The quotas of callers with a name, and of those whose tokens are wrong.
+@Suite(.timeLimit(.minutes(1)))
+struct TokenQuotaTests {
+    private static let search = SearchCharactersRequest(query: "spider", pageSize: 2, maxPages: 1).encoded()
+    private static let records = [
+        TestToken.record(1, [.catalogRead], name: "one"), TestToken.record(2, [.catalogRead], name: "one"),
+        TestToken.record(3, [.catalogRead], name: "other"),
+    ]
+
+    /// Calls again and again.
+    ///
+    /// - Returns: The reasons, without repetitions: nil for answers.
+    private func reasons(_ client: WireClient, token: UInt8, count: Int) async -> [ErrorReason?] {
+        var reasons: [ErrorReason?] = []
+        let metadata = TestToken.metadata(TestToken.token(token))
+        for _ in 0..<count {
+            // As a single call its answer is kept, and given again.
+            let reason = await client.first(MarvelServiceMethods.searchCharacters.path, Self.search, metadata).error?
+                .reason
+            if reasons.last != .some(reason) { reasons.append(reason) }
+        }
+        return reasons
+    }
+
+    private static func quotas(named: Int = 1_000, anonymous: Int = 1_000) -> CallerQuotas {
+        var quotas = CallerQuotas()
+        quotas.named = CallerLimits(callsPerSecond: 1, callBurst: named, bytesPerSecond: 0)
+        quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: anonymous, bytesPerSecond: 0)
+        return quotas
+    }
+
+    @Test(arguments: TestWire.allCases)
+    func allTokensAndConnectionsOfANameShareItsQuota(_ wire: TestWire) async throws {
+        try await GuardedServer.run(Self.records, quotas: Self.quotas(named: 20)) { guarded in
+            try await guarded.withClient(wire) { client in
+                #expect(await reasons(client, token: 1, count: 20) == [nil])
+                #expect(await reasons(client, token: 2, count: 10).contains(.rateLimit))
+                #expect(await reasons(client, token: 3, count: 20) == [nil], "another name, on the same connection")
+                #expect(await reasons(client, token: 1, count: 10).contains(.rateLimit))
+            }
+            try await guarded.withClient(wire) { client in
+                #expect(await reasons(client, token: 1, count: 10).contains(.rateLimit))
+            }
+        }
+    }
+
+    /// Wrong tokens are calls of their address.
+    @Test(arguments: TestWire.allCases)
+    func wrongTokensCountForTheQuotaOfTheirAddress(_ wire: TestWire) async throws {
+        try await GuardedServer.run(Self.records, quotas: Self.quotas(anonymous: 10), callers: .one) { guarded in
+            try await guarded.withClient(wire) { client in
+                #expect(await reasons(client, token: 9, count: 10) == [.tokenInvalid])
+                #expect(await reasons(client, token: 9, count: 5).contains(.rateLimit))
+                #expect(await reasons(client, token: 1, count: 20) == [nil], "who has a name is not held to it")
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Framing
+import Logging
+import NIOCore
+import RPCClient
+import RPCCore
+import Synchronization
+import Testing
+import WireClients
+import WireMessages
+
+@testable import RPCServer
+
+/// The choice of calls that are logged.
+@Suite struct AccessSamplerTests {
+    private static let rules: AccessLogRules = {
+        var rules = AccessLogRules()
+        rules.callsPerSecond = 6
+        rules.sampling = 10
+        return rules
+    }()
+
+    private static func taken(_ count: Int, by sampler: AccessSampler) -> [Int] {
+        (0..<count).map { _ in sampler.take() }.filter { $0 > 0 }
+    }
+
+    @Test func afterTheFirstCallsOfASecondOneOfManyIsLogged() {
+        let sampler = AccessSampler(Self.rules, loops: 2)
+        #expect(Self.taken(3, by: sampler) == [1, 1, 1])
+        #expect(Self.taken(40, by: sampler) == [10, 10, 10, 10], "each stands for ten")
+    }
+
+    @Test func aNewSecondBeginsAnew() {
+        let sampler = AccessSampler(Self.rules, loops: 2)
+        let start = NIODeadline.uptimeNanoseconds(5_000_000_000)
+        sampler.turnEnded(now: start)
+        _ = Self.taken(43, by: sampler)
+        sampler.turnEnded(now: start + .milliseconds(999))
+        #expect(Self.taken(5, by: sampler) == [])
+        sampler.turnEnded(now: start + .seconds(1))
+        #expect(Self.taken(4, by: sampler) == [1, 1, 1])
+    }
+
+    @Test func withoutALogNoCallIsTaken() {
+        let sampler = AccessSampler(nil, loops: 2)
+        sampler.turnEnded(now: .uptimeNanoseconds(5_000_000_000))
+        #expect(Self.taken(100, by: sampler) == [])
+    }
+}
+
+/// The lines of failed calls of one event loop.
+@Suite struct FailureSamplerTests {
+    private static let start = NIODeadline.uptimeNanoseconds(5_000_000_000)
+
+    private func sampler(_ lines: Int) -> FailureSampler {
+        var rules = AccessLogRules()
+        rules.failuresPerWindow = 2 * lines
+        return FailureSampler(rules, loops: 2)
+    }
+
+    private func call(_ reason: ErrorReason) -> LoggedCall {
+        let error = RPCError(.notFound, reason: reason, "no")
+        let call = EndedCall(nil, .grpc, startedAt: Self.start, error: error)
+        return LoggedCall(method: nil, call: call, duration: .zero, timeToFirstMessage: nil, peer: nil, sampled: 1)
+    }
+
+    @Test func afterTheFirstLinesOfAWindowTheOthersAreOneLine() {
+        let sampler = sampler(3)
+        let taken = (0..<10).map { _ in sampler.take(call(.tokenInvalid), now: Self.start) }
+        #expect(taken.map(\.calls.count) == [1, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+        #expect(taken.compactMap(\.next) == [Self.start + .seconds(10)], "asked for once")
+        #expect(sampler.take(call(.methodUnknown), now: Self.start).calls.count == 1, "each error has its own window")
+        #expect(sampler.takeRest(now: Self.start + .seconds(9)).isEmpty)
+        #expect(sampler.takeRest(now: Self.start + .seconds(10)).map(\.sampled) == [7])
+        #expect(sampler.takeRest(now: .distantFuture).isEmpty)
+    }
+
+    @Test func aNewWindowTellsOfTheOneBefore() {
+        let sampler = sampler(1)
+        for _ in 0..<5 { _ = sampler.take(call(.tokenInvalid), now: Self.start) }
+        let lines = sampler.take(call(.tokenInvalid), now: Self.start + .seconds(10))
+        #expect(lines.calls.map(\.sampled) == [4, 1])
+        #expect(sampler.takeRest(now: .distantFuture).isEmpty)
+    }
+}
+
+/// The calls that reach the log of a server.
+@Suite(.timeLimit(.minutes(1)))
+struct AccessLogTests {
+    /// Serves the test service with a log, at an address of each wire.
+    private func run(
+        callsPerSecond: Int = 1_000,
+        slowCall: Duration = .seconds(100),
+        over wire: TestWire = .framed,
+        _ body: (TestService, WireClient, RecordedCalls) async throws -> Void
+    ) async throws {
+        var rules = AccessLogRules()
+        (rules.callsPerSecond, rules.slowCall) = (callsPerSecond, slowCall)
+        let log = RecordedCalls(rules)
+        try await run(log, over: wire) { try await body($0, $1, log) }
+    }
+
+    private func run(
+        _ log: RecordedCalls,
+        over wire: TestWire = .framed,
+        _ body: (TestService, WireClient) async throws -> Void
+    ) async throws {
+        let service = TestService()
+        let server = try await RPCServer.start(
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: wire == .grpc ? .http : .framed)],
+            services: [service.service],
+            accessLog: log,
+            logger: Logger(label: "test")
+        )
+        var options = RPCClientOptions()
+        options.retries = nil
+        let client = WireClient(wire, at: server.addresses[0], options: options)
+        try await running {
+            try await body(service, client)
+        } finally: {
+            service.waitMayEnd.set()
+            await client.shutdown()
+            server.stop()
+            await server.run()
+        }
+    }
+
+    @Test(arguments: TestWire.allCases)
+    func aLineHasTheFactsOfItsCall(over wire: TestWire) async throws {
+        try await run(over: wire) { _, client, log in
+            var metadata = Metadata()
+            metadata.append(TraceParent.key, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            _ = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "12345"), metadata: metadata)
+            _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [5]))
+            try await eventually { log.all.count == 2 }
+            let (good, bad) = (log.all[0], log.all[1])
+            #expect(good.method == "\(TestService.name)/Echo")
+            #expect(good.call.system == (wire == .grpc ? .grpc : .ttrpc))
+            #expect(good.call.code == .ok)
+            #expect(good.call.byteCount == 5)
+            #expect(good.call.trace?.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
+            #expect(good.peer?.ipAddress == "127.0.0.1")
+            #expect(bad.call.code == .notFound)
+            #expect(bad.call.reason == ErrorReason(rawValue: "ASKED_FOR"))
+            #expect(bad.call.trace == nil)
+        }
+    }
+
+    /// Many calls fail with one error, and few with another: each error has its own lines.
+    @Test func ofManyErrorsTheFirstAreLoggedAndTheOthersAreCounted() async throws {
+        let log = RecordedCalls(.rare)
+        try await run(log) { _, client in
+            for _ in 0..<1_000 { _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [5])) }
+            for _ in 0..<3 { _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [13])) }
+            for _ in 0..<100 { _ = try await client.echo("x") }
+        }
+        #expect(log.callCount { $0.code == .notFound } == 1_000)
+        #expect(log.lineCount { $0.code == .notFound } <= log.maximumLines)
+        #expect(log.lineCount { $0.code == .internalError } == 3)
+        // A second may begin between them, on a slow machine several.
+        #expect(log.lineCount { $0.code == .ok } < 100)
+    }
+
+    @Test func aSlowCallIsLoggedHoweverManyOthersAre() async throws {
+        try await run(callsPerSecond: 1, slowCall: .nanoseconds(1)) { service, client, log in
+            service.waitMayEnd.set()
+            for _ in 0..<20 { _ = try await client.unary(TestService.path("Wait"), ByteBuffer()) }
+            try await eventually { log.all.count == 20 }
+            #expect(log.all.allSatisfy { $0.sampled == 1 && $0.duration > .zero })
+        }
+    }
+
+    @Test func aTurnThatBeganLateFillsNoLog() async throws {
+        var rules = AccessLogRules.rare
+        rules.slowCall = .nanoseconds(1)
+        let log = RecordedCalls(rules)
+        let server = try await RPCServer.start(
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .framed)],
+            services: [TestService().service],
+            accessLog: log,
+            logger: Logger(label: "test")
+        )
+        let peer = try await RawPeer.connect(to: server.addresses[0])
+        let request = RequestEnvelope(
+            service: TestService.name,
+            method: "Echo",
+            payload: ByteBuffer(),
+            timeoutNanoseconds: 0,
+            metadata: Metadata()
+        ).encoded()
+        // One write, so that one turn answers all or most of them.
+        var bytes = ByteBuffer()
+        for number in 0..<100 {
+            bytes.writeFrame(.request, on: StreamID(rawValue: UInt32(2 * number + 1)), data: request)
+        }
+        try await peer.send(bytes)
+        for _ in 0..<100 { _ = try await peer.nextFrame() }
+        try await peer.close()
+        server.stop()
+        await server.run()
+        #expect((16..<60).contains(log.all.count), "\(log.all.count) lines")
+    }
+}

@@ -1,0 +1,114 @@
+import Framing
+import NIOCore
+import RPCCore
+import RPCServer
+import Testing
+import WireClients
+import WireMessages
+
+/// What is kept of frames and requests. The frames that are left unfinished here have a minute, so that a busy machine
+/// does not end them.
+@Suite(.timeLimit(.minutes(1)))
+struct InboundMemoryTests {
+    /// The first bytes of a Request frame, as a client of one of `TestService`'s methods would write them.
+    private func beginning(_ method: String, payload: Int, on id: StreamID = 1, sent: Int) throws -> ByteBuffer {
+        let request = RequestEnvelope(
+            service: TestService.name,
+            method: method,
+            payload: ByteBuffer(repeating: 1, count: payload),
+            timeoutNanoseconds: 0,
+            metadata: Metadata()
+        )
+        var frame = ByteBuffer()
+        frame.writeFrame(.request, on: id, data: request.encoded())
+        return try #require(frame.getSlice(at: 0, length: sent))
+    }
+
+    /// Its method takes 64 KiB: the frame is refused with its first KiB, and nothing of it is kept.
+    @Test(arguments: ["Echo", "NoSuchMethod"])
+    func aLongFrameForAMethodThatTakesLessIsRefusedBeforeItIsThere(_ method: String) async throws {
+        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server in
+            var peers: [RawPeer] = []
+            for _ in 0..<20 {
+                let peer = try await RawPeer.connect(to: server.address)
+                try await peer.send(beginning(method, payload: 4_000_000, sent: 300_000))
+                let error = try #require(try await peer.nextStatus())
+                #expect(error.code == .resourceExhausted)
+                #expect(error.reason == .messageTooLarge)
+                peers.append(peer)
+            }
+            #expect(server.server.inboundByteCount == 0)
+            for peer in peers { try await peer.reset() }
+        }
+    }
+
+    @Test func theConnectionGoesOnBehindALongFrame() async throws {
+        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
+            let length = try beginning("Echo", payload: 200_000, sent: 10).getInteger(at: 0, as: UInt32.self)
+            let whole = Int(try #require(length)) + FrameHeader.byteCount
+            try await peer.send(beginning("Echo", payload: 200_000, sent: whole))
+            #expect(try await peer.nextStatus()?.reason == .messageTooLarge)
+            try await peer.call("Echo", on: 3, payload: ByteBuffer(string: "fine"))
+            #expect(try await peer.nextFrame()?.header.streamID == 3)
+        }
+    }
+
+    /// No other frame is that long.
+    @Test(arguments: [FrameType.data, .cancel, FrameType(rawValue: 0x77)])
+    func aLongFrameOfAnotherTypeIsNotKept(_ type: FrameType) async throws {
+        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
+            var bytes = ByteBuffer()
+            bytes.writeFrameHeader(FrameHeader(length: 4_000_000, streamID: 1, type: type, flags: []))
+            bytes.writeRepeatingByte(1, count: 300_000)
+            try await peer.send(bytes)
+            try await eventually {
+                server.server.count(of: .frameIgnored) + server.server.count(of: .inactiveStream) > 0
+            }
+            #expect(server.server.inboundByteCount == 0)
+            try await peer.reset()
+        }
+    }
+
+    @Test func aMethodThatTakesMoreGetsIt() async throws {
+        try await TestServer.serve({ $0.frameTimeout = .seconds(60) }) { server, client in
+            async let answer = client.unary(TestService.path("Upload"), ByteBuffer(repeating: 1, count: 1 << 20))
+            // The request is counted for as long as it is worked on.
+            try await eventually { server.server.inboundByteCount >= 1 << 20 }
+            server.service.waitMayEnd.set()
+            let count = try await answer.getInteger(at: 0, as: UInt32.self)
+            #expect(count == 1 << 20)
+            try await eventually { server.server.inboundByteCount == 0 }
+        }
+    }
+
+    @Test func whatIsKeptOfAFrameIsCountedAndGivenBack() async throws {
+        try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
+            try await peer.send(beginning("Upload", payload: 1 << 20, sent: 500_000))
+            try await eventually { server.server.inboundByteCount >= 500_000 }
+            #expect(server.server.inboundByteCount <= 1 << 20)
+            try await peer.close()
+            try await eventually { server.server.inboundByteCount == 0 }
+        }
+    }
+
+    @Test func whoHoldsTheMostIsClosedFirst() async throws {
+        try await TestServer.run {
+            $0.maximumTotalInboundBytes = 1_300_000
+            $0.frameTimeout = .seconds(60)
+        } _: { server in
+            server.service.waitMayEnd.set()
+            let greedy = try await RawPeer.connect(to: server.address)
+            try await greedy.send(beginning("Upload", payload: 1 << 20, sent: 900_000))
+            try await eventually { server.server.inboundByteCount >= 900_000 }
+            let modest = try await RawPeer.connect(to: server.address)
+            let upload = try beginning("Upload", payload: 400_000, sent: 400_010)
+            try await modest.send(#require(upload.getSlice(at: 0, length: 300_000)))
+            #expect(try await greedy.nextFrame() == nil)
+            #expect(server.server.count(of: .memoryLimit) == 1)
+            let length = try #require(upload.getInteger(at: 0, as: UInt32.self))
+            let rest = Int(length) + FrameHeader.byteCount - 300_000
+            try await modest.send(ByteBuffer(repeating: 1, count: rest))
+            #expect(try await modest.nextFrame()?.header.type == .response)
+        }
+    }
+}

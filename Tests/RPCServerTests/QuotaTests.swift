@@ -1,0 +1,137 @@
+import Framing
+import NIOCore
+import NIOEmbedded
+import RPCClient
+import RPCCore
+import Synchronization
+import Testing
+import WireClients
+
+@testable import RPCServer
+
+/// Callers with quotas. Those of the tests are all on this machine, so a function of the test says whose a connection
+/// is.
+@Suite(.timeLimit(.minutes(1)))
+struct QuotaTests {
+    /// Sets a rate so low that no call of a test is permitted after the burst.
+    private static func burst(_ count: Int) -> (inout ServerConfiguration) -> Void {
+        { $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: count, bytesPerSecond: 0) }
+    }
+
+    private func call(_ client: WireClient) async -> RPCError? {
+        do throws(RPCError) {
+            _ = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "again"))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Calls until a call is refused. One a second is permitted, so that the first few may not be on a slow machine.
+    private func refusal(_ client: WireClient) async -> RPCError? {
+        for _ in 0..<5 { if let error = await call(client) { return error } }
+        return nil
+    }
+
+    @Test(arguments: TestServer.Transport.wires)
+    func callsAboveTheRateAreToldWhenToRetry(over transport: TestServer.Transport) async throws {
+        try await TestServer.serve(over: transport, callers: .one, Self.burst(10)) { server, client in
+            for _ in 0..<10 { #expect(await call(client) == nil) }
+            let error = try #require(await refusal(client))
+            #expect((error.code, error.reason) == (.resourceExhausted, .rateLimit))
+            let delay = try #require(error.retryDelay)
+            #expect(delay > .zero && delay <= .seconds(1))
+            #expect(server.server.count(of: .rateLimit) == 1)
+        }
+    }
+
+    @Test(arguments: TestServer.Transport.wires)
+    func anotherConnectionOfTheCallerHasNoBurstOfItsOwn(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport, callers: .one, Self.burst(10)) { server in
+            try await server.withClient { client in
+                for _ in 0..<10 { #expect(await call(client) == nil) }
+            }
+            try await server.withClient { client in #expect(await refusal(client)?.reason == .rateLimit) }
+        }
+    }
+
+    /// One client calls as fast as it can, and ten do not notice (W27 of the faults that are provided for).
+    @Test(arguments: TestServer.Transport.wires)
+    func aGreedyCallerIsRefusedAndModestOnesAreNot(over transport: TestServer.Transport) async throws {
+        // The greedy one is the first.
+        let left = Mutex<Range<UInt32>>(0..<11)
+        let callers = TestServer.Callers { _ in left.withLock { $0.popFirst() }.map { .address(.ipv4($0)) } }
+        try await TestServer.serve(over: transport, callers: callers, Self.burst(50)) { server, greedy in
+            for _ in 0..<50 { #expect(await call(greedy) == nil) }
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        try await server.withClient { modest in
+                            for _ in 0..<40 { #expect(await call(modest) == nil) }
+                        }
+                    }
+                }
+                var refusals = 0
+                for _ in 0..<100 where await call(greedy)?.reason == .rateLimit { refusals += 1 }
+                #expect(refusals >= 80)
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func aClientThatDoesNotHeedItsRefusalsIsDisconnected() async throws {
+        try await TestServer.run(callers: .one, Self.burst(1)) { server, peer in
+            try await peer.sayHello()
+            let refusals = CallerLimits.rejections.count
+            for number in 0..<(refusals + 12) { try? await peer.call("Echo", on: .number(number)) }
+            var reasons: [ErrorReason?] = []
+            while let frame = try await peer.nextFrame() {
+                if frame.header.type == .goAway {
+                    #expect(try frame.goAwayReason == "TOO_MANY_REJECTIONS")
+                    break
+                }
+                if frame.header.type == .response { reasons.append(try frame.status?.reason) }
+            }
+            #expect(reasons.count { $0 == .rateLimit } == refusals + 1)
+            #expect(server.server.count(of: .tooManyRejections) == 1)
+        }
+    }
+
+    // MARK: Bytes
+
+    /// Counts the reads that reach the socket.
+    private final class Reads: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        var count = 0
+
+        func read(context: ChannelHandlerContext) { count += 1 }
+    }
+
+    @Test func bytesAboveTheRateAreReadLater() throws {
+        var quotas = CallerQuotas()
+        quotas.anonymous.bytesPerSecond = 1_000
+        let account = ConnectionAccount(of: .address(.ipv4(1)), in: CallerAccounts(quotas))
+        let (channel, reads) = (EmbeddedChannel(), Reads())
+        try channel.pipeline.syncOperations.addHandler(reads)
+        let paced = PacedReads(counters: EventCounters())
+        paced.account = account
+        try channel.pipeline.syncOperations.addHandler(paced)
+
+        // The embedded loop's clock stands at zero.
+        channel.read()
+        #expect(reads.count == 1)
+        try channel.writeInbound(ByteBuffer(repeating: 0, count: 1_000))
+        channel.read()
+        #expect(reads.count == 2, "a second's bytes may come together")
+        try channel.writeInbound(ByteBuffer(repeating: 0, count: 500))
+        channel.read()
+        #expect(reads.count == 2)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(499))
+        #expect(reads.count == 2)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
+        #expect(reads.count == 3)
+        channel.read()
+        #expect(reads.count == 4)
+        _ = try channel.finish()
+    }
+}
