@@ -77,6 +77,7 @@ let package = Package(
         .executable(name: "marvel", targets: ["marvel"]),
         .executable(name: "marvel-gateway", targets: ["marvel-gateway"]),
         .library(name: "MarvelClient", targets: ["MarvelClient"]),
+        .library(name: "RPCServer", targets: ["RPCServer", "TransportSecurity"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -290,6 +291,16 @@ let package = Package(
                 "TransportSecurity", "TestCertificates", "RPCServer", "RPCClient", "Framing", "RPCCore",
                 "WireMessages", "ChildProcesses", nioCore, nioPosix, nioSSL, logging,
             ]
+        ),
+        // A service that knows the public part of RPCServer only, called by ttrpc, gRPC and Connect.
+        library("TallyService", ["RPCServer"], path: "Tests/TallyService"),
+        tests(
+            "TallyTests",
+            [
+                "TallyService", "RPCServer", "RPCClient", "TransportSecurity", "TestCertificates", "ChildProcesses",
+                "RPCCore", nioCore,
+            ],
+            exclude: ["Peers"]
         ),
         tests(
             "CurlTransportTests",

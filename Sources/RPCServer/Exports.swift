@@ -1,0 +1,20 @@
+// `import RPCServer` is enough to write a service.
+@_exported public import struct RPCCore.CallerID
+@_exported public import struct RPCCore.CallerLimits
+@_exported public import struct RPCCore.CallerQuotas
+@_exported public import struct RPCCore.ChannelSecurity
+@_exported public import enum RPCCore.ErrorDetail
+@_exported public import struct RPCCore.ErrorInfo
+@_exported public import struct RPCCore.ErrorReason
+@_exported public import struct RPCCore.FieldViolation
+@_exported public import struct RPCCore.IncomingCall
+@_exported public import struct RPCCore.Metadata
+@_exported public import struct RPCCore.PeerLimits
+@_exported public import struct RPCCore.QuotaViolation
+@_exported public import struct RPCCore.RPCError
+@_exported public import class RPCCore.RPCMethod
+@_exported public import struct RPCCore.RPCService
+@_exported public import enum RPCCore.RPCSystem
+@_exported public import enum RPCCore.ServerAddress
+@_exported public import struct RPCCore.StartupError
+@_exported public import enum RPCCore.StatusCode
