@@ -58,11 +58,7 @@ package final class InMemoryCatalog: CharacterCatalog {
         offset: Int,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
-        guard match == .prefix else {
-            return try names(query, match: match, at: PagePlace(offset: offset), limit: limit)
-        }
-        let found = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
-        return .ready(page(of: .run(found), at: offset, limit: limit))
+        try search(query, match: match, at: PagePlace(offset: offset), limit: limit)
     }
 
     package func search(
@@ -71,25 +67,35 @@ package final class InMemoryCatalog: CharacterCatalog {
         at place: PagePlace,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
-        guard match == .prefix else { return try names(query, match: match, at: place, limit: limit) }
-        let lookup = try search(query, match: match, offset: place.offset + place.skip, limit: limit)
-        guard place.lastID != 0, case .ready(let page) = lookup, let results = page.results else { return lookup }
-        let offset = try results.offset(behind: place.lastID)
-        return offset == place.offset ? lookup : .ready(results.page(at: offset + place.skip, limit: limit))
+        guard match == .prefix else {
+            return try lookingAtEveryName { [self] () throws(CatalogError) in
+                let positions = PositionList(try NameSearch(query.text, match).positions(in: index))
+                return try page(of: .list(positions), at: place, limit: limit)
+            }
+        }
+        let found = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
+        return .ready(try page(of: .run(found), at: place, limit: limit))
     }
 
-    private func names(
-        _ query: SearchQuery,
-        match: Match,
+    /// - Throws: `.placeLost` if the character before the place is not among the results.
+    private func page(
+        of found: FoundPositions,
         at place: PagePlace,
         limit: Int
-    ) throws(CatalogError) -> Lookup<CharacterPage> {
-        try lookingAtEveryName { [self] () throws(CatalogError) in
-            let found = FoundPositions.list(PositionList(try NameSearch(query.text, match).positions(in: index)))
-            let results = SearchResults(catalog: self, positions: found)
-            let offset = place.lastID == 0 ? place.offset : try results.offset(behind: place.lastID)
-            return page(of: found, at: offset + place.skip, limit: limit)
+    ) throws(CatalogError) -> CharacterPage {
+        page(of: found, at: try offset(of: place, in: found) + place.skip, limit: limit)
+    }
+
+    /// Returns the number of results before a place.
+    private func offset(of place: PagePlace, in found: FoundPositions) throws(CatalogError) -> Int {
+        guard place.lastID != 0 else { return place.offset }
+        // Nearly always the catalog is the same as when the place was noted.
+        if let position = found.position(at: place.offset - 1), index.id(at: position) == place.lastID {
+            return place.offset
         }
+        guard let position = index.position(ofID: place.lastID), let number = found.number(of: position)
+        else { throw .placeLost }
+        return number + 1
     }
 
     /// Runs a search over all names: immediately if there are few, otherwise when the gate admits it.
@@ -99,8 +105,6 @@ package final class InMemoryCatalog: CharacterCatalog {
         guard index.count > InMemoryCatalog.immediateCount else { return .ready(try search()) }
         return .later { [gate] () async throws(CatalogError) in try await gate.run(search) }
     }
-
-    func position(ofID id: Int64) -> Int? { index.position(ofID: id) }
 
     func page(of found: FoundPositions, at offset: Int, limit: Int) -> CharacterPage {
         CharacterPage(

@@ -40,15 +40,29 @@ package struct PageToken: Sendable, Hashable {
     ///
     /// - Throws: `Refusal`.
     package init(_ text: String, for fingerprint: SearchFingerprint) throws(Refusal) {
-        guard let bytes = Base64.decodeURL(text, byteCount: PageToken.byteCount), bytes[0] == PageToken.version,
-            UInt64(bigEndian: bytes[23...]) == UInt64(bytes[..<23].withUnsafeBytes(PageToken.checksum))
-        else { throw .malformed }
+        let token = withUnsafeTemporaryAllocation(byteCount: PageToken.byteCount, alignment: 1) { bytes in
+            Base64.decodeURL(text, into: bytes) ? PageToken(UnsafeRawBufferPointer(bytes)) : nil
+        }
+        guard let token else { throw .malformed }
+        guard token.fingerprint == fingerprint else { throw .otherSearch }
+        self = token
+    }
+
+    /// Nil if the bytes are not a token of this version.
+    private init?(_ bytes: UnsafeRawBufferPointer) {
+        let checksum = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 23, as: UInt32.self))
+        guard bytes[0] == PageToken.version,
+            checksum == PageToken.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<23]))
+        else { return nil }
+        // The shifts drop the version before the offset, and the byte of the id after it.
+        let offset = (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) << 8) >> 16
         self.init(
-            offset: Int(UInt64(bigEndian: bytes[1..<7])),
-            lastID: Int64(bitPattern: UInt64(bigEndian: bytes[7..<15])),
-            fingerprint: SearchFingerprint(value: UInt64(bigEndian: bytes[15..<23]))
+            offset: Int(offset),
+            lastID: Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 7, as: Int64.self)),
+            fingerprint: SearchFingerprint(
+                value: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 15, as: UInt64.self))
+            )
         )
-        guard self.fingerprint == fingerprint else { throw .otherSearch }
     }
 
     package var text: String {
@@ -81,12 +95,6 @@ package struct PageToken: Sendable, Hashable {
         var hash = FNV1a()
         hash.combine(bytes)
         return UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)
-    }
-}
-
-extension UInt64 {
-    fileprivate init(bigEndian bytes: ArraySlice<UInt8>) {
-        self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 

@@ -12,15 +12,6 @@ package struct SearchResults: Sendable {
 
     package var provenance: Provenance { catalog.provenance }
 
-    /// Returns the number of results up to and including a character.
-    ///
-    /// - Throws: `.placeLost` if the character is not among the results.
-    func offset(behind id: Int64) throws(CatalogError) -> Int {
-        guard let position = catalog.position(ofID: id), let number = positions.number(of: position)
-        else { throw .placeLost }
-        return number + 1
-    }
-
     package func page(at offset: Int, limit: Int) -> CharacterPage {
         catalog.page(of: positions, at: offset, limit: limit)
     }

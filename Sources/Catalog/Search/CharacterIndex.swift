@@ -57,6 +57,11 @@ struct CharacterIndex: Sendable {
 
     func position(ofID id: Int64) -> Int? { positions[id].map(Int.init) }
 
+    func id(at position: Int) -> Int64 {
+        let block = block(holding: position)
+        return blocks[block].characters.ids[position - starts[block]]
+    }
+
     func place(ofID id: Int64) -> (block: Int, slot: Int)? {
         guard let position = position(ofID: id) else { return nil }
         let block = block(holding: position)
@@ -91,5 +96,5 @@ struct CharacterIndex: Sendable {
 }
 
 extension Range<Int> {
-    fileprivate func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
+    func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }

@@ -19,6 +19,15 @@ enum FoundPositions: Sendable {
         }
     }
 
+    /// Returns the position of the result after so many others; nil if there is none.
+    func position(at number: Int) -> Int? {
+        guard (0..<count).contains(number) else { return nil }
+        switch self {
+        case .run(let run): return run.lowerBound + number
+        case .list(let list): return Int(list.positions[number])
+        }
+    }
+
     /// Returns the number of results before the one at a position; nil if the position is not a result.
     func number(of position: Int) -> Int? {
         switch self {
