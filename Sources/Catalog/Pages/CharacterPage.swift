@@ -37,11 +37,14 @@ package struct PageCharacters: Sendable {
 
     package var ids: [Int64] { rest.reduce(into: Array(first.ids)) { $0 += $1.ids } }
 
-    /// The id of the last character; 0 for an empty page.
-    package var lastID: Int64 {
-        let last = rest.isEmpty ? first : rest[rest.count - 1]
-        return last.lastID
+    /// The ids of those characters that are among others, in the page's order.
+    package func ids(among others: [Int64]) -> [Int64] {
+        guard !others.isEmpty else { return [] }
+        return rest.reduce(into: first.ids.filter(others.contains)) { $0 += $1.ids.filter(others.contains) }
     }
+
+    /// The id of the last character; 0 for an empty page.
+    package var lastID: Int64 { rest.isEmpty ? first.lastID : rest[rest.count - 1].lastID }
 
     package var byteCount: Int {
         rest.reduce(first.byteCount) { $0 + $1.byteCount }

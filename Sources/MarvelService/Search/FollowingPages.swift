@@ -60,7 +60,8 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
         let found = results.characters(at: start.offset, limit: search.pageSize)
         let page = search.fields.map(found.selecting) ?? found
         let next = page.nextOffset.map { PagePlace(offset: $0, lastID: page.lastID) }
-        let end = PageEnd(total: results.count, next: next, ids: page.ids, marking: favorites, in: search)
+        let favoriteIDs = page.ids(among: favorites)
+        let end = PageEnd(total: results.count, next: next, favoriteIDs: favoriteIDs, in: search)
         byteCount = page.byteCount + end.byteCount(from: provenance)
         self.end = end
         characters = page

@@ -19,9 +19,8 @@ final class PageMessage: OutgoingMessage {
         provenance = page.provenance
         end = PageEnd(
             total: page.total,
-            next: characters.nextOffset.map { PagePlace(offset: $0, lastID: page.encoded.lastID) },
-            ids: page.ids,
-            marking: favorites,
+            next: characters.nextOffset.map { PagePlace(offset: $0, lastID: page.lastID) },
+            favoriteIDs: characters.ids(among: favorites),
             in: search
         )
         byteCount = characters.byteCount + end.byteCount(from: provenance)
@@ -41,21 +40,19 @@ struct PageEnd: Sendable {
     /// - Parameters:
     ///   - total: The number of results over all pages.
     ///   - next: The start of the next page; nil on the last page.
-    ///   - ids: The ids of the page's characters, in their order.
-    ///   - favorites: The ids of the favorites.
+    ///   - favoriteIDs: The ids of the page's favorites, in the page's order.
     ///   - search: The search.
     init(
         total: Int,
         next: PagePlace?,
-        ids: @autoclosure () -> [Int64],
-        marking favorites: [Int64],
+        favoriteIDs: [Int64],
         in search: borrowing CharacterSearch
     ) {
         self.next = if let next { search.token(of: next) } else { nil }
         callFields = SearchCharactersResponse.CallFields(
             total: Int32(clamping: total),
             tokenLength: next == nil ? 0 : PageToken.textLength,
-            favoriteIDs: favorites.isEmpty ? [] : ids().filter(favorites.contains)
+            favoriteIDs: favoriteIDs
         )
     }
 

@@ -76,10 +76,7 @@ final class RunningCall {
     }
 
     /// Nil if it accepts further requests.
-    func takeNext() -> Next? {
-        defer { next = nil }
-        return next
-    }
+    func takeNext() -> Next? { next.take() }
 
     func turnEnded(now: NIODeadline) {
         hasSentInTurn = false
