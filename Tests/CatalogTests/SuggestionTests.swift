@@ -100,6 +100,28 @@ import WireMessages
         #expect(suggested == suggested.sorted())
     }
 
+    /// Ranges within blocks, over whole ones, and over parts of some.
+    @Test(arguments: [1, 7, 100, 2048], [1, 10, 50])
+    func aRankingIsThatOfAllCharactersInTheRange(_ blockSize: Int, _ count: Int) {
+        let characters = (0..<1000).map { number in
+            MarvelCharacter(id: Int64(number + 1), name: "A \(1000 + number)", comicCount: Int32(number * 7919 % 211))
+        }
+        let index = CharacterIndex(characters, limits: .init(characters: blockSize))
+        for range in [0..<1000, 0..<0, 1000..<1000, 3..<4, 90..<110, 130..<730, 999..<1000, 1..<999] {
+            // A sort keeps the order of equal elements.
+            let ranked = range.sorted { characters[$0].comicCount > characters[$1].comicCount }
+            #expect(index.mostComics(in: range, count: count) == Array(ranked.prefix(count)))
+            #expect(index.mostComics(at: range.reversed(), count: count) == Array(ranked.prefix(count)))
+        }
+    }
+
+    @Test func oneNameOfManyCharactersHidesNoOther() async throws {
+        let names = [String](repeating: "Spider-Man", count: 500) + ["Spider-Woman"]
+        let characters = names.map { MarvelCharacter(id: 0, name: $0, comicCount: $0 == "Spider-Woman" ? 1 : 2) }
+        let suggested = try await Kind.inMemory.suggestions(characters, "spider", limit: 2)
+        #expect(suggested.map(\.name) == ["Spider-Man", "Spider-Woman"])
+    }
+
     @Test func whatIsTypedAtFirstIsAnsweredAtOnce() throws {
         let catalog = SyntheticCharacters(count: InMemoryCatalog.immediateCount + 1).catalog()
         guard case .ready(let names) = try catalog.suggestions(for: SearchQuery(typed: "m"), limit: 10) else {

@@ -26,7 +26,12 @@ struct EnvelopeTests {
             tail.characters = []
             var spliced = ByteBuffer()
             for character in page.characters {
+                let start = spliced.writerIndex
                 SearchCharactersResponse.writeCharacter(character, into: &spliced)
+                let name = spliced.withUnsafeReadableBytes { bytes in
+                    SearchCharactersResponse.characterName(ofElement: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+                }
+                #expect(name == character.name)
             }
             tail.encode(into: &spliced)
             #expect(spliced == page.encoded())

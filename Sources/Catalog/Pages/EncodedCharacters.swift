@@ -1,5 +1,6 @@
 package import NIOCore
 package import RPCCore
+internal import WireMessages
 
 /// Encoded characters in one buffer. Each is a complete element of the repeated field `characters` of
 /// `SearchCharactersResponse`.
@@ -24,6 +25,13 @@ package final class EncodedCharacters: Sendable {
 
     func byteRange(of slots: Range<Int>) -> Range<Int> {
         Int(offsets[slots.lowerBound])..<Int(offsets[slots.upperBound])
+    }
+
+    func name(_ slot: Int) -> String {
+        encoded.withUnsafeReadableBytes { bytes in
+            let element = UnsafeRawBufferPointer(rebasing: bytes[byteRange(of: slot..<slot + 1)])
+            return SearchCharactersResponse.characterName(ofElement: element)
+        }
     }
 
     func write(_ byteRange: Range<Int>, to writer: inout MessageWriter) {

@@ -10,11 +10,17 @@ final class CharacterBlock: Sendable {
     private let heads: [UInt64]
     /// The number of comics of each character, for the ranking of suggestions.
     let comicCounts: [Int32]
+    /// The slots by the number of comics, the most first, and equal numbers in name order.
+    private let slotsByComics: [UInt16]
 
     init(characters: EncodedCharacters, foldedNames: PackedTexts, comicCounts: [Int32]) {
         self.characters = characters
         self.foldedNames = foldedNames
         self.comicCounts = comicCounts
+        self.slotsByComics = comicCounts.indices.map { UInt16($0) }.sorted { left, right in
+            let (comics, others) = (comicCounts[Int(left)], comicCounts[Int(right)])
+            return comics != others ? comics > others : left < right
+        }
         self.searchForms = SearchForms(foldedNames)
         self.heads = (0..<foldedNames.count).map { foldedNames.head($0) }
     }
@@ -28,6 +34,20 @@ final class CharacterBlock: Sendable {
     /// Decodes a character. This cannot fail, because the bytes were encoded here.
     func character(_ slot: Int) -> MarvelCharacter? {
         try? SearchCharactersResponse(decoding: run(slot..<slot + 1).encoded, limit: .response).characters.first
+    }
+
+    /// Offers the characters of a range to a ranking.
+    ///
+    /// In a long range the first of all slots are in the range often enough, and a short one is looked through: the time
+    /// is that of the square root of the block's size.
+    func rank(_ slots: Range<Int>, in ranking: inout ComicsRanking, start: Int) {
+        guard slots.count * slots.count > ranking.maximumCount * count else {
+            for slot in slots { ranking.offer(start + slot, comics: comicCounts[slot]) }
+            return
+        }
+        for slot in slotsByComics.lazy.map(Int.init) where slots.contains(slot) {
+            guard ranking.offer(start + slot, comics: comicCounts[slot]) else { return }
+        }
     }
 
     /// Returns whether the first character precedes another in name order: folded name, name, id. It compares bytes,

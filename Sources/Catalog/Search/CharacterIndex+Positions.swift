@@ -21,29 +21,63 @@ extension CharacterIndex {
         return (first, Array(all.dropFirst()))
     }
 
-    /// The most comics first; of equal numbers in name order. `count` is the maximum, above 0.
+    /// The positions with the most comics first; of equal numbers in name order. `count` is the maximum, above 0.
+    func mostComics(in range: Range<Int>, count: Int) -> [Int] {
+        var ranking = ComicsRanking(maximumCount: count)
+        var block = range.isEmpty ? blocks.count : self.block(holding: range.lowerBound)
+        while block < blocks.count, starts[block] < range.upperBound {
+            let slots = range.clamped(to: starts[block]..<starts[block + 1]).shifted(by: -starts[block])
+            blocks[block].rank(slots, in: &ranking, start: starts[block])
+            block += 1
+        }
+        return ranking.positions
+    }
+
+    /// The same of positions that are not adjacent.
     func mostComics(at positions: some Sequence<Int>, count: Int) -> [Int] {
-        var best: [(comics: Int32, position: Int)] = []
+        var ranking = ComicsRanking(maximumCount: count)
         var (block, range) = (0, 0..<0)
         for position in positions {
             if !range.contains(position) {
                 block = self.block(holding: position)
                 range = starts[block]..<starts[block + 1]
             }
-            let comics = blocks[block].comicCounts[position - range.lowerBound]
-            let place = partitionPoint(0..<best.count) { number in
-                let other = best[number]
-                return comics != other.comics ? comics > other.comics : position < other.position
-            }
-            guard place < count else { continue }
-            if best.count == count { best.removeLast() }
-            best.insert((comics, position), at: place)
+            ranking.offer(position, comics: blocks[block].comicCounts[position - range.lowerBound])
         }
-        return best.map(\.position)
+        return ranking.positions
     }
 
     func name(at position: Int) -> String {
         let block = self.block(holding: position)
-        return blocks[block].character(position - starts[block])?.name ?? ""
+        return blocks[block].characters.name(position - starts[block])
+    }
+}
+
+/// The characters with the most comics so far.
+struct ComicsRanking {
+    let maximumCount: Int
+    /// The most comics first; of equal numbers in name order.
+    private var best: [(comics: Int32, position: Int)] = []
+
+    /// `maximumCount` is above 0.
+    init(maximumCount: Int) { self.maximumCount = maximumCount }
+
+    var positions: [Int] { best.map(\.position) }
+
+    /// Adds a character if it is one of the best.
+    ///
+    /// - Returns: Whether it is.
+    @discardableResult
+    mutating func offer(_ position: Int, comics: Int32) -> Bool {
+        if best.count == maximumCount, let last = best.last {
+            guard comics > last.comics || (comics == last.comics && position < last.position) else { return false }
+            best.removeLast()
+        }
+        let place = partitionPoint(0..<best.count) { number in
+            let other = best[number]
+            return comics != other.comics ? comics > other.comics : position < other.position
+        }
+        best.insert((comics, position), at: place)
+        return true
     }
 }

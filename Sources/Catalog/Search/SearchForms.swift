@@ -10,6 +10,9 @@ struct SearchForms: Sendable {
     /// The end of each name's letters.
     private var ends: [UInt32] = []
     private var words: [Word] = []
+    /// The numbers of the words, sorted by the letters from the word to the end of its name.
+    private var sortedWords: [UInt32] = []
+    private var beginnings = WordBeginnings()
     private var signatures: [WordSignature] = []
 
     struct Word: BitwiseCopyable {
@@ -38,6 +41,26 @@ struct SearchForms: Sendable {
             ends.append(UInt32(letters.count))
             letters.append(0)
         }
+        sortedWords = numbersSortedByLetters()
+        for word in words { beginnings.insert(letters[Int(word.place)..<Int(ends[Int(word.slot)])]) }
+    }
+
+    private func numbersSortedByLetters() -> [UInt32] {
+        letters.withUnsafeBufferPointer { letters in
+            guard let start = letters.baseAddress else { return [] }
+            // The first letters decide most comparisons. The zero behind each name ends the others.
+            let keys = words.enumerated().map { number, word in
+                let text = letters[Int(word.place)..<Int(ends[Int(word.slot)])]
+                return (head: PackedTexts.head(UnsafeBufferPointer(rebasing: text)), number: UInt32(number))
+            }
+            let sorted = keys.sorted { left, right in
+                if left.head != right.head { return left.head < right.head }
+                let (leftWord, rightWord) = (words[Int(left.number)], words[Int(right.number)])
+                let order = strcmp(start + Int(leftWord.place), start + Int(rightWord.place))
+                return order != 0 ? order < 0 : left.number < right.number
+            }
+            return sorted.map(\.number)
+        }
     }
 
     func range(_ slot: Int) -> Range<Int> { (slot == 0 ? 0 : Int(ends[slot - 1]) + 1)..<Int(ends[slot]) }
@@ -63,6 +86,23 @@ struct SearchForms: Sendable {
         }
     }
 
+    /// Calls `body` with each word that begins with the letters, in order. The letters may continue into later words.
+    func forEachWord(beginningWith sought: [UInt8], _ body: (_ number: Int, Word) -> Void) {
+        guard beginnings.mayContain(sought) else { return }
+        let found = letters.withUnsafeBufferPointer { letters in
+            sought.withUnsafeBufferPointer { sought in
+                guard let start = letters.baseAddress, let text = sought.baseAddress else { return 0..<0 }
+                // The zero behind a name ends its comparison with a longer text.
+                func order(_ place: Int) -> CInt {
+                    strncmp(start + Int(words[Int(sortedWords[place])].place), text, sought.count)
+                }
+                let first = partitionPoint(0..<sortedWords.count) { order($0) >= 0 }
+                return first..<partitionPoint(first..<sortedWords.count) { order($0) > 0 }
+            }
+        }
+        for number in sortedWords[found].sorted() { body(Int(number), words[Int(number)]) }
+    }
+
     /// Calls `body` with each word that may begin with the letters of a signature, in order. It tolerates 0 to 2
     /// mistakes.
     func forEachWord(_ signature: WordSignature, mistakes: Int, _ body: (_ number: Int, Word) -> Void) {
@@ -76,6 +116,32 @@ struct SearchForms: Sendable {
     /// Returns whether a word begins at a place in `letters`. The place must be behind the start of the word `number`.
     func isWordStart(_ place: Int, behind number: Int) -> Bool {
         words[(number + 1)...].first { $0.place >= place }.map { $0.place == place } ?? false
+    }
+}
+
+/// A filter of the first three letters of words, by which most blocks need no look-up of a text.
+private struct WordBeginnings: Sendable {
+    private static let byteCount = 3
+    private static let bitCount = 1 << 14
+
+    private var bits = [UInt64](repeating: 0, count: bitCount / UInt64.bitWidth)
+
+    mutating func insert(_ word: ArraySlice<UInt8>) {
+        guard let bit = Self.bit(word) else { return }
+        bits[bit / UInt64.bitWidth] |= 1 << UInt64(bit % UInt64.bitWidth)
+    }
+
+    /// Returns whether a word may begin with the text.
+    func mayContain(_ text: [UInt8]) -> Bool {
+        guard let bit = Self.bit(text[...]) else { return true }
+        return bits[bit / UInt64.bitWidth] & 1 << UInt64(bit % UInt64.bitWidth) != 0
+    }
+
+    /// Nil for a shorter text.
+    private static func bit(_ text: ArraySlice<UInt8>) -> Int? {
+        guard text.count >= byteCount else { return nil }
+        let beginning = text.prefix(byteCount).reduce(0) { $0 << 8 | UInt32($1) }
+        return Int((beginning &* 0x9E37_79B1) >> 18)
     }
 }
 

@@ -4,11 +4,6 @@ struct SuggestedNames {
     /// With this many names or more, names with typing mistakes are not searched.
     private static let few = 3
 
-    /// The comparisons with every name, in order: exact ones, then those that tolerate typing mistakes.
-    private static let comparisons = [
-        (match: Match.wordPrefix, maximumMistakes: 0), (.fuzzy, TypingPattern.maximumMistakes),
-    ]
-
     private(set) var suggestions: [NameSuggestion] = []
     private let limit: Int
     private var known: Set<String> = []
@@ -17,31 +12,45 @@ struct SuggestedNames {
 
     var isFull: Bool { suggestions.count >= limit }
 
-    private var areFew: Bool { suggestions.count < min(limit, SuggestedNames.few) }
+    var areFew: Bool { suggestions.count < min(limit, SuggestedNames.few) }
 
+    /// Adds names that begin with the text.
     mutating func add(beginningWith query: SearchQuery, in index: CharacterIndex) {
         let beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
-        add(namesAt: beginning, of: index, match: .prefix)
-    }
-
-    /// Adds names in which a word begins with the text. If there are few, it adds similar names.
-    mutating func add(near query: SearchQuery, in index: CharacterIndex) throws(CatalogError) {
-        let form = SearchForm(query.text)
-        for (match, maximumMistakes) in SuggestedNames.comparisons where match != .fuzzy || areFew {
-            guard !isFull, let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes) else { return }
-            let ranks = try index.positions(nearestTo: pattern)
-            // Corrections rank by similarity first, completions by the number of comics alone.
-            for positions in match == .fuzzy ? ranks : [Array(ranks.joined())] {
-                add(namesAt: positions.lazy.map(Int.init), of: index, match: match)
-            }
+        var count = limit
+        while true {
+            let best = index.mostComics(in: beginning, count: count)
+            add(namesAt: best, of: index, match: .prefix)
+            // Several characters may share a name.
+            guard !isFull, best.count == count else { return }
+            count *= 4
         }
     }
 
-    /// Adds the names of the characters with the most comics. Call it with stricter matches first.
-    private mutating func add(namesAt positions: some Sequence<Int>, of index: CharacterIndex, match: Match) {
-        guard !isFull else { return }
+    /// Adds names in which a word begins with the text.
+    mutating func add(withWordsLike form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
+        guard !isFull, let pattern = TypingPatterns(form, maximumMistakes: 0) else { return }
+        let positions = try index.positions(nearestTo: pattern).joined()
+        add(bestOf: positions.map(Int.init), of: index, match: .wordPrefix)
+    }
+
+    /// Adds similar names. Corrections rank by similarity first, completions by the number of comics alone.
+    mutating func add(similarTo form: SearchForm, in index: CharacterIndex) throws(CatalogError) {
+        guard !isFull, let pattern = TypingPatterns(form) else { return }
+        for positions in try index.positions(nearestTo: pattern) {
+            add(bestOf: positions.map(Int.init), of: index, match: .fuzzy)
+        }
+    }
+
+    private mutating func add(bestOf positions: [Int], of index: CharacterIndex, match: Match) {
+        guard !isFull, !positions.isEmpty else { return }
         // Several characters may share a name, but hardly thousands.
-        for position in index.mostComics(at: positions, count: 10 * limit) where !isFull {
+        add(namesAt: index.mostComics(at: positions, count: 10 * limit), of: index, match: match)
+    }
+
+    /// Adds names in an order. Call it with stricter matches first.
+    private mutating func add(namesAt positions: [Int], of index: CharacterIndex, match: Match) {
+        for position in positions where !isFull {
             let name = index.name(at: position)
             if known.insert(name).inserted { suggestions.append(NameSuggestion(name, match: match)) }
         }
@@ -49,14 +58,24 @@ struct SuggestedNames {
 }
 
 extension InMemoryCatalog {
+    /// The maximum number of blocks in which words are looked up on the caller's event loop. Most of them have no such
+    /// word, which the look-up finds out in some nanoseconds.
+    private static let immediateBlocks = 512
+
     package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
         var suggested = SuggestedNames(limit: limit)
         suggested.add(beginningWith: query, in: index)
-        // Most texts have enough names that begin with them, which need no search of all names.
+        // Most texts have enough names that begin with them.
         guard !suggested.isFull else { return .ready(suggested.suggestions) }
+        let form = SearchForm(query.text)
+        if index.blocks.count <= Self.immediateBlocks {
+            try suggested.add(withWordsLike: form, in: index)
+            guard suggested.areFew else { return .ready(suggested.suggestions) }
+        }
         return try lookingAtEveryName { [index, suggested] () throws(CatalogError) in
             var suggested = suggested
-            try suggested.add(near: query, in: index)
+            try suggested.add(withWordsLike: form, in: index)
+            if suggested.areFew { try suggested.add(similarTo: form, in: index) }
             return suggested.suggestions
         }
     }

@@ -13,11 +13,13 @@ struct TypingPattern: Sendable {
     private let isShortened: Bool
     private let allowedMistakes: Int
     private let letters: [UInt32]
+    private let utf8: [UInt8]
     private let signature: WordSignature
 
     /// Nil if the spelling has no letters. `maximumMistakes` applies in addition to the limit by the query's length.
     init?(_ spelling: QuerySpelling, maximumMistakes: Int) {
         letters = spelling.form.scalars
+        utf8 = spelling.form.letters
         guard !letters.isEmpty else { return nil }
         isShortened = spelling.isShortened
         let forgiven = spelling.allowsMistakes ? TypingPattern.mistakes(inLetters: letters.count) : 0
@@ -36,15 +38,25 @@ struct TypingPattern: Sendable {
 
     /// Calls `found` with each similar name and its rank, in order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
-        var comparison = WordComparison(of: letters, allowedMistakes: allowedMistakes)
         var (last, best) = (0, TypingRank.none)
-        names.forEachWord(signature, mistakes: allowedMistakes) { number, word in
+        func note(_ rank: TypingRank, of word: SearchForms.Word) {
             let slot = Int(word.slot)
             if slot != last {
                 if best < .none { found(last, isShortened ? best.shortened : best) }
                 (last, best) = (slot, .none)
             }
-            best = min(best, comparison.rank(of: word, number, in: names))
+            best = min(best, rank)
+        }
+        if allowedMistakes == 0 {
+            names.forEachWord(beginningWith: utf8) { number, word in
+                let end = Int(word.place) + utf8.count
+                note(TypingRank(mistakes: 0, from: word, number, to: end, in: names), of: word)
+            }
+        } else {
+            var comparison = WordComparison(of: letters, allowedMistakes: allowedMistakes)
+            names.forEachWord(signature, mistakes: allowedMistakes) { number, word in
+                note(comparison.rank(of: word, number, in: names), of: word)
+            }
         }
         if best < .none { found(last, isShortened ? best.shortened : best) }
     }
@@ -77,14 +89,7 @@ private struct WordComparison {
             let mistakes = distances[letterCount, count]
             guard mistakes <= allowedMistakes else { continue }
             let place = count == 0 ? start : places[count - 1]
-            let isEnd = place == name.upperBound
-            let rank = TypingRank(
-                mistakes: mistakes,
-                isFirstWord: start == name.lowerBound,
-                isWholeWord: isEnd || names.isWordStart(place, behind: number),
-                isEnd: isEnd
-            )
-            best = min(best, rank)
+            best = min(best, TypingRank(mistakes: mistakes, from: word, number, to: place, in: names))
         }
         return best
     }
@@ -125,6 +130,18 @@ struct TypingRank: Sendable, Hashable, Comparable {
     init(mistakes: Int, isFirstWord: Bool, isWholeWord: Bool, isEnd: Bool) {
         let place = isFirstWord ? (isEnd ? 0 : isWholeWord ? 1 : 2) : (isWholeWord ? 3 : 4)
         self.init(number: mistakes * 2 * TypingRank.places + place)
+    }
+
+    /// The rank of the letters from the beginning of a word to a place in the same name.
+    init(mistakes: Int, from word: SearchForms.Word, _ number: Int, to place: Int, in names: SearchForms) {
+        let name = names.range(Int(word.slot))
+        let isEnd = place == name.upperBound
+        self.init(
+            mistakes: mistakes,
+            isFirstWord: Int(word.place) == name.lowerBound,
+            isWholeWord: isEnd || names.isWordStart(place, behind: number),
+            isEnd: isEnd
+        )
     }
 
     var shortened: TypingRank { TypingRank(number: number + TypingRank.places) }

@@ -24,6 +24,16 @@ extension SearchCharactersResponse {
         }
     }
 
+    /// The name of a character in the bytes of `writeCharacter`, without decoding the others of its fields.
+    package static func characterName(ofElement bytes: UnsafeRawBufferPointer) -> String {
+        var element = FieldScanner(bytes)
+        guard let content = element.bytes(1) else { return "" }
+        let character = UnsafeRawBufferPointer(rebasing: bytes[content])
+        var fields = FieldScanner(character)
+        _ = fields.varint(1)
+        return fields.bytes(2).map { String(decoding: character[$0], as: UTF8.self) } ?? ""
+    }
+
     /// The token of the next page, without decoding characters; empty on the last page, or for invalid bytes.
     package static func nextPageToken(ofEncoded page: ByteBuffer) -> String {
         page.withUnsafeReadableBytes { bytes in
