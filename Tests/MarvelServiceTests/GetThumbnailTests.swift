@@ -41,6 +41,8 @@ import WireMessages
         #expect(response.freshness == Freshness(source: .builtIn))
         #expect(response.attribution == BuiltInCatalog.attribution)
         #expect(!response.isPlaceholder)
+        // From now on it is in memory.
+        #expect(try await thumbnail(service, variant.rawValue) == response)
     }
 
     @Test func aCharacterThatIsNotThereIsNotFound() async throws {

@@ -1,9 +1,12 @@
 package import MarvelDomain
 internal import Synchronization
 
+/// The emblems that were drawn lately, in two generations. When the younger one is full, it replaces the older one, so that
+/// no eviction looks for the oldest of thousands.
 package final class EmblemCache: Sendable {
-    /// The maximum number of pictures. The largest, of the variant `full`, have a few tens of kilobytes.
-    package static let defaultCapacity = 256
+    /// The default maximum of bytes of all pictures: 24 MiB. The largest picture, of the variant `full`, has a few tens of
+    /// kilobytes.
+    package static let defaultMaximumBytes = 24 << 20
 
     private struct Key: Hashable {
         var id: Int64
@@ -11,21 +14,50 @@ package final class EmblemCache: Sendable {
         var variant: ImageVariant
     }
 
-    private let pictures: Mutex<LeastRecentlyUsed<Key, [UInt8]>>
+    private struct Generations {
+        var younger: [Key: [UInt8]] = [:]
+        var youngerByteCount = 0
+        var older: [Key: [UInt8]] = [:]
 
-    package init(capacity: Int = defaultCapacity) { pictures = Mutex(LeastRecentlyUsed(maximumCost: capacity)) }
+        mutating func keep(_ picture: [UInt8], for key: Key, maximumBytes: Int) {
+            if youngerByteCount + picture.count > maximumBytes {
+                older = younger
+                (younger, youngerByteCount) = ([:], 0)
+            }
+            if younger.updateValue(picture, forKey: key) == nil { youngerByteCount += picture.count }
+        }
+    }
+
+    /// The maximum of one generation.
+    private let maximumBytes: Int
+    private let pictures = Mutex(Generations())
+
+    package init(maximumBytes: Int = defaultMaximumBytes) { self.maximumBytes = maximumBytes / 2 }
+
+    /// Returns the picture if it was drawn lately.
+    func drawnPNG(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8]? {
+        let key = Key(id: character.id, name: character.name, variant: variant)
+        return pictures.withLock { pictures in
+            if let picture = pictures.younger[key] { return picture }
+            guard let picture = pictures.older.removeValue(forKey: key) else { return nil }
+            pictures.keep(picture, for: key, maximumBytes: maximumBytes)
+            return picture
+        }
+    }
 
     package func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
-        let key = Key(id: character.id, name: character.name, variant: variant)
-        if let known = pictures.withLock({ $0.use(key) }) { return known }
+        if let known = drawnPNG(character, variant) { return known }
         // Draw outside the lock, so that others do not wait. Two callers may draw the same picture, with the same
         // result.
         let picture = Emblem(id: character.id, name: character.name).png(variant)
-        pictures.withLock { _ = $0.keep(picture, for: key) }
+        let key = Key(id: character.id, name: character.name, variant: variant)
+        pictures.withLock { $0.keep(picture, for: key, maximumBytes: maximumBytes) }
         return picture
     }
 
-    var count: Int { pictures.withLock { $0.count } }
+    var byteCount: Int {
+        pictures.withLock { $0.youngerByteCount + $0.older.values.reduce(0) { $0 + $1.count } }
+    }
 }
 
 /// A source of emblems for characters of the catalogs in memory, which have no pictures on a host.
@@ -33,6 +65,11 @@ package struct DrawnPictures: PictureSource {
     private let emblems = EmblemCache()
 
     package init() {}
+
+    package func pictureInMemory(of character: MarvelCharacter, _ variant: ImageVariant) -> FoundPicture? {
+        guard character.isDrawn else { return nil }
+        return emblems.drawnPNG(character, variant).map { FoundPicture(Picture(bytes: $0, mediaType: .png)) }
+    }
 
     package func picture(
         of character: MarvelCharacter,

@@ -2,10 +2,17 @@ package import MarvelDomain
 package import WireMessages
 
 package protocol PictureSource: Sendable {
+    /// Returns a small picture that is in memory; nil if it has to be made or fetched, or is large.
+    func pictureInMemory(of character: MarvelCharacter, _ variant: ImageVariant) -> FoundPicture?
+
     /// It never blocks the calling thread, which may be an event loop. The character is the catalog's, or a saved one.
     ///
     /// - Throws: `PictureError` if the picture is missing, or cannot be fetched now.
     func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture
+}
+
+extension PictureSource {
+    package func pictureInMemory(of character: MarvelCharacter, _ variant: ImageVariant) -> FoundPicture? { nil }
 }
 
 package struct FoundPicture: Sendable, Hashable {

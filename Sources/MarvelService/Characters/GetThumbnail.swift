@@ -10,7 +10,15 @@ extension CharacterService {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }
         guard let variant = ImageVariant(rawValue: request.variant) else { throw .variantUnknown() }
+        if let thumbnail = thumbnailInMemory(of: request.id, variant) { return .last(thumbnail) }
         return .offEventLoop { [self] () async throws(RPCError) in try await thumbnail(of: request.id, variant) }
+    }
+
+    private func thumbnailInMemory(of id: Int64, _ variant: ImageVariant) -> ThumbnailMessage? {
+        guard curation?.hasPicture(of: id) != true, case .ready(let entry?) = catalog.character(id: id),
+            let found = pictures.pictureInMemory(of: entry.character, variant)
+        else { return nil }
+        return ThumbnailMessage(found, variant, entry.provenance)
     }
 
     private func thumbnail(of id: Int64, _ variant: ImageVariant) async throws(RPCError) -> GetThumbnailResponse {
@@ -74,6 +82,31 @@ extension CharacterService {
             freshness: Freshness(source: .cache, age: kept.age, isStale: true),
             attribution: catalog.attribution
         )
+    }
+}
+
+/// A `GetThumbnailResponse` whose picture is copied once, into the connection's buffer.
+private final class ThumbnailMessage: OutgoingMessage {
+    let byteCount: Int
+    private let picture: [UInt8]
+    /// The encoded fields after the picture.
+    private let fields: ByteBuffer
+
+    init(_ found: FoundPicture, _ variant: ImageVariant, _ provenance: Provenance) {
+        picture = found.picture.bytes
+        fields = GetThumbnailResponse(
+            mediaType: found.picture.mediaType.rawValue,
+            variant: variant.rawValue,
+            isPlaceholder: found.picture.isPlaceholder,
+            freshness: found.freshness ?? provenance.freshness,
+            attribution: provenance.attribution
+        ).encoded()
+        byteCount = GetThumbnailResponse.dataByteCount(picture.count) + fields.readableBytes
+    }
+
+    func write(to writer: inout MessageWriter) {
+        GetThumbnailResponse.writeData(picture, to: &writer)
+        writer.write(fields)
     }
 }
 

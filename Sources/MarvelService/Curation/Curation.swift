@@ -65,8 +65,10 @@ package final class Curation: Sendable {
         }
     }
 
+    func hasPicture(of id: Int64) -> Bool { catalog.hasEditedPicture(id) }
+
     func picture(of id: Int64) async throws(EditError) -> Picture? {
-        guard catalog.hasEditedPicture(id) else { return nil }
+        guard hasPicture(of: id) else { return nil }
         return try await edits.picture(of: id)
     }
 

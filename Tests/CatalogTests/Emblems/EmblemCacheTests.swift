@@ -5,14 +5,23 @@ import Testing
 
 @Suite struct EmblemCacheTests {
     @Test func picturesAreTheCatalogsAndNoMoreAreKeptThanFit() {
-        let cache = EmblemCache(capacity: 3)
-        for id in [1, 2, 3, 4, 5, 4, 1] as [Int64] {
-            let character = MarvelCharacter(id: id, name: "A \(id)")
-            let picture = Emblem(id: id, name: character.name).png(.portraitSmall)
-            #expect(cache.png(character, .portraitSmall) == picture)
-            #expect(cache.png(character, .portraitSmall) == picture)
+        let pictures = (1...7).map { Emblem(id: $0, name: "A \($0)").png(.portraitSmall) }
+        // Two in each generation.
+        let maximum = 4 * (pictures.map(\.count).max() ?? 0)
+        let cache = EmblemCache(maximumBytes: maximum)
+        func kept(_ id: Int64) -> [UInt8]? {
+            cache.drawnPNG(MarvelCharacter(id: id, name: "A \(id)"), .portraitSmall)
         }
-        #expect(cache.count == 3)
+        for id in 1...7 {
+            let character = MarvelCharacter(id: Int64(id), name: "A \(id)")
+            #expect(kept(Int64(id)) == nil)
+            #expect(cache.png(character, .portraitSmall) == pictures[id - 1])
+            #expect(kept(Int64(id)) == pictures[id - 1])
+            #expect(cache.byteCount <= maximum)
+            // A picture that is used again stays.
+            #expect(kept(1) == pictures[0])
+        }
+        #expect(kept(2) == nil)
     }
 
     @Test func aRenamedCharacterHasTheEmblemOfItsNewName() {
