@@ -56,7 +56,7 @@ extension ByteBuffer {
     /// Without quotes: a hash, and the number of the bytes.
     var entityTag: String {
         var hash = FNV1a()
-        withUnsafeReadableBytes { hash.combine($0) }
+        withUnsafeReadableBytes { hash.combine(words: $0) }
         return "\(String(hash.value, radix: 16))-\(readableBytes)"
     }
 }

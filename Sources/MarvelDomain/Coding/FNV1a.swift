@@ -28,6 +28,18 @@ package struct FNV1a: Sendable {
         self = hash
     }
 
+    /// Hashes eight bytes at a time, and the last ones singly. It is several times faster, and gives another hash.
+    @inlinable package mutating func combine(words bytes: UnsafeRawBufferPointer) {
+        let end = bytes.count & ~7
+        for offset in stride(from: 0, to: end, by: 8) {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            value = (value ^ word) &* 0x0000_0100_0000_01B3
+            // The multiplication carries a difference to higher bits only.
+            value ^= value >> 32
+        }
+        combine(UnsafeRawBufferPointer(rebasing: bytes[end...]))
+    }
+
     /// The least significant byte first.
     @inlinable package mutating func combine(number: Int64) {
         for shift in stride(from: 0, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
