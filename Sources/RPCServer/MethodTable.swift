@@ -5,8 +5,8 @@ internal import WireMessages
 /// The methods of all services by name.
 ///
 /// There are only a few methods, and comparing the first bytes of a request with those that call each is faster than
-/// hashing two strings.
-struct MethodTable: Sendable {
+/// hashing two strings. It is an object, so that a connection passes it on as one reference.
+final class MethodTable: Sendable {
     private struct Entry {
         let service: String
         let method: RPCMethod

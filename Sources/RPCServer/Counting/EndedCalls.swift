@@ -20,7 +20,7 @@ final class EndedCalls {
         peer = server.accessLog == nil ? nil : channel.remoteAddress
     }
 
-    func append(_ call: EndedCall) { calls.append((call, counters.sampler.take())) }
+    func append(_ call: consuming EndedCall) { calls.append((call, counters.sampler.take())) }
 
     var isEmpty: Bool { calls.isEmpty }
 
