@@ -23,9 +23,9 @@ extension BrowseModel {
         case .connecting, .live: break
         case .lost(let failure, _):
             let seconds = favorites.secondsToNextTry ?? 0
-            let next = seconds > 0 ? "Next try in \(seconds) s; \(retryKey) tries now." : "Trying now…"
+            let next = seconds > 0 ? "Retrying in \(seconds) s; \(retryKey) retries now." : "Trying now…"
             return "\(failure.whatHappened) \(next)"
-        case .ended(let failure): return "\(failure.text) \(retryKey) connects again."
+        case .ended(let failure): return "\(failure.text) \(retryKey) reconnects."
         }
         // Without rows, `notice` shows the failure in the middle.
         guard tab == .search, let results = search.results, results.count > 0 else { return nil }
@@ -46,7 +46,7 @@ extension BrowseModel {
     var retryKey: String { isTyping ? "Ctrl-R" : "r" }
 
     private func sentences(of failure: FailureNotice) -> [String] {
-        [failure.whatHappened, failure.whatToDo, failure.canRetry ? "\(retryKey) tries again." : nil].compactMap(\.self)
+        [failure.whatHappened, failure.whatToDo, failure.canRetry ? "\(retryKey) retries." : nil].compactMap(\.self)
     }
 
     /// The range of cards on the screen and the number of all cards.
@@ -74,7 +74,7 @@ extension SearchTab {
         guard results.total != nil, pendingResults == nil else { return ["Searching…"] }
         return [
             "No character: “\(results.query)” · \(results.match.words).",
-            "Ctrl-T compares names in another way.",
+            "Ctrl-T changes how names match.",
         ]
     }
 }
@@ -84,14 +84,14 @@ extension SearchQuery.Refusal {
         switch self {
         case .tooShort(letters: 0): "A search needs two letters."
         case .tooShort: "One more letter: a search needs two."
-        case .tooLong(let letters): "A search has at most 100 letters; these are \(letters)."
+        case .tooLong(let letters): "A search has at most 100 letters; this has \(letters)."
         }
     }
 }
 
 extension FavoritesTab {
     fileprivate var notice: [String] {
-        guard list != nil else { return isLive || connection == .connecting ? ["Connecting…"] : ["Not known yet."] }
+        guard list != nil else { return isLive || connection == .connecting ? ["Connecting…"] : ["No data yet."] }
         return ["No favorites yet.", "Find a character in the Search tab, and press Enter to save it."]
     }
 }

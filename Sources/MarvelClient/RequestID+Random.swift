@@ -15,7 +15,7 @@ extension RequestID {
         for offset in [20, 16, 12, 8] {
             text.insert("-", at: text.index(text.startIndex, offsetBy: offset))
         }
-        guard let id = RequestID(text) else { preconditionFailure("a UUID is no request id: \(text)") }
+        guard let id = RequestID(text) else { preconditionFailure("a UUID is not a valid request id: \(text)") }
         return id
     }
 }

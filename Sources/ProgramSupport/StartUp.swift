@@ -73,7 +73,7 @@ package enum StartUp {
     }
 
     package static let passwordRefusal = ValidationError(
-        "A URL may not hold a password: secrets are read from the environment or a file."
+        "A URL must not contain a password: use the environment or a file."
     )
 
     private static func end(_ text: String, _ status: Int32) -> Never {
@@ -87,7 +87,7 @@ package enum StartUp {
     /// - Parameters:
     ///   - program: The program's name, which is in each line of the log.
     ///   - logLevel: The minimum level of logged events. `logThreshold` changes it later.
-    ///   - logFormat: The form of the lines of the log.
+    ///   - logFormat: The format of log lines.
     ///   - reloads: Whether `serve` handles SIGHUP, and has begun to. If not, SIGHUP is logged and ignored.
     ///   - serve: Starts the server, and returns when it has stopped.
     /// - Throws: Errors of `serve`; for a `StartupError`, the exit status.
@@ -104,7 +104,7 @@ package enum StartUp {
         }
         // Supervisors send SIGHUP to ask for a reload, and terminals send it when they close.
         let hangUps = SignalHandler(reloads ? [] : [SIGHUP]) { _ in
-            logger.notice("SIGHUP is ignored: nothing is reloaded, restart the program to change its settings")
+            logger.notice("SIGHUP is ignored: restart the program to change its settings")
         }
         defer { withExtendedLifetime(hangUps) {} }
         do {

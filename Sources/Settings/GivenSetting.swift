@@ -72,7 +72,7 @@ package struct LayeredSettings<Values: SettingValues>: Sendable {
         guard refused.isEmpty else {
             throw SettingsError(
                 refused.map { given, rule in
-                    "\(given.source.name(ofKey: given.key)) is \(Self.masked(given.texts.joined(separator: ", "))), \(rule)."
+                    "\(given.source.name(ofKey: given.key)) is \(Self.masked(given.texts.joined(separator: ", "))); \(rule)."
                 },
                 isUsage: refused.allSatisfy(\.given.source.isCommandLine)
             )

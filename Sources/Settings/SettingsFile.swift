@@ -20,7 +20,7 @@ extension SettingsTable {
         switch root {
         case .mapping(let mapping): reading.read(mapping, prefix: "")
         case .some(let node) where !node.isAbsent:
-            reading.problem(node, "The file is a mapping of settings: capacity: 5.")
+            reading.problem(node, "The file must be a mapping of settings, such as capacity: 5.")
         case .some, nil: break
         }
         guard reading.problems.isEmpty else { throw SettingsError(reading.problems) }
@@ -31,13 +31,13 @@ extension SettingsTable {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            return "\(path), line \(mark.line): This is not YAML: \(problem)."
+            return "\(path), line \(mark.line): Invalid YAML: \(problem)."
         case .duplicatedKeysInMapping(let keys, let context):
-            return "\(path), line \(context.mark.line): The key \(keys.joined(separator: ", ")) is there twice."
+            return "\(path), line \(context.mark.line): Duplicate key \(keys.joined(separator: ", "))."
         case .reader(let problem, _, _, _):
-            return "\(path): This is not YAML: \(problem)."
+            return "\(path): Invalid YAML: \(problem)."
         default:
-            return "\(path): This is not YAML."
+            return "\(path): Invalid YAML."
         }
     }
 }
@@ -58,7 +58,7 @@ private struct FileReading<Values: SettingValues> {
     mutating func read(_ mapping: Node.Mapping, prefix: String) {
         for (keyNode, value) in mapping {
             guard let name = keyNode.scalar?.string else {
-                problem(keyNode, "A key is a word.")
+                problem(keyNode, "A key must be a word.")
                 continue
             }
             let key = prefix + name
@@ -69,7 +69,7 @@ private struct FileReading<Values: SettingValues> {
             } else if let replacement = table.replacement(ofKey: key) {
                 if !value.isAbsent { problem(keyNode, "\(key): \(replacement)") }
             } else if !(value.isAbsent && isGroup(key)) {
-                let meant = table.suggestion(for: key).map { ": did you mean \($0)?" } ?? ": there is no such setting."
+                let meant = table.suggestion(for: key).map { ": did you mean \($0)?" } ?? ": unknown setting."
                 problem(keyNode, "\(key)\(meant)")
             }
         }
@@ -80,7 +80,7 @@ private struct FileReading<Values: SettingValues> {
     private mutating func read(_ value: Node, of setting: Setting<Values>, at keyNode: Node) {
         if value.isAbsent { return }
         guard !found.contains(where: { $0.key == setting.key }) else {
-            return problem(keyNode, "\(setting.key) is there twice.")
+            return problem(keyNode, "\(setting.key) is set twice.")
         }
         guard let texts = texts(value, of: setting) else {
             let rule = setting.kind == .list ? "takes a value, or a list of values" : "takes one value"

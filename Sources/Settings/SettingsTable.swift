@@ -59,13 +59,13 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
     /// - Returns: A sentence; nil if no other setting has a similar name.
     package func advice(forFlag flag: String, keysWithFlags keys: Set<String>) -> String? {
         let name = String(flag.drop { $0 == "-" })
-        if let replacement = removed[name] { return "There is no option \(flag) any more: \(replacement)" }
+        if let replacement = removed[name] { return "The option \(flag) was removed: \(replacement)" }
         let isNegated = name.hasPrefix("no-")
         guard let key = suggestion(for: isNegated ? String(name.dropFirst(3)) : name), !keys.contains(key),
             let setting = setting(key: key)
         else { return nil }
         let value = setting.kind == .toggle ? isNegated ? "false" : "true" : "<\(setting.valueName)>"
-        return "There is no option \(flag). Did you mean --set \(key)=\(value)?"
+        return "Unknown option \(flag). Did you mean --set \(key)=\(value)?"
     }
 
     // MARK: Values of the command line and the environment
@@ -83,12 +83,12 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
                     removed[parts[0]].map { ": \($0)" }
                     ?? suggestion(for: parts[0]).map { ": did you mean --set \($0)=...?" }
                 problems.append(
-                    "--set \(parts[0])\(meant ?? ": there is no such setting, `marvel-server config` lists them.")"
+                    "--set \(parts[0])\(meant ?? ": unknown setting; `marvel-server config` lists all.")"
                 )
                 continue
             }
             guard !parts[1].isEmpty else {
-                problems.append("--set \(parts[0])= has no value.")
+                problems.append("--set \(parts[0])= has no value: write --set KEY=VALUE.")
                 continue
             }
             let given = Self.given(setting, parts[1], from: .commandLine(flag: "--set"))
@@ -127,7 +127,7 @@ package struct SettingsTable<Values: SettingValues>: Sendable {
                 if !text.isEmpty, let replacement = removed[key] { problems.append("\(name): \(replacement)") }
             } else if !SettingsEnvironment.otherVariables.contains(name), !SettingsEnvironment.isServiceLink(name) {
                 let meant = suggestion(forVariable: name).map { ": did you mean \($0)?" } ?? "."
-                warnings.append("The variable \(name) has no meaning\(meant)")
+                warnings.append("Unknown variable \(name)\(meant)")
             }
         }
         guard problems.isEmpty else { throw SettingsError(problems) }

@@ -7,10 +7,10 @@ extension SettingsTable {
         let head = """
             # The settings of \(program), each with its default. Remove the # in front of a key to set it.
             #
-            # A variable of the environment takes precedence over this file, and the command line over both:
+            # Environment variables override this file, and the command line overrides both:
             # limits.max-streams is also MARVEL_MAX_STREAMS and --set limits.max-streams=N. `\(program) config` shows every
-            # value and its source, `\(program) config --check` checks them. A running server reads the settings marked
-            # (reload) again on SIGHUP.
+            # value and its source, `\(program) config --check` checks them. A running server reloads the settings marked
+            # (reload) on SIGHUP.
             """
         let text = yaml { setting, indent in
             [""] + setting.explanation.wrapped(toWidth: 116 - indent.count).map { "\(indent)# \($0)" }

@@ -11,15 +11,15 @@ struct Marvel: ParsableCommand {
         usage: "marvel [<options>] <subcommand>",
         discussion: HelpText.discussion(
             examples: [
-                "marvel search spider      # the characters whose names begin so",
-                "marvel toggle 1009610     # saves one of them, or removes it",
+                "marvel search spider      # characters whose names begin with it",
+                "marvel toggle 1009610     # saves a character, or removes it",
                 "marvel favorites",
-                "marvel browse             # all of this on a screen",
+                "marvel browse             # all of this in a terminal UI",
                 "marvel search --help",
             ],
             """
-            The options below may stand before or after the subcommand. On a pipe, results are rows with tabs between the \
-            values, and the attribution of the data is on standard error.
+            Options may come before or after the subcommand. On a pipe, results are tab-separated rows, and the \
+            attribution of the data goes to standard error.
             """
         ),
         version: StartUp.version,

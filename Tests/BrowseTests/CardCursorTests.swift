@@ -48,7 +48,7 @@ struct CardCursorTests {
         #expect(cursor.selected == 6)
     }
 
-    @Test func fewerCardsBringBackWhatWasBehindThem() {
+    @Test func fewerCardsRestoreTheirBackground() {
         var cursor = CardCursor(selected: 99, top: 90)
         cursor.keepInView(in: Self.list, count: 12)
         #expect(cursor == CardCursor(selected: 11, top: 2))

@@ -39,7 +39,7 @@ struct FavoritesTests {
         #expect(scene.take() == [.toggle(characterID: 2, desired: .removed)])
     }
 
-    @Test mutating func whatOthersChangeAppearsByItself() {
+    @Test mutating func changesOfOthersAppearAutomatically() {
         scene.live([3, 1, 2, 9], revision: 2)
         #expect(scene.model.count == 4)
         #expect(scene.model.isFavorite(9))
@@ -68,7 +68,7 @@ struct FavoritesTests {
 
     // MARK: The server does not answer
 
-    @Test mutating func whileItConnectsRetryConnectsAnew() {
+    @Test mutating func aRetryDuringConnectingReconnects() {
         scene = Scene()
         scene.press(.tab)
         _ = scene.take()
@@ -76,7 +76,7 @@ struct FavoritesTests {
         #expect(scene.take() == [.followFavorites])
     }
 
-    @Test mutating func aSearchThatIsAwaitedCanBeStartedAnew() {
+    @Test mutating func aSearchThatIsAwaitedCanBeStartedAgain() {
         scene.type("1")
         scene.press(.enter)
         _ = scene.take()
@@ -97,11 +97,11 @@ struct FavoritesTests {
     @Test mutating func theBannerCountsDownToTheNextTry() {
         scene.lose(nextTry: .milliseconds(2500))
         #expect(
-            scene.model.banner == "The connection to 127.0.0.1:6160 was lost. Next try in 3 s; r tries now."
+            scene.model.banner == "The connection to 127.0.0.1:6160 was lost. Retrying in 3 s; r retries now."
         )
         #expect(scene.model.favorites.favorites.count == 3)
         scene.wait(.seconds(2))
-        #expect(scene.model.banner?.contains("Next try in 1 s") == true)
+        #expect(scene.model.banner?.contains("Retrying in 1 s") == true)
         scene.wait(.seconds(1))
         #expect(scene.model.banner?.contains("Trying now") == true)
         #expect(scene.timers[.countdown] == nil)
@@ -156,9 +156,9 @@ struct FavoritesTests {
         scene.type("1")
         scene.wait(.seconds(1))
         scene.end(.failed(FailureNotice("The server is busy.")))
-        #expect(scene.model.notice == ["The server is busy.", "Ctrl-R tries again."])
+        #expect(scene.model.notice == ["The server is busy.", "Ctrl-R retries."])
         scene.lose()
-        #expect(scene.model.banner?.hasSuffix("Ctrl-R tries now.") == true)
+        #expect(scene.model.banner?.hasSuffix("Ctrl-R retries now.") == true)
         _ = scene.take()
         scene.press(.control("r"))
         let effects = scene.take()
@@ -183,7 +183,7 @@ struct FavoritesTests {
     @Test mutating func aWatchThatHasEndedSaysWhatToDo() {
         let trouble = FailureNotice("The list's name is not valid.")
         scene.send(.favorites(FavoritesState(connection: .ended(trouble))))
-        #expect(scene.model.banner == "The list's name is not valid. r connects again.")
+        #expect(scene.model.banner == "The list's name is not valid. r reconnects.")
         scene.type("r")
         #expect(scene.take() == [.followFavorites])
     }

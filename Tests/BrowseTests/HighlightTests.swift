@@ -24,7 +24,7 @@ struct HighlightTests {
         (.fuzzy, "spider", "[Spider]-Man"),
         (.fuzzy, "wolferine", "[Wol]v[erine]"),
     ])
-    func whatMatchesIsHighlighted(match: Match, query: String, expected: String) throws {
+    func matchesAreHighlighted(match: Match, query: String, expected: String) throws {
         let name = expected.filter { $0 != "[" && $0 != "]" }
         let query = try SearchQuery(query)
         #expect(bracketed(name, Highlight(query, match: match).ranges(in: name)) == expected)

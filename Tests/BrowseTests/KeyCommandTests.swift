@@ -47,7 +47,7 @@ struct KeyCommandTests {
         #expect(scene.model == before)
     }
 
-    @Test func whatIsTypedIsTextInTheField() {
+    @Test func typedKeysAreTextInTheField() {
         var scene = Scene()
         scene.type("12?qvxr /jk")
         #expect(scene.model.search.field.text == "12?qvxr /jk")

@@ -103,7 +103,7 @@ struct LayoutTests {
         #expect(!scene.model.layout.isTooSmall)
     }
 
-    @Test func aClickHitsWhatIsThere() throws {
+    @Test func aClickHitsTheVisibleElement() throws {
         var scene = Scene.searched()
         let layout = scene.model.layout
         func target(_ area: Rectangle) -> BrowseLayout.Target? {
@@ -130,14 +130,14 @@ struct LayoutTests {
         scene.type("/x")
         scene.send(.suggestions(typed: "herox", names: (1...20).map { "Hero x\($0)" }))
         let layout = scene.model.layout
-        #expect(layout.suggestions.height == layout.body.height / 3, "most of what was found can still be seen")
+        #expect(layout.suggestions.height == layout.body.height / 3, "most results stay visible")
         let third = Position(column: layout.suggestions.column + 3, row: layout.suggestions.row + 2)
         #expect(layout.target(at: third) == .suggestion(2))
         let below = Position(column: layout.suggestions.column, row: layout.suggestionsFrame.rows.upperBound)
         #expect(layout.target(at: below) == .card(layout.suggestionsFrame.height - 1))
     }
 
-    @Test func theEdgesOfSuggestionsAreNoCards() {
+    @Test func theEdgesOfSuggestionsAreNotCards() {
         var scene = Scene.searched()
         scene.type("/x")
         scene.send(.suggestions(typed: "herox", names: (1...20).map { "Hero x\($0)" }))
@@ -193,6 +193,6 @@ struct LayoutTests {
         #expect(scene.model.message == nil)
         #expect(scene.model.layout.message.isEmpty)
         scene.click(area)
-        #expect(scene.model.cursor.selected > 0, "a card is there")
+        #expect(scene.model.cursor.selected > 0, "a card is shown")
     }
 }

@@ -18,7 +18,7 @@ struct LoadedRowsTests {
             (15..<35, 20, 29), (30..<40, nil, nil), (30..<41, 40, 40), (7..<7, nil, nil),
         ] as [(Range<Int>, Int?, Int?)]
     )
-    func whatIsMissingIsFound(places: Range<Int>, first: Int?, last: Int?) {
+    func missingRecordsAreFound(places: Range<Int>, first: Int?, last: Int?) {
         #expect(rows.firstMissing(in: places) == first)
         #expect(rows.lastMissing(in: places) == last)
     }
@@ -37,7 +37,7 @@ struct LoadedRowsTests {
         #expect(rows.count == 20)
     }
 
-    @Test func whatIsHereAlreadyIsNotTakenTwice() {
+    @Test func knownChangesAreNotAppliedTwice() {
         var rows = rows
         rows.insert((25..<45).map { .number($0) }, at: 25)
         #expect(rows.count == 25)
@@ -45,7 +45,7 @@ struct LoadedRowsTests {
     }
 
     @Test(arguments: [(0..<5, 10, 10..<20), (38..<45, 10, 30..<40), (38..<45, 7, 33..<40), (0..<5, 100, 10..<40)])
-    func whatIsFarthestGoesFirst(near: Range<Int>, limit: Int, left: Range<Int>) {
+    func theFarthestIsEvictedFirst(near: Range<Int>, limit: Int, left: Range<Int>) {
         var rows = rows
         rows.drop(downTo: limit, farthestFrom: near)
         #expect(rows.count <= limit)

@@ -8,7 +8,7 @@ import Testing
 @Suite
 struct MonkeyTests {
     @Test(arguments: 1...10)
-    func whatAlwaysHoldsHolds(seed: UInt64) throws {
+    func invariantsHold(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var scene = Scene(showsPictures: seed.isMultiple(of: 2))
         scene.total = [0, 7, 45, 3000].randomElement(using: &random) ?? 0

@@ -56,7 +56,7 @@ struct PictureTests {
         #expect(scene.model.card(at: 1)?.picture == .loading)
     }
 
-    @Test func whatIsScrolledPastIsCancelled() {
+    @Test func requestsForSkippedRowsAreCancelled() {
         var scene = scene()
         scene.serve()
         _ = scene.take()
@@ -70,7 +70,7 @@ struct PictureTests {
         #expect(scene.model == before)
     }
 
-    @Test func whatWasSeenIsNotLoadedAgain() throws {
+    @Test func seenPicturesAreNotLoadedAgain() throws {
         var scene = scene()
         scene.serve()
         for id in 1...7 { scene.send(.picture(key(Int64(id)), .image(try image()))) }
@@ -145,7 +145,7 @@ struct PictureTests {
     }
 
     /// More than can be kept, all at once on a huge screen: what does not fit must not be loaded again and again.
-    @Test func whatDoesNotFitOnAHugeScreenIsLeftOut() throws {
+    @Test func textThatDoesNotFitOnAHugeScreenIsOmitted() throws {
         var scene = Scene(columns: 500, rows: 250, style: .grid, showsPictures: true)
         scene.type("hero")
         scene.press(.enter)

@@ -45,7 +45,7 @@ struct QueryFieldTests {
         #expect(text(field) == "ir|on")
     }
 
-    @Test func whatIsPastedGoesToTheCursorOnOneLine() {
+    @Test func pastedTextIsInsertedAtTheCursorOnOneLine() {
         var field = field("a|b")
         field.insert("x\ty\r\nz\u{7}")
         #expect(text(field) == "ax y z|b")

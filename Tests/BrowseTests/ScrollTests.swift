@@ -90,7 +90,7 @@ struct ScrollTests {
         #expect(scene.take().compactMap(\.started).map(\.skip) == Array(stride(from: 943, to: 658, by: -19)))
     }
 
-    @Test mutating func homeGoesBackToWhatIsStillHere() {
+    @Test mutating func homeGoesBackToTheLoadedPart() {
         scene.type("G")
         scene.serve()
         _ = scene.take()
@@ -110,7 +110,7 @@ struct ScrollTests {
         #expect(count < 200)
     }
 
-    @Test mutating func aStreamThatTheServerEndedGoesOnFromItsToken() throws {
+    @Test mutating func aStreamThatTheServerEndedContinuesFromItsToken() throws {
         scene.end(.ended)
         #expect(scene.take().isEmpty)
         for _ in 1...19 { scene.type("j") }
@@ -152,7 +152,7 @@ struct ScrollTests {
         _ = scene.take()
         scene.end(.failed(FailureNotice("The server is busy.", whatToDo: "Wait a little.")))
         #expect(scene.model.count == 1000)
-        #expect(scene.model.banner == "The server is busy. Wait a little. r tries again.")
+        #expect(scene.model.banner == "The server is busy. Wait a little. r retries.")
         scene.type("j")
         #expect(scene.take().isEmpty)
         scene.type("r")

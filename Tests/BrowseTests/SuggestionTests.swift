@@ -51,7 +51,7 @@ struct SuggestionTests {
         #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["sp"])
     }
 
-    @Test mutating func onlyWhatIsOnTheScreenCanBeChosen() {
+    @Test mutating func onlyVisibleSuggestionsCanBeChosen() {
         scene.resize(40, 10)
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: (1...9).map { "Spider \($0)" }))

@@ -73,16 +73,16 @@ struct ToggleTests {
         #expect(scene.take().contains(.toggle(characterID: 1, desired: wasFavorite ? .saved : .removed)))
         #expect(isFavorite(1) == wasFavorite)
         // The list is in the order of saving.
-        let isNewest = scene.model.message?.text.hasSuffix(" is saved again, as your newest favorite.")
+        let isNewest = scene.model.message?.text.hasSuffix(" was saved again, as your newest favorite.")
         #expect(isNewest == wasFavorite)
         answer(wasFavorite, revision: 3)
         _ = scene.take()
         scene.press(.character("u"))
-        #expect(scene.model.message?.text == "There is no change to take back.")
+        #expect(scene.model.message?.text == "There is nothing to undo.")
     }
 
     @Test(arguments: [true, false])
-    mutating func takingBackBringsBackWhoWasEvicted(isAnswered: Bool) {
+    mutating func undoRestoresTheEvictedFavorite(isAnswered: Bool) {
         scene.live([9, 8, 7, 6, 5])
         scene.press(.enter)
         // The character with the id 9.
@@ -96,15 +96,15 @@ struct ToggleTests {
         answer(false, revision: 3)
         #expect(scene.take().contains(.toggle(characterID: 9, desired: .saved)))
         let text = scene.model.message?.text ?? ""
-        #expect(text.hasPrefix("Taken back: ") && text.contains(" is removed, and "), "\(text)")
-        #expect(text.hasSuffix(" is saved again, as your newest favorite."), "\(text)")
+        #expect(text.hasPrefix("Undone: ") && text.contains(" was removed, and "), "\(text)")
+        #expect(text.hasSuffix(" was saved again, as your newest favorite."), "\(text)")
     }
 
-    @Test mutating func whatWasRefusedIsNotTakenBack() {
+    @Test mutating func aRefusedChangeIsNotUndone() {
         scene.press(.enter)
         scene.send(.toggleRefused(characterID: 1, busy))
         scene.press(.character("u"))
-        #expect(scene.model.message?.text == "There is no change to take back.")
+        #expect(scene.model.message?.text == "There is nothing to undo.")
     }
 
     @Test mutating func theCardDoesNotFlashBackBeforeTheListHasTheAnswer() {
@@ -167,7 +167,7 @@ struct ToggleTests {
         #expect(scene.model.message == nil)
     }
 
-    @Test mutating func aRefusalOfWhatIsNotWantedAnyMoreSaysNothing() {
+    @Test mutating func aRefusalOfAnObsoleteChangeShowsNothing() {
         scene.press(.enter, .enter)
         scene.send(.toggleRefused(characterID: 1, busy))
         #expect(!isFavorite(1))
@@ -178,10 +178,10 @@ struct ToggleTests {
 
     private let lost = FailureNotice("No answer came in time.", mayHaveHappened: true)
 
-    @Test mutating func whatMayHaveHappenedIsToldSoAndAskedForAgainAsItWasWanted() {
+    @Test mutating func anUnknownOutcomeIsReportedAndRetriedAsDesired() {
         scene.press(.enter)
         scene.send(.toggleRefused(characterID: 1, lost))
-        #expect(scene.model.message?.text == "It is not known whether Hero 0 was saved. No answer came in time.")
+        #expect(scene.model.message?.text == "It is unknown whether Hero 0 was saved. No answer came in time.")
         _ = scene.take()
         // It was saved after all, which this window does not know for want of a connection.
         scene.lose()
@@ -190,7 +190,7 @@ struct ToggleTests {
     }
 
     /// The list has told of the change before, and the card shows it: again is not the opposite.
-    @Test mutating func whatIsAskedForAgainIsNotTheOppositeOfWhatTheCardShows() {
+    @Test mutating func aRetryDoesNotContradictTheCard() {
         scene.press(.enter)
         scene.send(.toggleRefused(characterID: 1, lost))
         scene.send(.favorites(FavoritesState(list: list([1]), connection: .lost(.gone, nextTry: .seconds(3)))))
@@ -200,7 +200,7 @@ struct ToggleTests {
         #expect(scene.take().contains(.toggle(characterID: 1, desired: .saved)))
     }
 
-    @Test mutating func theMessageGoesWhenTheListShowsWhatWasWanted() {
+    @Test mutating func theMessageDisappearsWhenTheListShowsTheChange() {
         scene.press(.enter)
         scene.send(.toggleRefused(characterID: 1, lost))
         scene.live([2], revision: 2)
@@ -218,7 +218,7 @@ struct ToggleTests {
         #expect(isFavorite(1) && !isPending(1))
     }
 
-    @Test mutating func whatWasWishedMeanwhileIsWhatIsAskedForAgain() {
+    @Test mutating func theLatestWishIsRetried() {
         scene.press(.enter, .enter)
         scene.live([1], revision: 2)
         scene.send(.toggleRefused(characterID: 1, lost))

@@ -117,7 +117,7 @@ struct TypingTests {
         #expect(started.map(\.query.text) == ["iron man"])
     }
 
-    @Test mutating func moreThanAHundredLettersAreNoSearch() {
+    @Test mutating func moreThanAHundredLettersAreNotSearched() {
         scene.send(.terminal(.paste(String(repeating: "x", count: 1_000_000))))
         scene.wait(.seconds(1))
         #expect(started.isEmpty)
@@ -125,7 +125,7 @@ struct TypingTests {
         #expect(scene.model.search.hint?.contains("at most 100") == true)
     }
 
-    @Test mutating func theWayOfComparingGoesRoundAndSearchesAnew() {
+    @Test mutating func theWayOfComparingGoesRoundAndSearchesAgain() {
         scene = .searched()
         for expected in [Match.wordPrefix, .substring, .fuzzy, .prefix] {
             scene.press(.control("t"))

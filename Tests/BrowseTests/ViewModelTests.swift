@@ -97,7 +97,7 @@ struct ViewModelTests {
         let asked = try #require(await services.nextPage())
         asked.question.fail(RPCError(.unavailable, "The server is busy."))
         let failed = try await state { $0.search.failure != nil }
-        #expect(failed.notice == ["The server is busy.", "Wait a little.", "r tries again."])
+        #expect(failed.notice == ["The server is busy.", "Wait a little.", "r retries."])
         await type("r")
         #expect(try #require(await services.nextPage()).request.id == SearchID(2))
     }
@@ -127,7 +127,7 @@ struct ViewModelTests {
         #expect(refused.message?.text == "Hero 0 was not saved. The disk is full. Wait a little.")
     }
 
-    @Test func theListIsFollowedAndFollowedAnewOnDemand() async throws {
+    @Test func theListIsFollowedAndFollowedAgainOnDemand() async throws {
         await app.start()
         guard case .favorites(let first) = await services.next() else {
             Issue.record("the list is not followed")
@@ -147,7 +147,7 @@ struct ViewModelTests {
         await press(Key(.tab), .character("r"))
         await second.cancellation()
         guard case .favorites(let third) = await services.next() else {
-            Issue.record("the list is not followed anew")
+            Issue.record("the list is not watched again")
             return
         }
         var live = LiveFavorites.State()
@@ -176,7 +176,7 @@ struct ViewModelTests {
     }
 
     @Test(arguments: [true, false])
-    func aToggleOfWhoQuitsIsWaitedForButNotForLong(isAnswered: Bool) async throws {
+    func aToggleAtQuitIsAwaitedButNotForLong(isAnswered: Bool) async throws {
         try await searched()
         await press(Key(.enter), .character("q"))
         guard case .toggle(_, _, let question) = await services.nextPageOrToggle() else {
@@ -195,7 +195,7 @@ struct ViewModelTests {
         #expect(await unanswered == (isAnswered ? [] : ["Hero 0"]))
     }
 
-    @Test func theLastWishOfWhoQuitsIsCarriedOutToo() async throws {
+    @Test func theLastToggleAtQuitIsSentToo() async throws {
         try await searched()
         await press(Key(.enter), Key(.enter), .character("q"))
         async let unanswered = app.finish()
@@ -213,7 +213,7 @@ struct ViewModelTests {
     }
 
     /// As when the program is told to end: nobody has quit, and the task is cancelled already.
-    @Test func aToggleIsWaitedForByWhoIsCancelled() async throws {
+    @Test func aCancelledCallerStillAwaitsItsToggle() async throws {
         try await searched()
         await press(Key(.enter))
         guard case .toggle(_, _, let question) = await services.nextPageOrToggle() else {

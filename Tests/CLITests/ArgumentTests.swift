@@ -34,7 +34,7 @@ struct ArgumentOrderTests {
         #expect(request.list == "search")
     }
 
-    @Test func whatFollowsTwoDashesIsAQuery() async throws {
+    @Test func textAfterTwoDashesIsAQuery() async throws {
         let server = FakeServer(["SearchCharacters": [.message(lastPage)]])
         let run = await Run("search -- -q --json", server)
         let request = try #require(try server.request(SearchCharactersRequest.self, of: "SearchCharacters"))
@@ -43,7 +43,7 @@ struct ArgumentOrderTests {
     }
 
     @Test(arguments: ["--version", "search --version", "health --version"])
-    func theVersionIsToldAnywhere(_ line: String) async {
+    func everySubcommandPrintsTheVersion(_ line: String) async {
         let run = await Run(line)
         #expect(run.output == "0.1.0\n")
         #expect(run.status == .done)
@@ -80,7 +80,7 @@ struct ArgumentTests {
         "", "10", "s", "0s", "-1s", "1 s", "1S", "1y", ".5s", "5.s", "1.2.3s", "1e3s", "3654d", "inf", "nans",
         "٣s", "999999999999999999999999s",
     ])
-    func whatIsNoTimeIsRefused(_ text: String) {
+    func anInvalidTimeIsRefused(_ text: String) {
         #expect(TimeLimit(argument: text) == nil)
     }
 
@@ -90,7 +90,7 @@ struct ArgumentTests {
         ("load --warmup 1.5", "--warmup <time>", "Add a unit: 1.5s, or one of ms, m, h, d, w."),
         ("load --step-duration soon", "--step-duration <time>", "A time is a number above 0 with a unit"),
     ])
-    func aTimeThatIsNoneIsToldHowToWriteOne(_ line: String, _ option: String, _ advice: String) async {
+    func theErrorForAnInvalidTimeShowsHowToWriteOne(_ line: String, _ option: String, _ advice: String) async {
         let run = await Run(line)
         #expect(run.status == .usage)
         #expect(run.errors.hasPrefix("Error: The value"))
@@ -147,7 +147,7 @@ struct ArgumentTests {
     }
 
     @Test(arguments: [
-        ("http://127.0.0.1:6161", "is a URL: name the framed port without a scheme"),
+        ("http://127.0.0.1:6161", "is a URL: write the framed port without a scheme"),
         ("a:1,localhost", "'localhost' has no port: write localhost:6160"),
     ])
     func aWrongServerIsExplained(_ text: String, _ reason: String) async {

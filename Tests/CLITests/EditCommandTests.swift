@@ -26,7 +26,7 @@ struct EditCommandTests {
             server
         )
         #expect(run.status == .done)
-        #expect(run.output == "Created Spider-Man (Peter Parker) (id 1009610). It is at edit revision 3.\n")
+        #expect(run.output == "Created Spider-Man (Peter Parker) (id 1009610). Its edit revision is 3.\n")
         #expect(run.errors == "Data provided by Marvel.\n")
         let request = try #require(try server.request(CreateCharacterRequest.self, of: "CreateCharacter"))
         #expect(
@@ -49,9 +49,9 @@ struct EditCommandTests {
         #expect(!request.requestID.isEmpty)
     }
 
-    @Test func editsWhatIsNamedAndNothingElse() async throws {
+    @Test func editsOnlyTheNamedFields() async throws {
         let run = await Run("edit 1009610 --description Green --events 0 --revision 3 --color never", server)
-        #expect(run.output.hasPrefix("Edited Spider-Man (Peter Parker) (id 1009610). It is at edit revision 4.\n"))
+        #expect(run.output.hasPrefix("Edited Spider-Man (Peter Parker) (id 1009610). Its edit revision is 4.\n"))
         let request = try #require(try server.request(UpdateCharacterRequest.self, of: "UpdateCharacter"))
         #expect(request.character == MarvelCharacter(id: 1_009_610, name: "", description: "Green"))
         #expect(request.updateMask == ["description", "event_count"])
@@ -69,25 +69,25 @@ struct EditCommandTests {
         "create --name x --id 0", "edit", "edit 1009610", "edit x --name y", "edit 5 --url wiki=http://x --remove-urls",
         "edit 5 --picture x --remove-picture", "edit 5 --name x --revision 0",
     ])
-    func whatMakesNoSenseIsRefusedBeforeAnythingIsSent(_ line: String) async {
+    func contradictoryOptionsAreRefusedBeforeAnyCall(_ line: String) async {
         let run = await Run(line, server)
         #expect(run.status == .usage, "\(run.errors)")
         #expect(server.calls.isEmpty)
     }
 
-    @Test func aPictureThatCannotBeReadIsTold() async {
+    @Test func aPictureThatCannotBeReadIsReported() async {
         let run = await Run("edit 5 --picture /nonexistent/picture", server)
         #expect(run.status == .failed)
         #expect(run.errors.contains("/nonexistent/picture"))
         #expect(server.calls.isEmpty)
     }
 
-    @Test func aRefusalIsToldInWords() async {
-        var refusal = RPCError(.permissionDenied, reason: .editsNotAllowed, "this server lets nobody")
+    @Test func aRefusalIsReportedInWords() async {
+        var refusal = RPCError(.permissionDenied, reason: .editsNotAllowed, "this server does not allow edits")
         refusal.origin = .peer
         let run = await Run("create --name x", FakeServer(["CreateCharacter": [.failure(refusal)]]))
         #expect(run.status.rawValue == 71)
-        #expect(run.errors.contains("This server lets nobody."))
+        #expect(run.errors.contains("This server does not allow edits."))
     }
 
     @Test func afterAnUnsureFailureItSaysWhereToLook() async {

@@ -41,7 +41,8 @@ struct ErrorTextTests {
             .serverUnreachable,
             "no server answers at 127.0.0.1:6160",
             .local,
-            says: "No server answers at 127.0.0.1:6160. Start one with `marvel-server`, or name another with --server."
+            says:
+                "No server answers at 127.0.0.1:6160. Start one with `marvel-server`, or choose another with --server."
         ),
         Sample(
             .unavailable,
@@ -60,15 +61,15 @@ struct ErrorTextTests {
         Sample(
             .unavailable,
             .storeOutcomeUnknown,
-            "it is not known whether the change was made",
+            "it is unknown whether the change was made",
             details: [.retryInfo(.seconds(1))],
-            says: "It is not known whether the change was made."
+            says: "It is unknown whether the change was made."
         ),
         Sample(
             .deadlineExceeded,
             nil,
             "deadline exceeded",
-            says: "127.0.0.1:6160 did not finish in the time allowed. Allow more with --timeout, as in --timeout 30s."
+            says: "127.0.0.1:6160 did not answer within the timeout. Increase it, for example with --timeout 30s."
         ),
         Sample(.cancelled, nil, "the caller cancelled the call", .local, says: "Cancelled."),
         Sample(
@@ -87,7 +88,7 @@ struct ErrorTextTests {
             .internalError,
             nil,
             "oh\u{1B}[31m no!",
-            says: "Oh\u{FFFD}[31m no! The fault is the server's; its log tells more."
+            says: "Oh\u{FFFD}[31m no! This is an error in the server: see its log."
         ),
         Sample(
             .internalError,
@@ -98,7 +99,7 @@ struct ErrorTextTests {
         ),
         Sample(.aborted, nil, "", says: "The server answered ABORTED and gave no reason."),
     ])
-    func tellsWhatHappenedAndWhatToDo(_ sample: Sample) {
+    func explainsTheErrorAndTheRemedy(_ sample: Sample) {
         #expect(ErrorText(error: sample.error, servers: here).text == sample.text)
     }
 
@@ -107,8 +108,8 @@ struct ErrorTextTests {
         (["query"], "query needs at least 2 letters, it has 1", "The query needs at least 2 letters, it has 1."),
         (
             ["character.name", "character.comic_count"],
-            "name has 0 letters, it must have 1 to 200; comic_count is -1, minimum is 0",
-            "--name has 0 letters, it must have 1 to 200; --comics is -1, minimum is 0."
+            "name must have 1 to 200 letters, it is empty; comic_count is -1, minimum is 0",
+            "--name must have 1 to 200 letters, it is empty; --comics is -1, minimum is 0."
         ),
         (["request_id"], "request_id came before", "Request_id came before."),
     ])
@@ -157,9 +158,9 @@ struct ErrorTextTests {
         (RPCError(.unavailable, reason: .storeUnavailable, "", origin: .peer), false),
         (RPCError(.notFound, "", origin: .peer), false),
     ])
-    func aChangeThatMayHaveBeenMadeIsToldOf(_ error: RPCError, _ isToldOf: Bool) {
+    func aChangeWithUnknownOutcomeIsReported(_ error: RPCError, _ isToldOf: Bool) {
         let text = ErrorText(error: error, servers: here, mayHaveChanged: true).text
-        #expect(text.hasSuffix("The change may have been made all the same: see `marvel favorites`.") == isToldOf)
+        #expect(text.hasSuffix("The change may have been made anyway: see `marvel favorites`.") == isToldOf)
     }
 }
 

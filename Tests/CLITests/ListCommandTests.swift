@@ -41,13 +41,13 @@ struct ListsCommandTests {
         #expect(try Self.server.request(ListListsRequest.self, of: "ListLists") != nil)
     }
 
-    @Test func saysThatThereAreNone() async {
+    @Test func reportsAnEmptyResult() async {
         let server = FakeServer(["ListLists": [.message(ListListsResponse())]])
         let errors = MemoryOutput(columns: 80)
         #expect(await Run("lists", server, errors: errors).output == "")
         #expect(errors.text.contains("There are no lists."))
         #expect(await Run("lists te", server, errors: errors).status == .done)
-        #expect(errors.text.contains("No list's name begins with that."))
+        #expect(errors.text.contains("No list name begins with that."))
         #expect(await Run("lists", server).errors == "")
     }
 }
@@ -61,10 +61,10 @@ struct DeleteListCommandTests {
 
     private let sentence = "the list team, with 2 favorites (Spider-Ham (Larval Earth), Spider-Man (Peter Parker))"
 
-    @Test func saysWhatWasDeleted() async throws {
+    @Test func reportsTheDeletedFavorites() async throws {
         let server = server()
         let run = await Run("delete-list team --yes", server)
-        #expect(run.output == "Deleted \(sentence). It was the change to revision 8.\n")
+        #expect(run.output == "Deleted \(sentence). The list is now at revision 8.\n")
         #expect(run.status == .done)
         let request = try #require(try server.request(DeleteListRequest.self, of: "DeleteList"))
         #expect(request.list == "team")
@@ -88,7 +88,7 @@ struct DeleteListCommandTests {
         #expect(server.calls.map(\.method) == ["ListFavorites"])
     }
 
-    @Test func deletesNothingWhereNobodyCanBeAsked() async {
+    @Test func deletesNothingWithoutAConfirmation() async {
         let server = server()
         let run = await Run("delete-list team", server, input: MemoryInput(line: "y"))
         #expect(run.errors == "Error: Standard input is not a terminal: add --yes to delete the list team.\n")
@@ -96,7 +96,7 @@ struct DeleteListCommandTests {
         #expect(server.calls.isEmpty)
     }
 
-    @Test func saysThatThereIsNoSuchList() async {
+    @Test func reportsAMissingList() async {
         let run = await Run("delete-list team -y", server([], existed: false))
         #expect(run.output == "")
         #expect(run.errors == "Error: There is no list team.\n")
@@ -113,7 +113,7 @@ struct DeleteListCommandTests {
     }
 
     @Test(arguments: ["a/b", "a,b", String(repeating: "a", count: 65)])
-    func refusesWhatIsNoName(_ name: String) async {
+    func refusesAnInvalidName(_ name: String) async {
         #expect(await Run("delete-list \(name) -y", server()).status == .usage)
     }
 }

@@ -28,14 +28,14 @@ struct ProcessTests {
             process.interrupt()
             let ended = try await onThread { process.finish() }
             #expect(ended.status == 130)
-            #expect(ended.output.contains("The test was stopped before its end."))
+            #expect(ended.output.contains("The test was stopped early."))
             #expect(ended.output.contains("p99.9"))
             #expect(ended.errors == "")
         }
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aScreenThatWasStoppedFromOutsideIsDrawnAnewAndControlCEndsItWith130() async throws {
+    func aScreenThatWasStoppedFromOutsideIsDrawnAgainAndControlCEndsItWith130() async throws {
         let status = try await onThread {
             let server = try SilentServer()
             defer { server.stop() }
@@ -59,7 +59,7 @@ struct ProcessTests {
         #expect(status == 130)
     }
 
-    @Test func aReaderThatIsGoneIsNoFailure() async throws {
+    @Test func aReaderThatIsGoneIsNotAFailure() async throws {
         let ended = try await onThread { try MarvelProcess(["--help"], hasReader: false).finish() }
         #expect(ended.status == 0)
         #expect(ended.errors == "")
@@ -85,7 +85,7 @@ struct ProcessTests {
             defer { close(connection) }
             return process.finish()
         }
-        #expect(ended.errors.contains(" did not finish in the time allowed. "))
+        #expect(ended.errors.contains(" did not answer within the timeout. "))
         #expect(ended.status == 68)
     }
 }

@@ -138,8 +138,8 @@ struct SearchCommandTests {
     }
 
     @Test(arguments: [
-        ("search the hulkk", Freshness.Source.builtIn, "\(advice)\nNames like it: Hulk, She-Hulk.\n"),
-        ("search the hulkk", .gateway, "Names like it: Hulk, She-Hulk.\n"), ("search the hulkk --quiet", .builtIn, ""),
+        ("search the hulkk", Freshness.Source.builtIn, "\(advice)\nSimilar names: Hulk, She-Hulk.\n"),
+        ("search the hulkk", .gateway, "Similar names: Hulk, She-Hulk.\n"), ("search the hulkk --quiet", .builtIn, ""),
         ("search the hulkk --json", .builtIn, ""), ("search the hulkk --match word", .builtIn, ""),
     ])
     func offersOtherNamesWhenNoneBeginsSo(_ line: String, _ source: Freshness.Source, _ errors: String) async throws {
@@ -155,10 +155,10 @@ struct SearchCommandTests {
     }
 
     private static let advice =
-        "Only the beginnings of names were compared: --match word, substring or fuzzy finds more."
+        "Only the beginnings of names were searched: --match word, substring or fuzzy finds more."
 
     /// A server that cannot suggest has answered the search all the same.
-    @Test func saysHowElseToSearchIfThereIsNoNameLikeIt() async {
+    @Test func suggestsOtherSearchesIfNoNameIsSimilar() async {
         let page = SearchCharactersResponse(total: 0, attribution: attribution)
         let error = RPCError(.unavailable, "away", origin: .peer)
         let server = FakeServer(["SearchCharacters": [.message(page)], "SuggestNames": [.failure(error)]])
@@ -171,10 +171,11 @@ struct SearchCommandTests {
         var page = lastPage
         page.freshness = Freshness(source: .cache, age: .seconds(3 * 3_600), isStale: true)
         let run = await Run.onTerminal("search spider", FakeServer(["SearchCharacters": [.message(page)]]))
-        #expect(run.output.hasSuffix("\n\nThe source does not answer: this is 3 h old.\nData provided by Marvel.\n"))
+        let footer = "The source does not answer: this data is 3 h old.\nData provided by Marvel.\n"
+        #expect(run.output.hasSuffix("\n\n\(footer)"))
     }
 
-    @Test func showsProgressOnlyToAPersonWhoLooks() async {
+    @Test func showsProgressOnlyOnATerminal() async {
         let watched = await Run("search spider", server, errors: MemoryOutput(columns: 80))
         #expect(
             watched.errors == """
@@ -190,14 +191,14 @@ struct SearchCommandTests {
         #expect(dumb.errors == "Data provided by Marvel.\n")
     }
 
-    @Test func tellsAPersonHowToGoOn() async {
+    @Test func tellsAPersonHowToContinue() async {
         let server = FakeServer(["SearchCharacters": [.message(firstPage)]])
         let run = await Run("search spider --pages 1 --color never", server, errors: MemoryOutput(columns: 80))
-        #expect(run.errors.hasSuffix("There are more: add --page-token dG9rZW4\n"))
+        #expect(run.errors.hasSuffix("More results: add --page-token dG9rZW4\n"))
         #expect(await Run("search spider --pages 1", server).errors == "Data provided by Marvel.\n")
     }
 
-    @Test func whatWasShownBeforeAFailureKeepsItsAttribution() async {
+    @Test func earlierResultsKeepTheirAttributionAfterAFailure() async {
         let error = RPCError(.unavailable, "the Marvel API does not answer", origin: .peer)
         let server = FakeServer(["SearchCharacters": [.message(firstPage), .failure(error)]])
         let run = await Run("search spider", server)
@@ -205,7 +206,7 @@ struct SearchCommandTests {
         #expect(run.status.rawValue == 78)
 
         let watched = await Run("search spider --color never", server, errors: MemoryOutput(columns: 80))
-        #expect(watched.errors.contains("There are more: add --page-token dG9rZW4\nError: The Marvel API"))
+        #expect(watched.errors.contains("More results: add --page-token dG9rZW4\nError: The Marvel API"))
     }
 
     @Test func endsQuietlyWhenItsReaderLeaves() async {

@@ -108,7 +108,7 @@ struct ShowCommandTests {
         let run = await Run("show Spider", Self.found("Spider-Man", "Spider-Woman"))
         #expect(
             run.errors == """
-                Error: No character is named “Spider”. `marvel show ID` takes one of these:
+                Error: No character is named “Spider”. Use `marvel show ID` with one of these:
                 1\tSpider-Man
                 2\tSpider-Woman
 
@@ -117,7 +117,7 @@ struct ShowCommandTests {
         #expect(run.output == "")
         #expect(run.status.rawValue == 69)
         let several = await Run("show thor", Self.found("THOR", "Thor"))
-        #expect(several.errors.hasPrefix("Error: Several characters are named “thor”. `marvel show ID` takes"))
+        #expect(several.errors.hasPrefix("Error: Several characters are named “thor”. Use `marvel show ID`"))
         let similar = await Run("show Thorr", Self.found(similar: ["Thor"]))
         #expect(similar.errors.hasSuffix("one of these:\n1\tThor\n"))
         let none = await Run("show Qwerty", Self.found())
@@ -164,14 +164,14 @@ struct ToggleCommandTests {
         ("toggle 1009610", false, "Removed Spider-Man (Peter Parker). The list default is at revision 6."),
         (
             "toggle 1009610 --save --list x", true,
-            "★ Spider-Man (Peter Parker) is a favorite now. The list x is at revision 6."
+            "★ Spider-Man (Peter Parker) is now a favorite. The list x is at revision 6."
         ),
         (
             "toggle 1009610 --remove", false,
-            "Spider-Man (Peter Parker) is no favorite now. The list default is at revision 6."
+            "Spider-Man (Peter Parker) is not a favorite anymore. The list default is at revision 6."
         ),
     ])
-    func saysWhatHappened(_ line: String, _ isFavorite: Bool, _ text: String) async {
+    func reportsTheResult(_ line: String, _ isFavorite: Bool, _ text: String) async {
         let run = await Run.onTerminal(line, server(isFavorite))
         #expect(run.output == text + "\n\nData provided by Marvel.\n")
         #expect(run.status == .done)
@@ -183,7 +183,7 @@ struct ToggleCommandTests {
         #expect(quiet.status == .done)
     }
 
-    @Test func saysWhatHadToLeave() async {
+    @Test func namesTheEvictedFavorite() async {
         let run = await Run("toggle 1009610", server(true, evicted: [savedHam, savedPeter]))
         #expect(
             run.output.hasPrefix(
@@ -202,7 +202,7 @@ struct ToggleCommandTests {
     }
 
     @Test(arguments: [("", DesiredValue.toggle), (" --save", .saved), (" --remove", .removed)])
-    func sendsWhatIsDesired(_ flag: String, _ desired: DesiredValue) async throws {
+    func sendsTheDesiredState(_ flag: String, _ desired: DesiredValue) async throws {
         let server = server(true)
         _ = await Run("toggle 1009610" + flag, server)
         let request = try #require(try server.request(ToggleFavoriteRequest.self, of: "ToggleFavorite"))
@@ -223,8 +223,8 @@ struct ToggleCommandTests {
         let run = await Run("toggle 1009610", server)
         #expect(
             run.errors == """
-                Error: 127.0.0.1:6160 did not finish in the time allowed. Allow more with --timeout, as in \
-                --timeout 30s. The change may have been made all the same: see `marvel favorites`.
+                Error: 127.0.0.1:6160 did not answer within the timeout. Increase it, for example with \
+                --timeout 30s. The change may have been made anyway: see `marvel favorites`.
 
                 """
         )
@@ -304,7 +304,7 @@ struct HealthCommandTests {
     @Test(arguments: [
         (HealthCheckResponse.ServingStatus.serving, "The server is serving.\n", Int32(0)),
         (.notServing, "The server is not serving.\n", 1),
-        (.unknown, "The server does not know yet whether it is serving.\n", 1),
+        (.unknown, "The server has no health status yet.\n", 1),
     ])
     func saysWhetherCallsAreTaken(_ status: HealthCheckResponse.ServingStatus, _ text: String, _ exit: Int32) async {
         let run = await Run("health", FakeServer(["Check": [.message(HealthCheckResponse(status: status))]]))

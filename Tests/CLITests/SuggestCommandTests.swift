@@ -48,8 +48,8 @@ struct SuggestCommandTests {
 
     @Test(
         arguments: [
-            ([.prefix, .wordPrefix], ""), ([], ""), ([.fuzzy, .fuzzy], "No name completes that. Did you mean:\n"),
-            ([.prefix, .fuzzy], "The last name does not complete that. Did you mean it?\n"),
+            ([.prefix, .wordPrefix], ""), ([], ""), ([.fuzzy, .fuzzy], "No name matches. Did you mean:\n"),
+            ([.prefix, .fuzzy], "The last name is only similar. Did you mean it?\n"),
         ] as [([MatchValue], String)]
     )
     func saysAtATerminalWhichNamesAreCorrections(_ matches: [MatchValue], _ hint: String) async {

@@ -17,7 +17,7 @@ struct TableTests {
 
     private func row(_ texts: String...) -> [Table.Cell] { texts.map { Table.Cell($0) } }
 
-    @Test func columnsLineUpByWhatATerminalShows() {
+    @Test func columnsAlignByDisplayWidth() {
         var table = table()
         let rows = [row("1", "Hulk", "green"), row("22", "헐크", ""), row("333", "🦸", "x")]
         #expect(

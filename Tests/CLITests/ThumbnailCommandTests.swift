@@ -24,7 +24,7 @@ struct ThumbnailCommandTests {
         ])
     }
 
-    @Test func savesThePictureAndSaysWhatItIs() async throws {
+    @Test func savesThePictureAndDescribesIt() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gif").path
         defer { try? FileManager.default.removeItem(atPath: file) }
         try Data("something longer".utf8).write(to: URL(fileURLWithPath: file))
@@ -41,10 +41,10 @@ struct ThumbnailCommandTests {
         #expect(
             run.output == """
                 Saved /dev/null: image/gif, 6 bytes.
-                It is standard_large: the requested variant was not available.
-                The source has no picture of this character; this is what it shows.
+                This is standard_large: the requested variant was not available.
+                The source has no picture of this character; this is its placeholder.
 
-                The source does not answer: this is 10 min old.
+                The source does not answer: this data is 10 min old.
                 Data provided by Marvel.
 
                 """
@@ -61,7 +61,7 @@ struct ThumbnailCommandTests {
         #expect(refused.output.isEmpty && server.calls.isEmpty)
     }
 
-    @Test func aFileThatCannotBeWrittenIsTold() async {
+    @Test func anUnwritableFileIsReported() async {
         let run = await Run("thumbnail 1009610 --output /dev/null/x", Self.server())
         #expect(run.status == .failed)
         #expect(run.errors.contains("/dev/null/x"))

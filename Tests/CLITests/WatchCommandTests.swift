@@ -70,11 +70,11 @@ struct WatchCommandTests {
     @Test(arguments: [
         (
             ErrorReason.revisionCompacted,
-            "The server no longer has all changes since then: this is the list as it is now."
+            "The server no longer has all changes since then: this is the current list."
         ),
         (
             .revisionAhead,
-            "The server's favorites were restored since then, or never got there: this is the list as it is now."
+            "The server was restored from a backup, or never reached that revision: this is the current list."
         ),
     ])
     func saysWhyTheListComesInPlaceOfTheChangesAfterARevision(_ reason: ErrorReason, _ notice: String) async {
@@ -88,14 +88,14 @@ struct WatchCommandTests {
     }
 
     @Test(arguments: [
-        ("", RPCError(.unavailable, "refused"), "The server is gone."),
+        ("", RPCError(.unavailable, "refused"), "The connection to the server was lost."),
         // The server is there, and has nothing to read the list from.
         ("", RPCError(.unavailable, reason: .storeUnavailable, "no"), "The server's database does not answer."),
-        (" -v", RPCError(.unavailable, "refused"), "The server is gone (UNAVAILABLE: refused)."),
+        (" -v", RPCError(.unavailable, "refused"), "The connection to the server was lost (UNAVAILABLE: refused)."),
     ])
-    func saysWhatIsGoneAndGoesOn(_ option: String, _ error: RPCError, _ text: String) async {
+    func reportsTheLossAndContinues(_ option: String, _ error: RPCError, _ text: String) async {
         let run = await Run.onTerminal("watch --changes 3" + option, server(then: error))
-        #expect(run.errors == "\(text) Trying again in 1 s.\n")
+        #expect(run.errors == "\(text) Retrying in 1 s.\n")
         #expect(run.status.rawValue == 0)
         #expect(run.output.hasSuffix("Revision 7: saved ★ Hulk (id 1009351); evicted Thor (id 1009664).\n"))
     }
@@ -110,7 +110,7 @@ struct WatchCommandTests {
         ])
         let run = await Run.onTerminal("watch --from p6", server)
         let said =
-            "The server's favorites were restored since then, or never got there: this is the list as it is now.\n"
+            "The server was restored from a backup, or never reached that revision: this is the current list.\n"
         #expect(run.errors.hasPrefix(said))
         #expect(run.output.hasPrefix("List default: 1 of 1, revision 4294967296.\n"))
         let request = try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")
@@ -129,7 +129,7 @@ struct WatchCommandTests {
     }
 
     @Test(arguments: ["--changes 0", "--from-revision -1", "--from p6 --from-revision 6", "--list a/b"])
-    func refusesWhatMakesNoSense(_ option: String) async {
+    func refusesContradictoryOptions(_ option: String) async {
         let run = await Run("watch \(option)")
         #expect(run.status.rawValue == 64)
     }

@@ -37,7 +37,7 @@ struct BrowseTests {
         try result.get()
     }
 
-    @Test func whatIsTypedIsFoundSavedAndSeenByOthers() async throws {
+    @Test func aTypedNameIsFoundSavedAndSeenByOthers() async throws {
         try await Stand.run { stand in
             try await browse(stand.address, ["--no-images"], folder: stand.folder) { window in
                 try await window.wait(for: "● live")
@@ -121,7 +121,7 @@ struct BrowseTests {
                 try await window.press("Enter")
                 try await window.wait(for: "d details")
                 try await window.press("End")
-                let end = try await window.wait(for: "the end of what was found") { text in
+                let end = try await window.wait(for: "the end of the results") { text in
                     guard let position = text.firstMatch(of: /–([\d,]+) of ([\d,]+)/) else { return false }
                     return position.1 == position.2
                 }
@@ -132,7 +132,7 @@ struct BrowseTests {
         }
     }
 
-    @Test func aServerThatIsKilledIsToldAndEverythingGoesOnWhenItIsBack() async throws {
+    @Test func aKilledServerIsReportedAndEverythingContinuesWhenItIsBack() async throws {
         let folder = try TemporaryFolder()
         let address = "unix:" + folder.path("socket")
         let arguments = ["--framed", address, "--store", folder.path("favorites.sqlite")]
@@ -145,8 +145,8 @@ struct BrowseTests {
             first.send(SIGKILL)
             await first.waitForEnd()
             let lost = try await window.wait(for: "✗ offline")
-            #expect(lost.contains("1 ★  Spider-Man"), "the last list is kept")
-            try await window.wait(for: "Next try in")
+            #expect(lost.contains("1 ★  Spider-Man"), "the last list stays visible")
+            try await window.wait(for: "Retrying in")
 
             // What is searched for meanwhile is searched for by itself when there is a server again.
             try await window.press("/")

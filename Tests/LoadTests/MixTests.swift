@@ -31,7 +31,7 @@ struct MixTests {
         "", ",", "pages,", "Pages", "search", "pages=", "pages=0", "pages=-1", "pages=1.5", "pages=10001",
         "pages=99999999999999999999", "pages=1,pages=2", "pages=1=2", " pages", "pages 1",
     ])
-    func whatIsNoMixIsRefused(_ text: String) {
+    func anInvalidMixIsRefused(_ text: String) {
         #expect(Mix(text) == nil)
     }
 }

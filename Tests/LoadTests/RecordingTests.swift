@@ -109,7 +109,7 @@ struct TimelineTests {
         #expect(timeline.points(elapsed: 260 * ms).map(\.length) == [100 * ms, 100 * ms, 60 * ms])
     }
 
-    @Test func theLastSecondIsToldWhileItRuns() {
+    @Test func theLastSecondIsReportedWhileItRuns() {
         var timeline = Timeline(interval: .milliseconds(100))
         for tenth in 0..<30 { timeline.call(at: Nanoseconds(tenth) * 100 * ms) }
         #expect(timeline.latest(1_000 * ms).calls == 10)

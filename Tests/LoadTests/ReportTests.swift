@@ -72,26 +72,26 @@ struct LoadReportTests {
         #expect(lines[2].hasPrefix("0.1,100.0,100.0,0.0,2.0"))
     }
 
-    @Test func theHistogramIsWhatItsToolsRead() {
+    @Test func theHistogramIsReadableByItsTools() {
         let report = Sample.report(Sample.result(calls: 1_000, latency: 5_000_000, elapsed: .seconds(1)))
         #expect(report.hgrm.hasPrefix("       Value     Percentile TotalCount 1/(1-Percentile)"))
         #expect(report.hgrm.contains("#[Max     ="))
         #expect(report.hgrm.contains("Total count    =         1000]"))
     }
 
-    @Test func theModelIsTold() {
+    @Test func theModelIsReported() {
         let result = Sample.result(calls: 10, latency: 1_000, elapsed: .seconds(1))
         #expect(Sample.report(result).modelSentence.hasPrefix("Closed model"))
         let open = Sample.report(result, model: .open(.constant(5)))
-        #expect(open.modelSentence.contains("count from when a call was due"))
-        #expect(open.html.contains("count from when a call was due"))
+        #expect(open.modelSentence.contains("latency counts from the scheduled start"))
+        #expect(open.html.contains("latency counts from the scheduled start"))
     }
 
-    @Test func whatWasNotStartedIsSaidPlainly() {
+    @Test func unstartedCallsAreReported() {
         let result = Sample.result(calls: 10, latency: 1_000, elapsed: .seconds(1), missed: 1_234, ending: .stopped)
         let warnings = Sample.report(result, model: .open(.constant(5))).warnings
-        #expect(warnings.contains { $0.contains("1,234 calls were due and never started: all 8 places") })
-        #expect(warnings.contains("The test was stopped before its end."))
+        #expect(warnings.contains { $0.contains("1,234 scheduled calls never started: all 8 slots") })
+        #expect(warnings.contains("The test was stopped early."))
     }
 
     @Test(arguments: [(10, false), (11, true)])
@@ -186,7 +186,7 @@ struct HTMLReportTests {
         #expect(!html.contains("=\"-"))
     }
 
-    @Test func whatOthersWroteIsEscaped() {
+    @Test func foreignTextIsEscaped() {
         #expect(Kind.streamed.report.html.contains("DRAINING&lt;&amp;&gt;"))
         #expect(Kind.streamed.report.html.contains("&lt;script&gt;"))
     }

@@ -35,7 +35,7 @@ struct ScheduleTests {
         (Schedule.constant(7), 3.0, 7.0),
         (line, 0, 0), (line, 5, 50), (line, 10, 100), (line, 99, 100),
     ])
-    func theRateIsTold(_ schedule: Schedule, _ seconds: Double, _ rate: Double) {
+    func theRateIsReported(_ schedule: Schedule, _ seconds: Double, _ rate: Double) {
         #expect(abs(schedule.rate(at: .seconds(seconds)) - rate) < 1e-9)
     }
 }
@@ -104,7 +104,7 @@ struct PacerTests {
         #expect(pacer.behind(elapsed: elapsed, sent: sent) == behind)
     }
 
-    @Test func aDurationIsCutToWhatCanBeCounted() {
+    @Test func aDurationIsClampedToTheRepresentableRange() {
         #expect(Duration.seconds(Int64.max).inNanoseconds == .max)
         #expect(Duration.milliseconds(1).inNanoseconds == ms)
         #expect(Duration.milliseconds(-1_500).inNanoseconds == -1_500 * ms)

@@ -20,7 +20,7 @@ struct ThresholdTests {
             ("rps>1000", .rate, .above, 1_000), ("rps>=99.5", .rate, .atLeast, 99.5),
         ] as [Row]
     )
-    func readsWhatIsWritten(
+    func readsWrittenValues(
         _ text: String,
         _ metric: Threshold.Metric,
         _ sign: Threshold.Comparison,
@@ -165,11 +165,11 @@ struct LimitStepTests {
     @Test func everyTroubleHasAName() {
         #expect(obstacle(latency: 6_000_000) == "not p99<5ms")
         #expect(obstacle(failed: 11) == "errors")
-        #expect(obstacle(missed: 11) == "calls not started")
+        #expect(obstacle(missed: 11) == "missed calls")
         #expect(obstacle(ending: .serverLost) == "cut short")
     }
 
-    @Test func whoJudgesErrorsSaysHowMany() {
+    @Test func anErrorThresholdNeedsANumber() {
         #expect(obstacle(failed: 50, targets: [Threshold("errors<1%")].compactMap(\.self)) == nil)
         #expect(obstacle(failed: 150, targets: [Threshold("errors<1%")].compactMap(\.self)) == "not errors<1%")
     }

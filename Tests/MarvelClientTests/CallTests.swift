@@ -48,7 +48,7 @@ struct CallTests {
         #expect(try await MarvelClient(channel: channel).catalogInfo() == expected)
     }
 
-    @Test func aDeletionCarriesARequestIDAndTellsWhatWasDeleted() async throws {
+    @Test func aDeletionHasARequestIDAndReturnsTheDeletedFavorites() async throws {
         let list = try #require(ListName("team"))
         let channel = FakeChannel(DeleteListResponse(revision: 7, place: "here", existed: true))
         let deletion = try await MarvelClient(channel: channel).deleteList(list)
@@ -97,7 +97,7 @@ struct CallTests {
     @Test(arguments: [
         (DesiredFavorite.toggle, DesiredValue.toggle), (.saved, .saved), (.removed, .removed),
     ])
-    func aToggleSaysWhatIsDesired(_ desired: DesiredFavorite, _ wire: DesiredValue) async throws {
+    func aToggleSendsTheDesiredState(_ desired: DesiredFavorite, _ wire: DesiredValue) async throws {
         let channel = FakeChannel(ToggleFavoriteResponse(isFavorite: true, revision: 1))
         let id = try #require(RequestID("mine"))
         _ = try await MarvelClient(channel: channel).toggleFavorite(hulk.id, desired: desired, requestID: id)
@@ -132,7 +132,7 @@ struct CallTests {
         )
     }
 
-    @Test func aSingleCallTakesTenSecondsUnlessItIsToldOtherwise() async throws {
+    @Test func aSingleCallTimesOutAfterTenSecondsByDefault() async throws {
         let channel = FakeChannel(HealthCheckResponse(status: .serving))
         let client = MarvelClient(channel: channel)
         _ = try await client.health()

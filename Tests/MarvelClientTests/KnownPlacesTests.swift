@@ -49,7 +49,7 @@ struct KnownPlacesTests {
         #expect(try places(asked: channel) == ["p5", "", "p2", "p5"])
     }
 
-    @Test func whoHasOneServerNamesNoPlace() async throws {
+    @Test func aClientOfOneServerSendsNoPlace() async throws {
         let channel = FakeChannel([Self.toggled(5), Self.listed(5)])
         let client = MarvelClient(channel: channel)
         _ = try await client.toggleFavorite(1)

@@ -83,7 +83,7 @@ struct LiveFavoritesStateTests {
 /// A list that keeps itself up to date.
 @Suite(.timeLimit(.minutes(1)))
 struct LiveFavoritesTests {
-    @Test func everyReaderGetsTheStateAndThenWhatItBecomes() async {
+    @Test func everyReaderGetsTheStateAndItsChanges() async {
         let watch = ScriptedWatch(snapshot([1], at: 1))
         let live = LiveFavorites(watch)
         var first = live.makeAsyncIterator()
@@ -96,7 +96,7 @@ struct LiveFavoritesTests {
         #expect(live.state.list == list([1, 2], at: 2))
     }
 
-    @Test func aReaderHearsOnlyWhatIsNew() async {
+    @Test func aReaderGetsOnlyNewChanges() async {
         let watch = ScriptedWatch(snapshot([1], at: 1))
         var states = LiveFavorites(watch).makeAsyncIterator()
         while await states.next()?.list == nil {}
@@ -105,7 +105,7 @@ struct LiveFavoritesTests {
         #expect(await states.next()?.list?.revision == 2)
     }
 
-    @Test func aListThatNobodyHoldsIsNotWatched() async {
+    @Test func aReleasedListIsNotWatched() async {
         let watch = ScriptedWatch(snapshot([1], at: 1))
         var live: LiveFavorites? = LiveFavorites(watch)
         _ = await live?.first { $0.connection == .live }
@@ -169,7 +169,7 @@ struct LiveFavoritesTests {
         #expect(fromRevisions == [0, 0, 0, 0])
     }
 
-    @Test func whoWantsNoRetriesIsToldAtTheFirstBreak() async throws {
+    @Test func withoutRetriesTheFirstBreakIsReported() async throws {
         let (state, fromRevisions) = try await last([Self.answer([1], at: 1), .failure(gone)], retries: false)
         #expect(state?.connection == .ended(gone))
         #expect(fromRevisions == [0])

@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 import WireMessages
 
-/// A search that breaks off goes on behind its last page.
+/// A search that breaks off continues behind its last page.
 struct ResumeTests {
     private static func page(_ total: Int32, token: String) -> Result<ByteBuffer, RPCError> {
         .success(SearchCharactersResponse(total: total, nextPageToken: token).encoded())
@@ -51,7 +51,7 @@ struct ResumeTests {
         #expect(try channel.requests(SearchCharactersRequest.self).map(\.maxPages) == [3, 1])
     }
 
-    @Test func whoHasEveryPageNeedsNoEndOfTheStream() async {
+    @Test func aReaderWithEveryPageNeedsNoEndOfTheStream() async {
         let (totals, failure) = await read(FakeChannel([Self.page(1, token: ""), Self.gone]))
         #expect(totals == [1])
         #expect(failure == nil)

@@ -32,7 +32,7 @@ struct SearchTests {
         await #expect(throws: RPCError(.internalError, "broken", origin: .peer)) { _ = try await pages.next() }
     }
 
-    @Test func aPageThatIsNoMessageIsTheServersFault() async {
+    @Test func aPageThatIsNotAMessageIsTheServersFault() async {
         let channel = FakeChannel([.success(ByteBuffer(bytes: [0x0A, 0xFF]))])
         var pages = MarvelClient(channel: channel).searchCharacters("spider").makeAsyncIterator()
         let error = await #expect(throws: RPCError.self) { _ = try await pages.next() }

@@ -53,7 +53,7 @@ struct WatchFailuresTests {
             ]
         ),
         Story(
-            testDescription: "without another server the reader is told",
+            testDescription: "without another server the reader gets the error",
             steps: [
                 (lost, .resume(after: .milliseconds(200))), (unreachable, .report(retryDelay: .seconds(7))),
                 (lost, .report(retryDelay: .milliseconds(800))),
@@ -67,14 +67,14 @@ struct WatchFailuresTests {
             ]
         ),
         Story(
-            testDescription: "who has no event yet is told of everything",
+            testDescription: "a reader without an event gets every error",
             hasBegun: false,
             steps: [(lost, .report(retryDelay: .milliseconds(200))), (draining, .report(retryDelay: .seconds(2)))]
         ),
     ]
 
     @Test(arguments: stories)
-    func whatTheReaderLearns(_ story: Story) {
+    func eventsOfTheReader(_ story: Story) {
         var failures = WatchFailures()
         #expect(!failures.areHidden)
         for (number, (error, expected)) in story.steps.enumerated() {

@@ -7,7 +7,7 @@ import WireMessages
 
 @testable import MarvelClient
 
-/// A watch that breaks off goes on behind its last event.
+/// A watch that breaks off continues behind its last event.
 struct WatchTests {
     private typealias Answer = Result<ByteBuffer, RPCError>
 
@@ -65,7 +65,7 @@ struct WatchTests {
     private static let end = Answer.failure(RPCError(.internalError, "the end of the script"))
 
     @Test(arguments: [gone, RPCError(.resourceExhausted, reason: .creditTimeout, "the reader slept")])
-    func aWatchGoesOnBehindItsLastChange(break error: RPCError) async throws {
+    func aWatchContinuesBehindItsLastChange(break error: RPCError) async throws {
         let outcome = try await watch([
             Self.snapshot(3), Self.change(4), .failure(error), Self.change(5), Self.progress(5), Self.end,
         ])
@@ -92,7 +92,7 @@ struct WatchTests {
         #expect(outcome.pauses.allSatisfy { $0 > .zero && $0 <= .milliseconds(200) }, "\(outcome.pauses)")
     }
 
-    @Test func aReaderIsToldWhenNoServerTakesTheWatchOver() async throws {
+    @Test func aReaderGetsTheErrorIfNoServerTakesOver() async throws {
         let nobody = RPCError(
             .unavailable,
             reason: .serverUnreachable,
@@ -192,7 +192,7 @@ struct WatchTests {
         #expect(failing.answers.count == 0)
     }
 
-    @Test func whatCameBeforeDoesNotComeAgain() async throws {
+    @Test func earlierEventsAreNotRepeated() async throws {
         let outcome = try await watch([Self.snapshot(3), Self.change(3), Self.change(4), Self.change(4), Self.end])
         #expect(outcome.events == ["snapshot 3", "change 4"])
     }
@@ -203,7 +203,7 @@ struct WatchTests {
         #expect(outcome.error?.reason == .responseInvalid)
     }
 
-    @Test func eachFailureIsToldAndTheServersWishForTimeIsKept() async throws {
+    @Test func eachFailureIsReportedAndTheServersRetryDelayIsKept() async throws {
         let wish = RPCError(.unavailable, "later", details: [.retryInfo(.seconds(40))])
         let outcome = try await watch([Self.snapshot(3), .failure(wish), .failure(Self.gone), Self.change(4), Self.end])
         #expect(outcome.events == ["snapshot 3", "interrupted", "interrupted", "change 4"])
@@ -213,7 +213,7 @@ struct WatchTests {
     }
 
     /// A place names the history too: a server that was restored meanwhile answers it by a snapshot.
-    @Test func aWatchGoesOnFromThePlaceOfItsLastEvent() async throws {
+    @Test func aWatchContinuesFromThePlaceOfItsLastEvent() async throws {
         func message(_ event: WatchFavoritesResponse.Event, _ place: String) -> Answer {
             .success(WatchFavoritesResponse(event, place: place).encoded())
         }
@@ -250,7 +250,7 @@ struct WatchTests {
         #expect(outcome.events.isEmpty)
     }
 
-    @Test func whoWantsNoRetriesIsToldAtTheFirstBreak() async throws {
+    @Test func withoutRetriesTheFirstBreakIsReported() async throws {
         let outcome = try await watch([Self.snapshot(3), .failure(Self.gone), Self.change(4)], retries: false)
         #expect(outcome.error == Self.gone)
         #expect(outcome.fromRevisions == [0])

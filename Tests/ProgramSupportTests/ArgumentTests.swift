@@ -34,7 +34,7 @@ struct ArgumentTests {
     @Test(arguments: [
         [], ["check", "chek"], ["--chek"], ["completely-different"], ["x"], ["--", "chek"], ["help", "chek"],
     ])
-    func whatIsNoMisspelledSubcommandIsLeftAlone(_ arguments: [String]) {
+    func onlyMisspelledSubcommandsAreCorrected(_ arguments: [String]) {
         #expect(UnknownSubcommand(in: arguments, of: Root.self) == nil)
     }
 

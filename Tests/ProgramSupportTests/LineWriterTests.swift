@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProgramSupport
 
-/// A log whose reader may stall: it is bounded, tells what it left out, and holds nobody up.
+/// A log whose reader may stall: it is bounded, counts dropped lines, and blocks no writer.
 @Suite(.timeLimit(.minutes(1)))
 struct LineWriterTests {
     private let pipe = Pipe()
@@ -30,7 +30,7 @@ struct LineWriterTests {
         #expect(lines == (0..<1_000).map { "line \($0)" })
     }
 
-    @Test func aReaderThatStallsHoldsNobodyUpAndIsToldWhatItMissed() throws {
+    @Test func aStalledReaderBlocksNoOtherAndLearnsOfMissedEvents() throws {
         let writer = writer(capacity: 10_000)
         // More than a pipe takes (64 KiB) and what may wait.
         var count = 20_000

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func noVariablesAreNoPairs() throws {
+    @Test func noVariablesMeanNoPairs() throws {
         #expect(try GatewayAccount.all(environment: ["MARVEL_PUBLIC_KEY": "", "PATH": "/bin"]).isEmpty)
     }
 
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["secret", "a secret c", "a secret forbidden c", "a secret\nsecret"])
-    func aLineThatIsNoPairIsRefusedWithoutBeingRepeated(text: String) throws {
+    func aLineThatIsNotAPairIsRefusedWithoutBeingRepeated(text: String) throws {
         let message = try #require(refusal(["MARVEL_KEYS_FILE": try file(text)]))
         #expect(message.contains("line \(text.contains("\n") ? 2 : 1)"))
         #expect(!message.contains("secret"))

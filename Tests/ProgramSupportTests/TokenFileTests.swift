@@ -87,7 +87,7 @@ import Testing
         let object: [String: Any] = ["version": 1, "tokens": [record]]
         write(String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self))
         let error = #expect(throws: StartupError.self) { try file.read() }
-        #expect(error?.message.contains(field == "createdAt" ? "no file of tokens" : "the token 0f") == true)
+        #expect(error?.message.contains(field == "createdAt" ? "is not a token file" : "the token 0f") == true)
     }
 
     @Test func twoTokensOfOneIDAreRefused() throws {
@@ -130,7 +130,7 @@ import Testing
         #expect(try read(["MARVEL_TOKEN_FILE": path]) == token)
     }
 
-    @Test func whatIsNoTokenIsRefusedAndNotRepeated() {
+    @Test func anInvalidTokenIsRefusedAndNotRepeated() {
         write(token.secret, mode: 0o644)
         let mistyped = token.secret.dropLast() + "?"
         for environment in [

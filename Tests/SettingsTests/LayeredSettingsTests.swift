@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("capacity: 500", [:], [], "s.yaml, line 1: capacity is 500, it must be 1 to 100."),
-        ("framed: {address: [a:1, b]}", [:], [], "s.yaml, line 1: framed.address is a:1, b, it must be an address."),
-        ("allow-edits: yes", [:], [], "s.yaml, line 1: allow-edits is yes, it must be true or false."),
-        ("", ["MARVEL_REFLECTION": "on"], [], "MARVEL_REFLECTION is on, it must be true or false."),
-        ("", [:], ["log.level=loud"], "--set log.level is loud, it must be one of debug, info."),
-        ("", [:], ["limits.max-streams=0"], "--set limits.max-streams is 0, it must be 1 or more."),
-        ("", [:], ["limits.idle-timeout=9s"], "--set limits.idle-timeout is 9s, it must be 10s or more."),
+        ("capacity: 500", [:], [], "s.yaml, line 1: capacity is 500; it must be 1 to 100."),
+        ("framed: {address: [a:1, b]}", [:], [], "s.yaml, line 1: framed.address is a:1, b; it must be an address."),
+        ("allow-edits: yes", [:], [], "s.yaml, line 1: allow-edits is yes; it must be true or false."),
+        ("", ["MARVEL_REFLECTION": "on"], [], "MARVEL_REFLECTION is on; it must be true or false."),
+        ("", [:], ["log.level=loud"], "--set log.level is loud; it must be one of debug, info."),
+        ("", [:], ["limits.max-streams=0"], "--set limits.max-streams is 0; it must be 1 or more."),
+        ("", [:], ["limits.idle-timeout=9s"], "--set limits.idle-timeout is 9s; it must be 10s or more."),
         (
             "", [:], ["limits.idle-timeout=25"],
             "--set limits.idle-timeout is 25, add a unit: 25s, or one of ms, m, h, d, w."
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Wrong everywhere: all problems are told, and it is not the command line alone that is wrong.
-    @Test func allProblemsAreToldTogether() {
+    @Test func allProblemsAreReportedTogether() {
         let error = #expect(throws: SettingsError.self) {
             try ExampleSettings.layered(file: "capacity: 0", set: ["limits.max-streams=x"])
         }

@@ -42,8 +42,8 @@ import Testing
         ("max-streams=5", "--set max-streams: did you mean --set limits.max-streams=...?"),
         ("capasity=5", "--set capasity: did you mean --set capacity=...?"),
         ("capacity", "--set capacity: did you mean --set capacity=...?"),
-        ("capacity=", "--set capacity= has no value."),
-        ("frobnicate=1", "--set frobnicate: there is no such setting, `marvel-server config` lists them."),
+        ("capacity=", "--set capacity= has no value: write --set KEY=VALUE."),
+        ("frobnicate=1", "--set frobnicate: unknown setting; `marvel-server config` lists all."),
     ]) func anUnknownKeyIsRefusedWithASimilarOne(_ text: String, _ problem: String) {
         let error = #expect(throws: SettingsError.self) { try table.given(inAssignments: [text]) }
         #expect(error == SettingsError([problem], isUsage: true))
@@ -60,8 +60,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("MARVEL_CAPASITY", ["The variable MARVEL_CAPASITY has no meaning: did you mean MARVEL_CAPACITY?"]),
-        ("MARVEL_WHATEVER_ELSE", ["The variable MARVEL_WHATEVER_ELSE has no meaning."]),
+        ("MARVEL_CAPASITY", ["Unknown variable MARVEL_CAPASITY: did you mean MARVEL_CAPACITY?"]),
+        ("MARVEL_WHATEVER_ELSE", ["Unknown variable MARVEL_WHATEVER_ELSE."]),
         ("MARVEL_PRIVATE_KEY_FILE", []), ("MARVEL_SERVER", []), ("MARVEL_TOKEN", []), ("MARVEL_CONFIG", []),
         ("MARVEL_SERVER_SERVICE_HOST", []), ("MARVEL_SERVER_SERVICE_PORT_GRPC", []), ("MARVEL_SERVER_PORT", []),
         ("MARVEL_SERVER_PORT_6160_TCP_ADDR", []), ("MARVELOUS", []),
@@ -69,7 +69,7 @@ import Testing
         #expect(try table.given(inEnvironment: [name: "x"]).warnings == wanted)
     }
 
-    @Test func aSettingOfAnEarlierVersionIsRefusedWithWhatToDo() throws {
+    @Test func aRemovedSettingIsRefusedWithAdvice() throws {
         func problems(_ body: () throws -> Void) -> [String]? {
             #expect(throws: SettingsError.self, performing: body)?.problems
         }
@@ -82,18 +82,18 @@ import Testing
                 == ["MARVEL_EDITS: leave it out."]
         )
         let advice = table.advice(forFlag: "--edits", keysWithFlags: [])
-        #expect(advice == "There is no option --edits any more: leave it out.")
+        #expect(advice == "The option --edits was removed: leave it out.")
         #expect(try ExampleSettings.layered(file: "edits:", environment: ["MARVEL_EDITS": ""]).given.isEmpty)
     }
 
     /// Most settings have no flag; the parser itself suggests the others.
     @Test(arguments: [
-        ("--max-streams", "There is no option --max-streams. Did you mean --set limits.max-streams=<count>?"),
-        ("--max-stream", "There is no option --max-stream. Did you mean --set limits.max-streams=<count>?"),
-        ("--idle-timeout", "There is no option --idle-timeout. Did you mean --set limits.idle-timeout=<time>?"),
-        ("--no-reflection", "There is no option --no-reflection. Did you mean --set reflection=false?"),
+        ("--max-streams", "Unknown option --max-streams. Did you mean --set limits.max-streams=<count>?"),
+        ("--max-stream", "Unknown option --max-stream. Did you mean --set limits.max-streams=<count>?"),
+        ("--idle-timeout", "Unknown option --idle-timeout. Did you mean --set limits.idle-timeout=<time>?"),
+        ("--no-reflection", "Unknown option --no-reflection. Did you mean --set reflection=false?"),
         ("--stor", nil), ("--frobnicate", nil),
-    ]) func aFlagThatIsNoneIsRefusedWithItsKey(_ flag: String, _ advice: String?) {
+    ]) func anInvalidFlagIsRefusedWithItsKey(_ flag: String, _ advice: String?) {
         #expect(table.advice(forFlag: flag, keysWithFlags: ["store", "capacity"]) == advice)
     }
 
@@ -137,6 +137,6 @@ import Testing
         let error = #expect(throws: SettingsError.self) {
             try ExampleSettings.layered(file: "capacity: http://user:MARKER@host/")
         }
-        #expect(error?.problems == ["s.yaml, line 1: capacity is http://***@host/, it must be 1 to 100."])
+        #expect(error?.problems == ["s.yaml, line 1: capacity is http://***@host/; it must be 1 to 100."])
     }
 }

@@ -22,13 +22,13 @@ extension BrowseModel {
     ///
     /// A list is in the order of saving, so restored favorites become the newest, and the message says so.
     mutating func undoLastChange() -> [BrowseEffect] {
-        guard let change = lastChange else { return show(Message("There is no change to take back.")) }
+        guard let change = lastChange else { return show(Message("There is nothing to undo.")) }
         lastChange = nil
         undo = change.wasSaved ? change : nil
         let name = change.character.shownName
         let text =
             change.wasSaved
-            ? "Taken back: \(name) is removed." : "Taken back: \(name) is saved again, as your newest favorite."
+            ? "Undone: \(name) was removed." : "Undone: \(name) was saved again, as your newest favorite."
         return request(FavoriteChange(character: change.character, isFavorite: !change.wasSaved)) + show(Message(text))
     }
 
@@ -45,8 +45,8 @@ extension BrowseModel {
         let names = restored.map(\.shownName).joined(separator: ", ")
         let place =
             restored.count == 1
-            ? "is saved again, as your newest favorite" : "are saved again, as your newest favorites"
-        let message = Message("Taken back: \(removed) is removed, and \(names) \(place).")
+            ? "was saved again, as your newest favorite" : "were saved again, as your newest favorites"
+        let message = Message("Undone: \(removed) was removed, and \(names) \(place).")
         return restored.flatMap { request(FavoriteChange(character: $0, isFavorite: true)) } + show(message)
     }
 

@@ -99,7 +99,7 @@ extension Message {
     /// `change` is the user's current wish; `saves` tells whether the failed request was to save.
     fileprivate init(_ change: FavoriteChange, saves: Bool, _ failure: FailureNotice) {
         let (name, done) = (change.character.shownName, saves ? "saved" : "removed")
-        let what = failure.mayHaveHappened ? "It is not known whether \(name) was \(done)." : "\(name) was not \(done)."
+        let what = failure.mayHaveHappened ? "It is unknown whether \(name) was \(done)." : "\(name) was not \(done)."
         self.init("\(what) \(failure.text)", kind: .failure, retry: failure.canRetry ? change : nil)
     }
 }

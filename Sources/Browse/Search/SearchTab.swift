@@ -182,7 +182,7 @@ extension Match {
         case .prefix: "begins with"
         case .wordPrefix: "a word begins with"
         case .substring: "contains"
-        case .fuzzy: "is like"
+        case .fuzzy: "is similar to"
         }
     }
 

@@ -43,7 +43,7 @@ extension BrowseView {
     private mutating func drawEnd() {
         guard isEndInBody, let last = layout.cards.last else { return }
         let line = layout.grid.area.line(last.frame.rows.upperBound)
-        screen.put("── the end of the results ──", Style(.muted), in: line, alignment: .center)
+        screen.put("── end of results ──", Style(.muted), in: line, alignment: .center)
     }
 
     var showsEnd: Bool {

@@ -106,7 +106,7 @@ extension BrowseView {
     private var context: String {
         switch layout.list {
         case .recentSearches: return ""
-        case .results: return showsEnd && !isEndInBody ? "the end" : ""
+        case .results: return showsEnd && !isEndInBody ? "end of results" : ""
         case .favorites:
             guard let list = model.favorites.list, let oldest = list.favorites.first else { return "" }
             let free = list.capacity - list.favorites.count
@@ -124,9 +124,9 @@ extension BrowseView {
 
     private var fieldHints: [KeyHint] {
         let suggestions = model.search.suggestions
-        let enter = KeyHint("Enter", suggestions.chosen == nil ? "search" : "take it")
-        if suggestions.isOpen { return [enter, KeyHint("↓", "choose"), KeyHint("Esc", "to the cards")] }
-        let down = model.count > 0 ? [KeyHint("↓", "to the cards")] : []
+        let enter = KeyHint("Enter", suggestions.chosen == nil ? "search" : "accept")
+        if suggestions.isOpen { return [enter, KeyHint("↓", "choose"), KeyHint("Esc", "results")] }
+        let down = model.count > 0 ? [KeyHint("↓", "results")] : []
         return [enter] + down + [KeyHint("F1", "help")]
     }
 
@@ -231,10 +231,10 @@ extension BrowseModel {
         guard let message else { return nil }
         switch message.kind {
         case .info:
-            let undo = message.isUndoable && lastChange != nil && !isTyping ? " u takes it back." : ""
+            let undo = message.isUndoable && lastChange != nil && !isTyping ? " u undoes it." : ""
             return StyledText(message.text.printable + undo, Style(.accent, .bold))
         case .failure:
-            let again = message.retry == nil ? "" : " \(retryKey) tries again."
+            let again = message.retry == nil ? "" : " \(retryKey) retries."
             return StyledText("\(Symbol.failure) \(message.text.printable)\(again)", Style(.failure, .bold))
         }
     }

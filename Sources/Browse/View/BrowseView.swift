@@ -36,8 +36,8 @@ package struct BrowseView: Sendable {
     private mutating func drawTooSmall() {
         let (size, smallest) = (model.size, BrowseLayout.smallest)
         let lines = [
-            "This window is too small.",
-            "It has \(size.columns) × \(size.rows), and \(smallest.columns) × \(smallest.rows) are needed.",
+            "The window is too small.",
+            "It has \(size.columns) × \(size.rows); it needs at least \(smallest.columns) × \(smallest.rows).",
             "Ctrl-C quits.",
         ]
         drawCentered(lines.flatMap { $0.wrapped(toWidth: size.columns) }.map { StyledText($0) }, in: screen.bounds)

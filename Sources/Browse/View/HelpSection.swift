@@ -16,9 +16,9 @@ package struct HelpSection: Sendable, Equatable {
         HelpSection(
             "Everywhere",
             [
-                ("Tab, 1, 2", "the other tab, Search, Favorites"),
+                ("Tab, 1, 2", "other tab, Search, Favorites"),
                 ("?, F1", "this help"),
-                ("r, Ctrl-R", "try again, or connect now"),
+                ("r, Ctrl-R", "retry, or reconnect now"),
                 ("q, Ctrl-C", "quit"),
             ]
         ),
@@ -28,23 +28,23 @@ package struct HelpSection: Sendable, Equatable {
                 ("↑ ↓ ← →, k j h l", "move"),
                 ("Space, click", "select"),
                 ("Enter, second click", "save as a favorite, or remove"),
-                ("u", "take the last change back; what returns is the newest"),
-                ("d, o", "all about the character; Esc goes back"),
-                ("Ctrl-D, Ctrl-U", "half a screen"),
-                ("Page Down, Page Up", "a screen; also Ctrl-F, Ctrl-B, the wheel"),
-                ("g, G, Home, End", "the first, the last"),
+                ("u", "undo the last change; restored favorites become the newest"),
+                ("d, o", "show the details; Esc goes back"),
+                ("Ctrl-D, Ctrl-U", "half a page"),
+                ("Page Down, Page Up", "a page; also Ctrl-F, Ctrl-B, the wheel"),
+                ("g, G, Home, End", "first, last"),
                 ("x, Delete", "remove a favorite, or forget a recent search"),
-                ("v", "list or grid"),
+                ("v", "switch between list and grid"),
             ]
         ),
         HelpSection(
             "Searching",
             [
-                ("/, i", "to the field"),
-                ("↓ Enter", "take a suggestion"),
-                ("Enter", "search at once"),
-                ("Esc, ↓", "to the results"),
-                ("Ctrl-T, m", "how names are compared"),
+                ("/, i", "go to the search field"),
+                ("↓ Enter", "accept a suggestion"),
+                ("Enter", "search now"),
+                ("Esc, ↓", "go to the results"),
+                ("Ctrl-T, m", "change how names match"),
                 ("Ctrl-A E K U W", "edit the line as in a shell"),
             ]
         ),

@@ -129,7 +129,7 @@ package struct LoadRunner: Sendable {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
-            error.connectionErrors.first.map { reason($0.error) } ?? "no address was found for \(error.host)"
+            error.connectionErrors.first.map { reason($0.error) } ?? "no address for \(error.host)"
         case let error as IOError: String(cString: strerror(error.errnoCode))
         case let error as LoadConnectError: error.description
         case is ChannelError: "no answer in time"
@@ -150,7 +150,7 @@ package enum LoadConnectError: Error, CustomStringConvertible {
             let places = servers.map(\.description).joined(separator: ", ")
             return "Only \(open) of \(count) connections to \(places) could be opened: \(reason)"
         case .closedAtOnce:
-            return "the server accepted the connection and closed it at once"
+            return "the server accepted the connection and closed it immediately"
         case .tooFewDescriptors(let maximum, let connections):
             return """
                 \(connections) connections need as many open files, and this process may have \(maximum): \

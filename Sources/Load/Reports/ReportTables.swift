@@ -45,7 +45,7 @@ package enum ReportTables {
     private static func starts(_ pacing: Recorder.Pacing) -> String {
         let delay = pacing.startDelay.flatMap { $0.value(atPercentile: 99) }.map(Format.time) ?? "none"
         return """
-            99 % at most \(delay) after they were due; \(Format.count(pacing.lateStarts)) late (all places taken), \
+            99 % at most \(delay) late; \(Format.count(pacing.lateStarts)) waited for a free slot, \
             \(Format.count(pacing.missedStarts)) missed
             """
     }
@@ -106,7 +106,7 @@ package enum ReportTables {
     /// A row for each step of the search, in the order of the runs.
     package static func limit(_ limit: LimitReport) -> ReportTable {
         ReportTable(
-            titles: ["rate asked", "calls/s", "p50", "p99", "errors", "missed", "verdict"],
+            titles: ["target rate", "calls/s", "p50", "p99", "errors", "missed", "verdict"],
             rows: limit.steps.map { step in
                 let latency = step.result.overall.latency
                 return [
@@ -137,7 +137,7 @@ package enum ReportTables {
         rows += [
             ["warm-up", plan.warmUp == .zero ? "none" : Format.time(plan.warmUp) + ", not counted"],
             ["timeout", Format.time(plan.timeout)],
-            ["retries", "none: a failed call is a failure"],
+            ["retries", "none: each failed call counts as failed"],
         ]
         if plan.mix.operations.contains(where: \.isSearch) {
             rows.append(["queries", queries(plan.queries)])

@@ -38,13 +38,13 @@ package struct LoadReport: Sendable {
         let pacing = result.recorder.pacing
         switch result.ending {
         case .completed: break
-        case .stopped: warnings.append("The test was stopped before its end.")
+        case .stopped: warnings.append("The test was stopped early.")
         case .serverLost: warnings.append(lossText)
         }
         if result.errorRatio > LoadReport.errorWarning {
             warnings.append(
                 """
-                \(Format.percent(result.errorRatio)) of the calls failed: the rates are those of the calls that \
+                \(Format.percent(result.errorRatio)) of the calls failed: the rates count only calls that \
                 succeeded. The table of errors says why the others failed.
                 """
             )
@@ -52,8 +52,8 @@ package struct LoadReport: Sendable {
         if pacing.missedStarts > 0 {
             warnings.append(
                 """
-                \(Format.count(pacing.missedStarts)) calls were due and never started: all \
-                \(Format.count(placesInFlight)) places in flight were taken. The rate asked for was not reached.
+                \(Format.count(pacing.missedStarts)) scheduled calls never started: all \
+                \(Format.count(placesInFlight)) slots for calls in flight were taken. The target rate was not reached.
                 """
             )
         }
@@ -61,15 +61,15 @@ package struct LoadReport: Sendable {
             warnings.append(
                 """
                 \(Format.count(pacing.lateStarts)) calls started late, because all \(Format.count(placesInFlight)) \
-                places in flight were taken; their wait is in the latencies. More --connections or --concurrency \
-                make room.
+                slots for calls in flight were taken; the latencies include their wait. More --connections or --concurrency \
+                add slots.
                 """
             )
         }
         if plan.isOpen, result.testerCores > 0.9 * Double(machine.testerThreads) {
-            warnings.append("The tester itself was busy all the time: its own slowness is in the latencies.")
+            warnings.append("The load tester itself was busy all the time: the latencies include its own delays.")
         }
-        if result.overall.calls == 0 { warnings.append("No call ended.") }
+        if result.overall.calls == 0 { warnings.append("No call finished.") }
         return warnings
     }
 

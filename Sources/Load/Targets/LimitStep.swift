@@ -20,7 +20,7 @@ package struct LimitStep: Sendable {
         if let failed = verdicts.first(where: { !$0.holds }) { return "not \(failed.threshold)" }
         let pacing = result.recorder.pacing
         let due = result.overall.calls + pacing.missedStarts
-        if Double(pacing.missedStarts) > Double(due) * LimitStep.tolerance { return "calls not started" }
+        if Double(pacing.missedStarts) > Double(due) * LimitStep.tolerance { return "missed calls" }
         let judgesErrors = verdicts.contains { $0.threshold.metric == .errors }
         if !judgesErrors, result.errorRatio > LimitStep.tolerance { return "errors" }
         if result.ending != .completed { return "cut short" }

@@ -84,7 +84,7 @@ public struct CharacterEditResult: Sendable, Hashable {
 
 extension CharacterEditResult {
     init(_ character: MarvelCharacter?, _ editRevision: Int64, _ attribution: String) throws(RPCError) {
-        guard let character else { throw .responseInvalid("the server's answer holds no character") }
+        guard let character else { throw .responseInvalid("the server's answer has no character") }
         self.init(character: character, editRevision: editRevision, attribution: attribution)
     }
 }

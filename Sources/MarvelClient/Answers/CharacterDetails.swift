@@ -16,7 +16,7 @@ public struct CharacterDetails: Sendable, Hashable {
 extension CharacterDetails {
     init(_ response: GetCharacterResponse) throws(RPCError) {
         guard let character = response.character else {
-            throw .responseInvalid("the server's answer holds no character")
+            throw .responseInvalid("the server's answer has no character")
         }
         self.init(
             character: character,

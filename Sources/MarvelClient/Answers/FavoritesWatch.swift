@@ -125,7 +125,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                     guard change.revision > revision else { return false }
                     guard change.revision == revision + 1 else {
                         throw .responseInvalid(
-                            "the server left out changes: \(revision) is followed by \(change.revision)"
+                            "the server skipped changes: \(revision) is followed by \(change.revision)"
                         )
                     }
                 }

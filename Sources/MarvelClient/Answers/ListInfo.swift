@@ -26,7 +26,7 @@ extension ListsPage {
         var lists: [ListInfo] = []
         for list in response.lists {
             guard !list.name.isEmpty, let name = ListName(list.name) else {
-                throw .responseInvalid("the server's answer names a list by what is no name")
+                throw .responseInvalid("the server's answer has an invalid list name")
             }
             lists.append(ListInfo(name: name, revision: list.revision, favoriteCount: Int(list.favoriteCount)))
         }

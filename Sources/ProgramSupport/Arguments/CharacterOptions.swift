@@ -8,21 +8,21 @@ package struct CharacterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("One paragraph, at most 5000 letters.", valueName: "text"))
     package var description: String?
 
-    @Option(help: ArgumentHelp("Comics that the character appears in.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of comics with the character.", valueName: "n"))
     package var comics: Int32?
 
-    @Option(help: ArgumentHelp("Series that the character appears in.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of series with the character.", valueName: "n"))
     package var series: Int32?
 
-    @Option(help: ArgumentHelp("Stories that the character appears in.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of stories with the character.", valueName: "n"))
     package var stories: Int32?
 
-    @Option(help: ArgumentHelp("Events that the character appears in.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of events with the character.", valueName: "n"))
     package var events: Int32?
 
     @Option(
         help: ArgumentHelp(
-            "A page about the character: wiki=https://... May be repeated; all of them together are what it has.",
+            "A page about the character: wiki=https://... Repeat it for more pages; together they replace the current ones.",
             valueName: "type=url"
         ),
         transform: CharacterOptions.page
@@ -39,7 +39,7 @@ package struct CharacterOptions: ParsableArguments {
 
     private static func page(_ text: String) throws -> CharacterURL {
         guard let equals = text.firstIndex(of: "=") else {
-            throw ValidationError("A page is type=url, as in wiki=https://example.org/page.")
+            throw ValidationError("A page has the form type=url: wiki=https://example.org/page.")
         }
         return CharacterURL(type: String(text[..<equals]), url: String(text[text.index(after: equals)...]))
     }

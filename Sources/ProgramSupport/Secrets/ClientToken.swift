@@ -11,7 +11,7 @@ package enum ClientToken {
         guard let token = TokenText(text.split(whereSeparator: \.isWhitespace).joined(separator: " ")) else {
             throw StartupError(
                 .configuration,
-                "\(setting) holds no token, or a mistyped one: it begins with mrv1_ and has \(TokenText.length) letters"
+                "\(setting) is not a valid token: a token begins with mrv1_ and has \(TokenText.length) characters"
             )
         }
         return token

@@ -22,7 +22,7 @@ extension MarvelKeys {
             )
         case (let publicKey?, let privateKey?):
             guard let pair = MarvelKeys(publicKey: publicKey, privateKey: privateKey) else {
-                throw StartupError(.configuration, "the keys in the environment hold white space or nothing at all")
+                throw StartupError(.configuration, "the keys in the environment are empty or contain white space")
             }
             return pair
         }

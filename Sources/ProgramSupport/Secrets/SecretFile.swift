@@ -27,7 +27,7 @@ enum SecretFile {
             throw unreadable(path, setting, error.number)
         }
         guard bytes.count <= maximumByteCount, let text = String(validating: bytes, as: UTF8.self) else {
-            throw StartupError(.configuration, "\(setting): \(path) is no text, or larger than a file of keys can be")
+            throw StartupError(.configuration, "\(setting): \(path) is not text, or too large for a key file")
         }
         return text
     }

@@ -51,7 +51,7 @@ package struct TokenFile: Sendable {
             throw StartupError(.configuration, "\(path): \(error.text)")
         } catch {
             // The decoder's text could repeat a part of the file.
-            throw StartupError(.configuration, "\(path) is no file of tokens: it is not the JSON that is expected")
+            throw StartupError(.configuration, "\(path) is not a token file: unexpected JSON")
         }
     }
 
@@ -88,7 +88,7 @@ package struct TokenFile: Sendable {
 
     private func write(_ bytes: [UInt8], in folder: String) throws(StartupError) {
         guard bytes.count <= SecretFile.maximumByteCount else {
-            throw StartupError(.storage, "\(path) would be too large: revoke tokens that are not used any more")
+            throw StartupError(.storage, "\(path) would be too large: revoke unused tokens")
         }
         let partial = "\(path).\(getpid()).new"
         unlink(partial)
@@ -158,7 +158,7 @@ private struct StoredTokens: Codable {
 
 extension StoredTokens.Stored {
     fileprivate func record() throws(StoredTokens.Fault) -> TokenRecord {
-        guard Principal.isName(name) else { throw .init(text: "the token \(id) has no valid name") }
+        guard Principal.isName(name) else { throw .init(text: "the token \(id) has an invalid name") }
         var scopes: [Scope] = []
         for text in self.scopes {
             guard let scope = Scope(text) else {
@@ -168,7 +168,7 @@ extension StoredTokens.Stored {
         }
         let digest = sha256.map { Hexadecimal.bytes($0) ?? [] }
         guard digest.map({ $0.count == TokenRecord.digestLength }) ?? true else {
-            throw .init(text: "the token \(id) has no valid sha256")
+            throw .init(text: "the token \(id) has an invalid sha256")
         }
         return TokenRecord(
             id: id,

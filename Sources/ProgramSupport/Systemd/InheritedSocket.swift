@@ -19,7 +19,7 @@ package struct InheritedSocket: Sendable, Hashable {
         else {
             throw StartupError(
                 .configuration,
-                "the descriptor \(descriptor), named \(passed.name), is not a listening socket of TCP or a unix socket"
+                "the descriptor \(descriptor), named \(passed.name), is not a listening TCP or unix socket"
             )
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -26,7 +26,7 @@ package enum SocketActivation {
             return []
         }
         guard let count = Int32(countText), (0...maximumCount).contains(count) else {
-            throw StartupError(.configuration, "LISTEN_FDS is \(countText), it must be 0 to \(maximumCount)")
+            throw StartupError(.configuration, "LISTEN_FDS is \(countText); it must be 0 to \(maximumCount)")
         }
         let given = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":").map(String.init)
         let expected = names.joined(separator: ", ")
@@ -41,7 +41,7 @@ package enum SocketActivation {
             guard names.contains(name) else {
                 throw StartupError(
                     .configuration,
-                    "the socket \(descriptor) of LISTEN_FDNAMES is named \(name), it must be one of \(expected)"
+                    "the socket \(descriptor) of LISTEN_FDNAMES is named \(name); it must be one of \(expected)"
                 )
             }
             passed.append(Passed(descriptor: descriptor, name: name))

@@ -22,7 +22,7 @@ package enum OutputError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .readerGone: "the reader of the output has closed it"
+        case .readerGone: "the reader of the output closed it"
         case .failed(let reason): "the output cannot be written: \(reason)"
         }
     }

@@ -9,8 +9,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Servers of one store, comma between: host:port, unix:/path, or with TLS tls://host:port. "
-                + "One is used; if it stops or dies, another. "
+            "The servers of one store, separated by commas: host:port, unix:/path, or tls://host:port for TLS. "
+                + "The client uses one, and fails over to the next. "
                 + "(default: $MARVEL_SERVER, or \(ServerAddress.default))",
             valueName: "addresses"
         ),
@@ -21,28 +21,28 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @OptionGroup var tls: TLSFiles
 
-    @Flag(help: "Print JSON, one object a line, in protobuf's names; failures too, on standard error.")
+    @Flag(help: "Print JSON, one object per line, with protobuf's field names; errors too, on standard error.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "How long a call may take: 250ms, 10s, 2m. (default: 10s; no limit for a search)",
+            "The timeout of a call: 250ms, 10s, 2m. (default: 10s; none for a search)",
             valueName: "time"
         ),
         transform: TimeLimit.option
     )
     var timeout: TimeLimit?
 
-    @Flag(help: "Fail at once instead of trying again for a while, or at another server.")
+    @Flag(help: "Fail at the first error: no retry, no failover.")
     var noRetry = false
 
-    @Option(help: ArgumentHelp("When to color.", valueName: "when"))
+    @Option(help: ArgumentHelp("When to use color.", valueName: "when"))
     var color = ColorChoice.auto
 
-    @Flag(name: .shortAndLong, help: "Print rows and failures only: no titles, attribution, progress or hints.")
+    @Flag(name: .shortAndLong, help: "Print rows and errors only: no titles, attribution, progress or hints.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Print the code and the reason of a failure too.")
+    @Flag(name: .shortAndLong, help: "Also print the status code and the reason of an error.")
     var verbose = false
 
     /// The addresses in the option, or else in the environment, or else the default.
@@ -114,7 +114,7 @@ struct ServerList: Equatable, Sendable {
 struct TLSFiles: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The authorities to trust for TLS, PEM. (default: those of the system)",
+            "The CA certificates to trust, in PEM. (default: the system's)",
             valueName: "file"
         ),
         completion: .file()
@@ -122,13 +122,16 @@ struct TLSFiles: ParsableArguments, Sendable {
     var cacert: String?
 
     @Option(
-        help: ArgumentHelp("The certificate to show to servers that ask for one, PEM.", valueName: "file"),
+        help: ArgumentHelp("The client certificate, in PEM, for servers that ask for one.", valueName: "file"),
         completion: .file()
     )
     var cert: String?
 
     @Option(
-        help: ArgumentHelp("The key of the certificate, PEM, which others may not read.", valueName: "file"),
+        help: ArgumentHelp(
+            "The private key of the certificate, in PEM. Other users must not be able to read it.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var key: String?
@@ -136,7 +139,7 @@ struct TLSFiles: ParsableArguments, Sendable {
     /// - Throws: `ValidationError` if a file cannot be used.
     func read() throws -> MarvelClient.TLS {
         guard cacert != nil || cert != nil || key != nil else { return .system }
-        guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key are given together.") }
+        guard (cert == nil) == (key == nil) else { throw ValidationError("Use --cert and --key together.") }
         do throws(RPCError) {
             return try MarvelClient.TLS(authorities: cacert, certificate: cert, key: key)
         } catch {

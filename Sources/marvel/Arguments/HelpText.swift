@@ -31,18 +31,18 @@ enum HelpText {
     }
 
     private static let sharedVariables = [
-        ("MARVEL_SERVER", "servers, as --server takes them"),
+        ("MARVEL_SERVER", "the servers, like --server"),
         ("MARVEL_TOKEN", "the token for the server"),
         ("MARVEL_TOKEN_FILE", "a file of mode 0600 with the token"),
-        ("MARVEL_TOKEN_IN_CLEAR", "1 sends the token without TLS, too"),
-        ("TRACEPARENT", "the position in a distributed trace"),
-        ("NO_COLOR, FORCE_COLOR", "as --color never, --color always"),
+        ("MARVEL_TOKEN_IN_CLEAR", "1 sends the token without TLS too"),
+        ("TRACEPARENT", "the distributed trace that calls belong to"),
+        ("NO_COLOR, FORCE_COLOR", "like --color never, --color always"),
     ]
 
     private static let sharedStatuses = [
         ("0", "success"),
-        ("1", "a failure that is not listed here"),
-        ("64", "wrong usage"),
+        ("1", "any other error"),
+        ("64", "usage error"),
         ("64 + n", "the call failed with status code n:"),
         ("", "68 DEADLINE_EXCEEDED, 69 NOT_FOUND, 78 UNAVAILABLE"),
         ("130", "Ctrl-C"),

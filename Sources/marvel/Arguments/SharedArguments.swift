@@ -37,7 +37,10 @@ struct CharacterID: ExpressibleByArgument, Equatable {
 /// The option for the list, for the subcommands that use lists.
 struct ListOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The list of favorites: 1 to 64 of A-Z a-z 0-9 . _ - (default: default)", valueName: "name"),
+        help: ArgumentHelp(
+            "The list of favorites: 1 to 64 characters from A-Z a-z 0-9 . _ - (default: default)",
+            valueName: "name"
+        ),
         completion: .list(["default"]),
         transform: ListOption.name
     )
@@ -46,7 +49,7 @@ struct ListOption: ParsableArguments {
     static func name(_ text: String) throws -> ListName {
         // On the wire, an empty name means `default`. On a command line it is a mistake (`--list "$UNSET"`).
         guard !text.isEmpty, let name = ListName(text) else {
-            throw ValidationError("A list's name has 1 to 64 of A-Z a-z 0-9 . _ -")
+            throw ValidationError("A list name has 1 to 64 characters from A-Z a-z 0-9 . _ -")
         }
         return name
     }

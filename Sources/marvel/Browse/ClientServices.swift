@@ -59,7 +59,7 @@ extension FailureNotice {
     init(_ error: RPCError, _ servers: [ServerEndpoint]) {
         let text = ErrorText(error: error, servers: servers)
         self.init(
-            error.message.printable.isEmpty ? "The server refused, and gave no reason." : text.whatHappened,
+            error.message.printable.isEmpty ? "The server refused the call and gave no reason." : text.whatHappened,
             // Advice for the command line does not help on a screen.
             whatToDo: [.deadlineExceeded, .notFound].contains(error.code) ? nil : text.whatToDo,
             canRetry: error.isTransient || error.code == .deadlineExceeded,

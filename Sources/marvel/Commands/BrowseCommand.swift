@@ -9,7 +9,7 @@ internal import TerminalUI
 struct BrowseCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse",
-        abstract: "Search, and keep favorites, on a screen that follows what others do.",
+        abstract: "Search and save favorites in a terminal UI that updates live.",
         usage: "marvel browse [<options>]",
         discussion: HelpText.discussion(
             examples: [
@@ -17,11 +17,12 @@ struct BrowseCommand: ClientCommand {
                 "marvel browse --grid --list reading",
             ],
             """
-            Two tabs, Search and Favorites: Tab goes from one to the other, ? shows all keys, q quits. Pictures are \
-            shown as the terminal can: as Kitty graphics, or as half blocks.
+            There are two tabs, Search and Favorites. Tab switches between them, ? shows all keys, q quits. Pictures \
+            are Kitty graphics if the terminal supports them, and half blocks otherwise.
             """,
             variables: [
-                ("XDG_STATE_HOME", "the folder for recent searches"), ("TERM, COLORTERM", "the colors of the terminal"),
+                ("XDG_STATE_HOME", "the folder for recent searches"),
+                ("TERM, COLORTERM", "the colors that the terminal supports"),
             ]
         )
     )
@@ -62,12 +63,12 @@ struct BrowseCommand: ClientCommand {
 
     func run(in session: Session) async throws -> ExitStatus {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, session.environment["TERM"] != "dumb" else {
-            session.warn(error: "marvel browse needs a terminal. `marvel search` and `marvel toggle` do without.")
+            session.warn(error: "marvel browse needs a terminal. `marvel search` and `marvel toggle` work without one.")
             return .usage
         }
         let end = try await runOnScreen(session, TerminalReader(descriptor: STDIN_FILENO))
         for name in end.unanswered {
-            session.warn("It is not known whether \(name) was changed: see `marvel favorites`.")
+            session.warn("It is unknown whether \(name) was changed: see `marvel favorites`.")
         }
         return end.signal.map { ExitStatus(rawValue: 128 + $0) } ?? .done
     }

@@ -11,7 +11,7 @@ struct CreateCommand: ClientCommand {
         usage: "marvel create --name <text> [<options>]",
         discussion: HelpText.discussion(
             examples: ["marvel create --name Qwerty-Man --description 'A man of letters.'"],
-            "For servers whose operator allows it (--allow-edits). Searches find it at once."
+            "The server must run with --allow-edits. Searches find the character immediately."
         )
     )
 
@@ -20,13 +20,13 @@ struct CreateCommand: ClientCommand {
 
     @OptionGroup(title: "The character") var character: CharacterOptions
 
-    @Option(help: ArgumentHelp("Its number. (default: the server picks one)", valueName: "n"))
+    @Option(help: ArgumentHelp("Its id. (default: the server picks one)", valueName: "n"))
     var id: CharacterID?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        guard character.name != nil else { throw ValidationError("A character needs a --name.") }
+        guard character.name != nil else { throw ValidationError("--name is missing.") }
     }
 
     func run(in session: Session) async throws -> ExitStatus {

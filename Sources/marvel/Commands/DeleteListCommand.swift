@@ -15,11 +15,11 @@ struct DeleteListCommand: ClientCommand {
                 "marvel delete-list reading --yes",
             ],
             """
-            It asks first, on a terminal. A new list of the same name continues the revisions of the deleted one, so that \
+            On a terminal it asks for confirmation. A new list of the same name continues the revisions of the deleted one, so that \
             watchers miss nothing.
             """,
             statuses: [
-                ("1", "there is no such list, or the answer is no")
+                ("1", "no such list, or the deletion was not confirmed")
             ]
         )
     )
@@ -30,7 +30,7 @@ struct DeleteListCommand: ClientCommand {
     @Argument(help: "The list's name, as `marvel lists` prints it.", transform: ListOption.name)
     var name: ListName
 
-    @Flag(name: .shortAndLong, help: "Do not ask. Needed where nobody can be asked, as in scripts.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation. Required if standard input is not a terminal.")
     var yes = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -51,7 +51,7 @@ struct DeleteListCommand: ClientCommand {
         } else if deletion.existed {
             let text = "Deleted the list \(name), with \(Self.favorites(contents))."
             try session.print(
-                outcome: ["\(text) It was the change to revision \(deletion.revision)."],
+                outcome: ["\(text) The list is now at revision \(deletion.revision)."],
                 nil,
                 DeleteListResponse.self
             )

@@ -12,7 +12,7 @@ struct EditCommand: ClientCommand {
         discussion: HelpText.discussion(
             examples: ["marvel edit 1009664 --description 'The god of thunder.' --comics 2500"],
             """
-            For servers whose operator allows it (--allow-edits). Fields without an option stay unchanged. Lists keep \
+            The server must run with --allow-edits. Fields without an option stay unchanged. Favorites lists keep \
             the character as it was saved.
             """
         )
@@ -21,20 +21,20 @@ struct EditCommand: ClientCommand {
     static let changesData = true
     static let changesSeenWith = "marvel show"
 
-    @Argument(help: "The character's number, as `marvel search` prints it.")
+    @Argument(help: "The character's id, as `marvel search` prints it.")
     var id: CharacterID
 
     @OptionGroup(title: "The character") var character: CharacterOptions
 
-    @Flag(help: "Take away all pages about the character.")
+    @Flag(help: "Remove all links of the character.")
     var removeUrls = false
 
-    @Flag(help: "Show the picture of the catalog's source again.")
+    @Flag(help: "Remove the picture; show the one of the catalog's source again.")
     var removePicture = false
 
     @Option(
         help: ArgumentHelp(
-            "Fail if there was an edit after this one, which `marvel show` names. (default: overwrite it)",
+            "Fail unless the character is at this edit revision, as `marvel show` prints it. (default: overwrite)",
             valueName: "revision"
         )
     )
@@ -43,13 +43,15 @@ struct EditCommand: ClientCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        guard !removeUrls || character.url.isEmpty else { throw ValidationError("--url or --remove-urls, not both.") }
-        guard !removePicture || character.picture == nil else {
-            throw ValidationError("--picture or --remove-picture, not both.")
+        guard !removeUrls || character.url.isEmpty else {
+            throw ValidationError("Use --url or --remove-urls, not both.")
         }
-        guard revision.map({ $0 > 0 }) ?? true else { throw ValidationError("A revision is 1 or more.") }
+        guard !removePicture || character.picture == nil else {
+            throw ValidationError("Use --picture or --remove-picture, not both.")
+        }
+        guard revision.map({ $0 > 0 }) ?? true else { throw ValidationError("--revision must be at least 1.") }
         guard removeUrls || removePicture || character.hasChanges else {
-            throw ValidationError("Name something to change.")
+            throw ValidationError("Nothing to change: add an option such as --description.")
         }
     }
 

@@ -14,7 +14,7 @@ struct FavoritesCommand: ClientCommand {
                 "marvel favorites --list reading --json",
             ],
             """
-            A row on a pipe has id, name, and the time of saving.
+            On a pipe, a row has the id, the name, and the time it was saved.
             """
         )
     )

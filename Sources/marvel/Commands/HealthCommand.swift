@@ -7,7 +7,7 @@ internal import WireMessages
 struct HealthCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Tell whether the server takes calls.",
+        abstract: "Check whether the server accepts calls.",
         usage: "marvel health [<service>] [<options>]",
         discussion: HelpText.discussion(
             examples: [
@@ -15,17 +15,17 @@ struct HealthCommand: ClientCommand {
                 "marvel health --verbose --server tls://marvel.example:6160",
             ],
             """
-            With --verbose it describes the server and its catalog too; with --json as a second line.
+            With --verbose it also describes the server and its catalog; with --json that is a second line.
             """,
             statuses: [
-                ("0", "the server takes calls"),
-                ("1", "it does not, or nobody answers"),
+                ("0", "the server is serving"),
+                ("1", "the server is not serving, or does not answer"),
             ]
         )
     )
 
     @Argument(
-        help: "A service's full name. (default: the server as a whole)",
+        help: "The full name of a service. (default: the whole server)",
         completion: .list([MarvelServiceMethods.serviceName])
     )
     var service = ""

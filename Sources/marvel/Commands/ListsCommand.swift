@@ -8,7 +8,7 @@ internal import WireMessages
 struct ListsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
-        abstract: "Name the lists of favorites on the server.",
+        abstract: "Show the lists of favorites on the server.",
         usage: "marvel lists [<prefix>] [<options>]",
         discussion: HelpText.discussion(
             examples: [
@@ -16,13 +16,13 @@ struct ListsCommand: ClientCommand {
                 "marvel lists team-",
             ],
             """
-            Lists come in the order of their names. A list exists from its first favorite until it is deleted. A row on a \
-            pipe has name, number of favorites, and revision.
+            Lists are sorted by name. A list exists from its first favorite until it is deleted. On a pipe, a row has the \
+            name, the number of favorites, and the revision.
             """
         )
     )
 
-    @Argument(help: "Only lists whose names begin with this; case matters. (default: all)")
+    @Argument(help: "Only lists whose names begin with this, case-sensitive. (default: all)")
     var prefix = ""
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -71,6 +71,6 @@ struct ListsCommand: ClientCommand {
     }
 
     private var nothing: String {
-        prefix.isEmpty ? "There are no lists. `marvel toggle ID` makes one." : "No list's name begins with that."
+        prefix.isEmpty ? "There are no lists. `marvel toggle ID` creates one." : "No list name begins with that."
     }
 }

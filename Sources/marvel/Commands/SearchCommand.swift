@@ -16,31 +16,31 @@ struct SearchCommand: ClientCommand {
                 "marvel search spider | cut -f1      # the ids",
             ],
             """
-            Favorites carry a ★. A row on a pipe has id, name, comics, description, and the star of a favorite. With --json each \
+            A ★ marks favorites. On a pipe, a row has id, name, comics, description, and the star of a favorite. With --json, each \
             line is one page.
             """
         )
     )
 
-    @Argument(help: "What to look for: 2 letters or more; case and accents do not matter.")
+    @Argument(help: "The name to search for: at least 2 letters. Case and accents are ignored.")
     var query: [String]
 
-    @Option(help: "How the query is compared with names.")
+    @Option(help: "How names match the query.")
     var match = Match.prefix
 
     @Option(help: ArgumentHelp("Stop after this many pages. (default: all)", valueName: "n"))
     var pages: Int?
 
-    @Option(help: ArgumentHelp("Characters in a page, 1 to 100. (default: 10)", valueName: "n"))
+    @Option(help: ArgumentHelp("Characters per page, 1 to 100. (default: 10)", valueName: "n"))
     var pageSize: Int?
 
-    @Option(help: ArgumentHelp("Results to pass over first. (default: 0)", valueName: "n"))
+    @Option(help: ArgumentHelp("Results to skip. (default: 0)", valueName: "n"))
     var skip: Int?
 
     // A token may begin with a hyphen.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Go on where an earlier search of the same query ended.", valueName: "token")
+        help: ArgumentHelp("Continue where an earlier search for the same query ended.", valueName: "token")
     )
     var pageToken: String?
 

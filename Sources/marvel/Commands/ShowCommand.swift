@@ -15,13 +15,13 @@ struct ShowCommand: ClientCommand {
                 "marvel show Thor",
             ],
             """
-            A name is the whole name. Its case counts only if several names differ in nothing else. If no character, or \
-            more than one, has the name, the command prints ids to choose from. A row on a pipe has a name and a value.
+            A name is the whole name. Its case counts only if several names differ in nothing else. If none, or \
+            more than one, has the name, the command prints ids to choose from. On a pipe, a row has a name and a value.
             """
         )
     )
 
-    @Argument(help: "The character's number, as `marvel search` prints it, or its name.")
+    @Argument(help: "The character's id, as `marvel search` prints it, or its name.")
     var character: [String]
 
     @OptionGroup var list: ListOption
@@ -31,7 +31,7 @@ struct ShowCommand: ClientCommand {
 
     func validate() throws {
         if let word = number, CharacterID(argument: word) == nil {
-            throw ValidationError("The character's number is \(word); it must be 1 to \(Int64.max).")
+            throw ValidationError("The character's id is \(word); it must be 1 to \(Int64.max).")
         }
     }
 
@@ -97,7 +97,7 @@ struct ShowCommand: ClientCommand {
     private func offer(_ characters: [MarvelCharacter], _ reason: String, in session: Session) throws -> ExitStatus {
         let error = RPCError(.notFound, reason: .characterNotFound, reason)
         guard !session.isJSON, !characters.isEmpty else { throw error }
-        session.warn(error: "\(reason) `marvel show ID` takes one of these:")
+        session.warn(error: "\(reason) Use `marvel show ID` with one of these:")
         for character in characters.prefix(Self.offeredCount) {
             session.warn("\(character.id)\t\(character.name.printable)")
         }

@@ -7,23 +7,23 @@ internal import WireMessages
 struct SuggestCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "suggest",
-        abstract: "Complete a name that is being typed, best first.",
+        abstract: "Complete a name as you type it.",
         usage: "marvel suggest <query> [<options>]",
         discussion: HelpText.discussion(
             examples: [
                 "marvel suggest spi --limit 5"
             ],
             """
-            First come names that begin with the query, then names with a word that begins with it, those with the most \
-            comics first. If there are few, similar names follow.
+            Names that begin with the query come first, then names with a word that begins with it, those with the most \
+            comics first. If few match, similar names follow.
             """
         )
     )
 
-    @Argument(help: "What was typed so far: 1 letter or more; case and accents do not matter.")
+    @Argument(help: "The text to complete: at least 1 letter. Case and accents are ignored.")
     var query: [String]
 
-    @Option(help: ArgumentHelp("Names at most, 1 to 50. (default: 10)", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of names, 1 to 50. (default: 10)", valueName: "n"))
     var limit: Int?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -53,12 +53,12 @@ struct SuggestCommand: ClientCommand {
     private static func hint(on suggestions: NameSuggestions) -> String? {
         let similarCount = suggestions.suggestions.count { $0.match == .fuzzy }
         return switch (similarCount, suggestions.names.count) {
-        case (_, 0): "No name is like that."
+        case (_, 0): "No name matches."
         case (0, _): nil
-        case (1, let count) where count > 1: "The last name does not complete that. Did you mean it?"
+        case (1, let count) where count > 1: "The last name is only similar. Did you mean it?"
         case (similarCount, let count) where count > similarCount:
-            "The last \(similarCount) names do not complete that. Did you mean one of them?"
-        default: "No name completes that. Did you mean:"
+            "The last \(similarCount) names are only similar. Did you mean one of them?"
+        default: "No name matches. Did you mean:"
         }
     }
 }

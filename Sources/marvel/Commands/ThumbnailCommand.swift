@@ -16,13 +16,13 @@ struct ThumbnailCommand: ClientCommand {
                 "marvel thumbnail 1009664 --output - > thor.png",
             ],
             """
-            Variants are the API's: standard_small, standard_medium, standard_large (140x140), standard_xlarge, \
+            The variants are those of the Marvel API: standard_small, standard_medium, standard_large (140x140), standard_xlarge, \
             standard_fantastic, standard_amazing; portrait_ and landscape_ ones; detail.
             """
         )
     )
 
-    @Argument(help: "The character's number, as `marvel search` prints it.")
+    @Argument(help: "The character's id, as `marvel search` prints it.")
     var id: CharacterID
 
     @Option(help: ArgumentHelp("The file to write; `-` is standard output.", valueName: "file"))
@@ -39,9 +39,9 @@ struct ThumbnailCommand: ClientCommand {
     private var isStandardOutput: Bool { output == "-" }
 
     func validate() throws {
-        guard !output.isEmpty else { throw ValidationError("--output needs the name of a file, or -.") }
+        guard !output.isEmpty else { throw ValidationError("--output must be a file name, or -.") }
         if isStandardOutput, global.json {
-            throw ValidationError("With --output - the picture is on standard output, where --json would print too.")
+            throw ValidationError("Use --output - or --json, not both: both write to standard output.")
         }
     }
 
@@ -75,7 +75,7 @@ struct ThumbnailCommand: ClientCommand {
     private static func imageVariant(_ word: String) throws -> ImageVariant {
         guard let variant = ImageVariant(rawValue: word), variant != .full else {
             let words = ImageVariant.allCases.map(\.rawValue).filter { !$0.isEmpty }.joined(separator: ", ")
-            throw ValidationError("There is no such variant; there are \(words).")
+            throw ValidationError("Unknown variant. The variants are \(words).")
         }
         return variant
     }

@@ -14,7 +14,7 @@ struct ToggleCommand: ClientCommand {
                 "marvel toggle 1009664 --save --list reading",
             ],
             """
-            A list that is full loses its oldest favorite, and the answer says which.
+            Saving to a full list evicts its oldest favorite, and the output names it.
             """
         )
     )
@@ -28,13 +28,13 @@ struct ToggleCommand: ClientCommand {
 
         static func help(for value: Action) -> ArgumentHelp? {
             switch value {
-            case .save: "Save it, whether or not it is there; safe to repeat."
-            case .remove: "Remove it, whether or not it is there; safe to repeat."
+            case .save: "Save it; no change if it is already in the list. Safe to repeat."
+            case .remove: "Remove it; no change if it is not in the list. Safe to repeat."
             }
         }
     }
 
-    @Argument(help: "The character's number, as `marvel search` prints it.")
+    @Argument(help: "The character's id, as `marvel search` prints it.")
     var id: CharacterID
 
     @Flag var action: Action?

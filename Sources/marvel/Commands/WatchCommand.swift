@@ -7,7 +7,7 @@ internal import WireMessages
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Show a list of favorites, and each change of it as it happens.",
+        abstract: "Show a list of favorites and follow its changes.",
         usage: "marvel watch [<options>]",
         discussion: HelpText.discussion(
             examples: [
@@ -15,9 +15,9 @@ struct WatchCommand: ClientCommand {
                 "marvel watch --list reading --from-revision 7 --json",
             ],
             """
-            It continues until Ctrl-C, also when the server restarts. If the server does not have the changes after a place \
-            or a revision, it shows the whole list and says why. A row on a pipe has revision, event, id and name; events are \
-            listed, saved, removed, evicted and deleted. With --json each line is one event.
+            It runs until Ctrl-C and reconnects if the server restarts. If the server no longer has the changes after a place \
+            or a revision, it shows the whole list and the reason. On a pipe, a row has revision, event, id and name; events are \
+            listed, saved, removed, evicted and deleted. With --json, each line is one event.
             """
         )
     )
@@ -26,13 +26,13 @@ struct WatchCommand: ClientCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Show what happened after this place (`place` in answers with --json), instead of the whole list.",
+            "Show the changes after this place (`place` in the --json output) instead of the whole list.",
             valueName: "place"
         )
     )
     var from: String?
 
-    @Option(help: ArgumentHelp("Show what happened after this revision, instead of the whole list.", valueName: "n"))
+    @Option(help: ArgumentHelp("Show the changes after this revision instead of the whole list.", valueName: "n"))
     var fromRevision: Int64?
 
     @Option(help: ArgumentHelp("Stop after this many changes. (default: never)", valueName: "n"))
@@ -47,7 +47,7 @@ struct WatchCommand: ClientCommand {
             throw ValidationError("--from-revision is \(fromRevision); it must not be negative.")
         }
         if from != nil, fromRevision != nil {
-            throw ValidationError("Give --from or --from-revision, not both: a place includes its revision.")
+            throw ValidationError("Use --from or --from-revision, not both: a place includes its revision.")
         }
     }
 
@@ -70,7 +70,7 @@ struct WatchCommand: ClientCommand {
             if case .changed = event { left -= 1 }
             guard left > 0 else { break }
             if case .interrupted = event { continue }
-            line.show("Watching the list \(list.list); Ctrl-C ends it.")
+            line.show("Watching the list \(list.list). Press Ctrl-C to stop.")
         }
     }
 

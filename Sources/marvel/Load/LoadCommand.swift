@@ -17,21 +17,21 @@ struct LoadCommand: ClientCommand {
                 "marvel load --find-limit 'p99<5ms'",
             ],
             """
-            Without a rate, each call starts when one before it has ended (closed model). With --rps or --schedule, \
-            calls start by the clock, and latencies count from when a call was due (open model). Failed calls are not \
-            sent again. Connections are dealt to the servers in turn. Ctrl-C ends the test, and the report tells what \
-            was measured until then.
+            Without a rate, each call starts when the one before it ends (closed model). With --rps or --schedule, \
+            calls start on schedule, and latency counts from the scheduled start (open model). Failed calls are not \
+            retried. Connections are distributed round-robin over the servers. Ctrl-C ends the test, and the report \
+            covers the calls until then.
             """,
             statuses: [
-                ("78", "no server answered at the end, or most calls found none"),
-                ("99", "a threshold failed, or no rate held"),
+                ("78", "no server answered at the end, or most calls reached no server"),
+                ("99", "a threshold failed, or no rate met the limit"),
             ]
         )
     )
 
-    @OptionGroup(title: "What to call") var calls: CallOptions
-    @OptionGroup(title: "How much") var pace: PaceOptions
-    @OptionGroup(title: "What to report") var reports: ReportOptions
+    @OptionGroup(title: "Calls") var calls: CallOptions
+    @OptionGroup(title: "Load") var pace: PaceOptions
+    @OptionGroup(title: "Report") var reports: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     /// No: each failure counts, also that of the first call.
@@ -50,7 +50,7 @@ struct LoadCommand: ClientCommand {
     private func checkFirstPage() throws {
         guard !calls.mix.operations.contains(where: \.hasFirstPage) else { return }
         if let test = (reports.threshold + reports.findLimit).first(where: \.metric.isOfFirstPage) {
-            throw ValidationError("'\(test)' needs a stream or a walk: pages come one after the other only there.")
+            throw ValidationError("'\(test)' needs stream or walk in the mix: only these have a first page.")
         }
     }
 
@@ -60,7 +60,7 @@ struct LoadCommand: ClientCommand {
         let count = files.standardOutputCount + (global.json ? 1 : 0)
         guard files.standardOutputCount > 0, count > 1 else { return }
         throw ValidationError(
-            "Standard output takes one report: use - for one of --html, --csv and --hgrm, without --json."
+            "Only one report can go to standard output: use - for one of --html, --csv and --hgrm, without --json."
         )
     }
 
@@ -79,7 +79,7 @@ struct LoadCommand: ClientCommand {
         do {
             try await lists.remove(made)
         } catch {
-            session.warn("Not all lists of the test were removed (\(error)): `marvel delete-list` removes them.")
+            session.warn("Some lists of the test were not deleted (\(error)): delete them with `marvel delete-list`.")
         }
         try tell(report, in: session)
         try files.write(report, standardOutput: session.output)
@@ -149,7 +149,7 @@ enum LoadError: Error, CustomStringConvertible {
             return "\(path) cannot be written: \(reason)"
         case .nothingToToggle(let queries):
             let texts = queries.joined(separator: ", ")
-            return "No characters were found to toggle: \(texts) found none. Try another --query."
+            return "No characters to toggle: \(texts) found none. Try another --query."
         }
     }
 }

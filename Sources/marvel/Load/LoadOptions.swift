@@ -7,8 +7,8 @@ struct CallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What to call: pages (a page a call), stream (pages as a stream), walk (a whole result, page after page), \
-            toggle, favorites; or several by weight: pages=80,toggle=15,favorites=5.
+            The calls: pages (one page per call), stream (a stream of pages), walk (all pages of a result in turn), \
+            toggle, favorites; or a weighted mix: pages=80,toggle=15,favorites=5.
             """,
             valueName: "mix"
         ),
@@ -16,7 +16,7 @@ struct CallOptions: ParsableArguments {
     )
     var mix = Mix(only: .pages)
 
-    @Option(help: ArgumentHelp("What to search for; several are used in turn. (default: sp)", valueName: "text"))
+    @Option(help: ArgumentHelp("The query. Repeat it to use several in turn. (default: sp)", valueName: "text"))
     var query: [String] = []
 
     @Option(
@@ -25,16 +25,16 @@ struct CallOptions: ParsableArguments {
     )
     var queryFile: String?
 
-    @Option(help: ArgumentHelp("Characters in a page, 1 to 100. (default: 10)", valueName: "n"))
+    @Option(help: ArgumentHelp("Characters per page, 1 to 100. (default: 10)", valueName: "n"))
     var pageSize: Int?
 
-    @Option(help: ArgumentHelp("Pages of a stream or a walk at most. (default: all)", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of pages of a stream or a walk. (default: all)", valueName: "n"))
     var pages: Int?
 
     @Option(
         help: ArgumentHelp(
             """
-            Lists that toggles change and favorites reads: load-1, load-2… The test removes those that it made.
+            The number of lists for toggle and favorites: load-1, load-2… The test deletes the lists that it created.
             """,
             valueName: "n"
         )
@@ -57,7 +57,7 @@ struct CallOptions: ParsableArguments {
             throw LoadError.cannotRead(path: queryFile, reason: error.reason)
         }
         let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
-        guard !lines.isEmpty else { throw LoadError.cannotRead(path: queryFile, reason: "it has no query in it") }
+        guard !lines.isEmpty else { throw LoadError.cannotRead(path: queryFile, reason: "it contains no query") }
         return query + lines
     }
 
@@ -65,7 +65,7 @@ struct CallOptions: ParsableArguments {
         guard let mix = Mix(text) else {
             let names = LoadOperation.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError(
-                "A mix is made of \(names), each once, with weights from 1 to \(Mix.maximumWeight): pages=80,toggle=20."
+                "A mix consists of \(names), each at most once, with weights from 1 to \(Mix.maximumWeight): pages=80,toggle=20."
             )
         }
         return mix
@@ -83,7 +83,7 @@ struct PaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Calls in flight on each connection, at most. (default: 1; 64 with a rate)",
+            "The maximum number of calls in flight on each connection. (default: 1; 64 with a rate)",
             valueName: "n"
         )
     )
@@ -100,7 +100,7 @@ struct PaceOptions: ParsableArguments {
 
     @Option(
         help: .time(
-            "Calls before, which are not counted; 0 is none.",
+            "How long to warm up before measuring; 0 for no warm-up.",
             default: TimeLimit(.seconds(1)),
             valueName: "time"
         ),
@@ -108,18 +108,20 @@ struct PaceOptions: ParsableArguments {
     )
     var warmup = TimeLimit(.seconds(1))
 
-    @Option(help: ArgumentHelp("Start so many calls a second, by the clock (open model).", valueName: "n"))
+    @Option(help: ArgumentHelp("Start this many calls a second (open model).", valueName: "n"))
     var rps: Double?
 
     @Option(
         help: ArgumentHelp(
-            "How the rate goes: const (--rps) or line (from --rps-start to --rps-end).",
+            "How the rate changes: const (--rps) or line (from --rps-start to --rps-end).",
             valueName: "how"
         )
     )
     var schedule: ScheduleKind?
 
-    @Option(help: ArgumentHelp("The first rate of a schedule; of --find-limit, 1000.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("The first rate of a schedule or of --find-limit, there 1000 by default.", valueName: "n")
+    )
     var rpsStart: Double?
 
     @Option(help: ArgumentHelp("The last rate of a schedule.", valueName: "n"))
@@ -154,7 +156,7 @@ struct PaceOptions: ParsableArguments {
     func pace() throws -> (model: LoadPlan.Model, text: String, length: Duration) {
         switch schedule {
         case nil where rps == nil:
-            return (.closed, "as fast as the answers come", .seconds(10))
+            return (.closed, "as fast as the server answers", .seconds(10))
         case nil, .const:
             guard let rps else { throw ValidationError("--schedule const needs --rps.") }
             return (.open(.constant(rps)), "\(Format.rate(rps)) calls a second", .seconds(10))
@@ -173,8 +175,8 @@ struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What has to hold, or else the exit status is 99; may be repeated. p50 to p99.99, max, mean, and the same \
-            of first pages (first-page-p99), errors, rps, with < or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
+            A limit: if the run breaks it, the exit status is 99. May be repeated. p50 to p99.99, max, mean, the same \
+            for first pages (first-page-p99), errors, rps, with < or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
             """,
             valueName: "test"
         ),
@@ -184,7 +186,7 @@ struct ReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Find the highest rate at which this holds, by trying: 'p99<5ms'; may be repeated.",
+            "Find the highest rate that meets this limit: 'p99<5ms'. May be repeated.",
             valueName: "test"
         ),
         transform: ReportOptions.threshold
@@ -192,20 +194,20 @@ struct ReportOptions: ParsableArguments {
     var findLimit: [Threshold] = []
 
     @Option(
-        help: ArgumentHelp("Write the report as a page; - is standard output.", valueName: "file"),
+        help: ArgumentHelp("Write the report as an HTML page; - is standard output.", valueName: "file"),
         completion: .file(extensions: ["html"])
     )
     var html: String?
 
     @Option(
-        help: ArgumentHelp("Write the run over time; - is standard output.", valueName: "file"),
+        help: ArgumentHelp("Write a time series of the run as CSV; - is standard output.", valueName: "file"),
         completion: .file(extensions: ["csv"])
     )
     var csv: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the latencies' distribution for HdrHistogram's tools; - is standard output.",
+            "Write the latency distribution in HdrHistogram's format; - is standard output.",
             valueName: "file"
         ),
         completion: .file(extensions: ["hgrm"])

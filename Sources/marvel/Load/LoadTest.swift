@@ -101,7 +101,7 @@ struct LoadTest {
         var plan = plan
         let rate = limit?.best?.rate ?? search.firstRate
         plan.model = .open(.constant(rate))
-        plan.modelText = "\(Format.rate(rate)) calls a second, found by trying"
+        plan.modelText = "\(Format.rate(rate)) calls a second, found by search"
         plan.duration = search.stepDuration
         plan.warmUp = min(plan.warmUp, search.stepDuration / 4)
         return plan

@@ -25,7 +25,7 @@ struct ErrorText {
         case (.local, .unavailable) where error.reason == .connectionLost: "The connection to \(addresses) was lost."
         case (.local, .unavailable) where refusal != nil: sentence(error.message)
         case (.local, .unavailable): unresolvedHost.map { "The host \($0) has no address." } ?? noAnswer
-        case (_, .deadlineExceeded): "\(addresses) did not finish in the time allowed."
+        case (_, .deadlineExceeded): "\(addresses) did not answer within the timeout."
         case (.local, .cancelled): "Cancelled."
         default: sentence(namesFlags ? RequestFields.naming(flagsIn: error) : error.message)
         }
@@ -56,19 +56,19 @@ struct ErrorText {
         case (.local, .unavailable) where refusal != nil:
             return "See --server, --cacert, --cert and --key."
         case (.local, .unavailable) where unresolvedHost != nil:
-            return "Check the name in --server or MARVEL_SERVER, and the name service."
+            return "Check the name in --server or MARVEL_SERVER, and DNS."
         case (.local, .unavailable):
-            return "Start one with `marvel-server`, or name another with --server."
+            return "Start one with `marvel-server`, or choose another with --server."
         case (.local, .internalError):
             return "Check that a marvel-server of this version listens at \(addresses)."
         case (_, .deadlineExceeded):
-            return "Allow more with --timeout, as in --timeout 30s."
+            return "Increase it, for example with --timeout 30s."
         case (_, .unauthenticated) where error.reason == .tokenMissing:
             return "Set MARVEL_TOKEN, or MARVEL_TOKEN_FILE."
         case (_, .notFound) where error.reason == .characterNotFound:
             return "`marvel search NAME` finds ids."
         case (.peer, .internalError), (.peer, .unknown), (.peer, .dataLoss):
-            return "The fault is the server's; its log tells more."
+            return "This is an error in the server: see its log."
         default:
             return nil
         }
@@ -85,7 +85,7 @@ struct ErrorText {
 
     private var consequence: String? {
         guard mayHaveChanged, isOutcomeUnknown else { return nil }
-        return "The change may have been made all the same: see `\(changesSeenWith)`."
+        return "The change may have been made anyway: see `\(changesSeenWith)`."
     }
 
     private var facts: String {

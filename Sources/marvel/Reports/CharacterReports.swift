@@ -43,7 +43,7 @@ struct SearchReport {
     /// The hint for getting the remaining results.
     var hint: String? {
         guard let token = lastPage?.nextPageToken.printable, !token.isEmpty else { return nil }
-        return "There are more: add --page-token \(token)"
+        return "More results: add --page-token \(token)"
     }
 
     static let offeredNames = 5
@@ -59,8 +59,8 @@ struct SearchReport {
     }
 
     func offer(_ names: [String]) -> [String] {
-        let advice = "Only the beginnings of names were compared: --match word, substring or fuzzy finds more."
-        let known = names.isEmpty ? [] : ["Names like it: \(names.map(\.printable).joined(separator: ", "))."]
+        let advice = "Only the beginnings of names were searched: --match word, substring or fuzzy finds more."
+        let known = names.isEmpty ? [] : ["Similar names: \(names.map(\.printable).joined(separator: ", "))."]
         return (hasOtherMatches ? [advice] : []) + known
     }
 
@@ -93,7 +93,7 @@ extension Match {
         case .prefix: isPlural ? "begin with" : "begins with"
         case .wordPrefix: isPlural ? "have a word that begins with" : "has a word that begins with"
         case .substring: isPlural ? "contain" : "contains"
-        case .fuzzy: isPlural ? "are like" : "is like"
+        case .fuzzy: isPlural ? "are similar to" : "is similar to"
         }
     }
 }
@@ -160,7 +160,7 @@ struct EditReport {
 
     var lines: [String] {
         let name = style.apply(.heading, to: result.character.name.printable)
-        return ["\(verb) \(name) (id \(result.character.id)). It is at edit revision \(result.editRevision)."]
+        return ["\(verb) \(name) (id \(result.character.id)). Its edit revision is \(result.editRevision)."]
     }
 
     var footer: Footer { Footer(attribution: result.attribution) }
@@ -173,8 +173,10 @@ struct PictureReport {
 
     var lines: [String] {
         var lines = ["Saved \(file.printable): \(picture.mediaType.printable), \(picture.bytes.count) bytes."]
-        if picture.variant != asked { lines.append("It is \(name): the requested variant was not available.") }
-        if picture.isPlaceholder { lines.append("The source has no picture of this character; this is what it shows.") }
+        if picture.variant != asked { lines.append("This is \(name): the requested variant was not available.") }
+        if picture.isPlaceholder {
+            lines.append("The source has no picture of this character; this is its placeholder.")
+        }
         return lines
     }
 
@@ -184,7 +186,7 @@ struct PictureReport {
         switch picture.variant {
         case .full: "the full picture"
         case let variant?: variant.rawValue
-        case nil: "of another size"
+        case nil: "another size"
         }
     }
 }

@@ -75,8 +75,8 @@ struct ToggleReport {
         case (nil, true): "Saved \(name)."
         case (nil, false): "Removed \(name)."
         case (.some, true) where !result.evicted.isEmpty: "Saved \(name)."
-        case (.some, true): "\(name) is a favorite now."
-        case (.some, false): "\(name) is no favorite now."
+        case (.some, true): "\(name) is now a favorite."
+        case (.some, false): "\(name) is not a favorite anymore."
         }
     }
 
@@ -136,17 +136,19 @@ struct WatchReport {
     func notice(isVerbose: Bool) -> String? {
         switch event {
         case .snapshot(_, reset: .historyChanged):
-            return "The server's favorites were restored since then, or never got there: this is the list as it is now."
+            return "The server was restored from a backup, or never reached that revision: this is the current list."
         case .snapshot(_, reset: .compacted):
-            return "The server no longer has all changes since then: this is the list as it is now."
+            return "The server no longer has all changes since then: this is the current list."
         case .snapshot, .changed, .progress, .interrupted:
             break
         }
         guard case .interrupted(let error, let delay) = event else { return nil }
         let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
         let cause = isVerbose ? " (\(error.code.name): \(error.message.printable))" : ""
-        let what = error.reason == .storeUnavailable ? "The server's database does not answer" : "The server is gone"
-        return "\(what)\(cause). Trying again in \(seconds) s."
+        let what =
+            error.reason == .storeUnavailable
+            ? "The server's database does not answer" : "The connection to the server was lost"
+        return "\(what)\(cause). Retrying in \(seconds) s."
     }
 
     private func line(for change: FavoritesChange) -> String {

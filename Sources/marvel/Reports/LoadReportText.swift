@@ -31,10 +31,10 @@ struct LoadReportText {
         let targets = limit.targets.map(\.description).joined(separator: " and ")
         let finding =
             switch (limit.limit, limit.isComplete) {
-            case (let rate?, true): "\(Format.rate(rate)) calls/s is the highest rate with \(targets)."
-            case (let rate?, false): "\(Format.rate(rate)) calls/s held \(targets); higher rates were not all tried."
-            case (nil, true): "No rate held \(targets)."
-            case (nil, false): "No rate that was tried held \(targets)."
+            case (let rate?, true): "\(Format.rate(rate)) calls/s is the highest rate that met \(targets)."
+            case (let rate?, false): "\(Format.rate(rate)) calls/s met \(targets); not all higher rates were tried."
+            case (nil, true): "No rate met \(targets)."
+            case (nil, false): "No tried rate met \(targets)."
             }
         return [style.apply(.heading, to: finding), ""] + table(ReportTables.limit(limit))
             + ["", "The tables below show the run at \(limit.best.map { Format.rate($0.rate) } ?? "no") calls/s."]

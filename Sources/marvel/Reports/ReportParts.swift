@@ -11,7 +11,7 @@ struct Footer {
     func lines(_ style: ANSIStyle) -> [String] {
         var lines: [String] = []
         if freshness.isStale {
-            lines.append("The source does not answer: this is \(freshness.age.inWords) old.")
+            lines.append("The source does not answer: this data is \(freshness.age.inWords) old.")
         }
         let attribution = self.attribution.printable
         if !attribution.isEmpty { lines.append(style.apply(.faint, to: attribution)) }
@@ -35,8 +35,8 @@ struct HealthReport {
         case .serving: return ["\(subject) is serving."]
         case .notServing: return [style.apply(.failure, to: "\(subject) is not serving.")]
         case .serviceUnknown: return ["The server has no service \(subject)."]
-        case .unknown: return ["\(subject) does not know yet whether it is serving."]
-        case .other(let number): return ["\(subject) answers with the unknown status \(number)."]
+        case .unknown: return ["\(subject) has no health status yet."]
+        case .other(let number): return ["\(subject) has the unknown status \(number)."]
         }
     }
 }
@@ -70,7 +70,7 @@ struct CatalogReport {
             case .synthetic: "synthetic"
             case .gateway: "gateway"
             case .file: "file"
-            case .other(let number): "of the unknown kind \(number)"
+            case .other(let number): "unknown kind \(number)"
             }
         guard let count = info.characterCount else { return kind }
         return "\(kind), \(count) \(count == 1 ? "character" : "characters")"

@@ -7,7 +7,7 @@ import Testing
 @Suite
 struct BrowseViewTests {
     /// Those who see no colors read the same.
-    @Test func whatAColorSaysIsSaidByASignToo() {
+    @Test func everyColorHasASignToo() {
         func text(_ change: (inout Stage) -> Void) -> String {
             var stage = Gallery.results(80, 24)
             change(&stage)
@@ -51,21 +51,21 @@ struct BrowseViewTests {
     @Test func aSmallWindowSaysHowLargeItMustBe() {
         let stage = Stage(30, 8)
         let words = stage.screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words == "This window is too small. It has 30 × 8, and 40 × 10 are needed. Ctrl-C quits.")
+        #expect(words == "The window is too small. It has 30 × 8; it needs at least 40 × 10. Ctrl-C quits.")
     }
 
     @Test func theBannerCountsDown() {
         var stage = Gallery.gone(80, 24)
-        #expect(stage.screen.text.contains("Next try in 3 s"))
+        #expect(stage.screen.text.contains("Retrying in 3 s"))
         #expect(stage.screen.style(of: "The server")?.background == .warning)
         stage.send(.timerFired(.countdown))
-        #expect(stage.screen.text.contains("Next try in 2 s"))
+        #expect(stage.screen.text.contains("Retrying in 2 s"))
         // It is not hidden by what lies over the tab.
         stage.type("?")
         #expect(stage.screen.style(of: "The server")?.background == .warning)
     }
 
-    @Test func aFullListSaysWhatTheNextFavoriteReplaces() {
+    @Test func aFullListNamesTheNextEviction() {
         var stage = Stage(120, 24)
         let names = stage.characters.map(\.name)
         stage.live(names[0], names[1])

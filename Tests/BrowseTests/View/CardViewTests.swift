@@ -24,7 +24,7 @@ struct CardViewTests {
     }
 
     @Test(arguments: [CardStyle.list, .grid], [false, true])
-    func whatIsSelectedHasABarAndABackground(style: CardStyle, showsPictures: Bool) throws {
+    func theSelectionHasABarAndABackground(style: CardStyle, showsPictures: Bool) throws {
         var stage = Stage(80, 24, style: style, showsPictures: showsPictures)
         stage.live()
         stage.search("spider")
@@ -52,7 +52,7 @@ struct CardViewTests {
         #expect(backgrounds.contains(.favorite) && backgrounds.contains(.selection))
     }
 
-    @Test func whatMatchesIsUnderlined() throws {
+    @Test func matchesAreUnderlined() throws {
         var stage = Stage(80, 24)
         stage.live()
         stage.search("spider-g")
@@ -64,7 +64,7 @@ struct CardViewTests {
         #expect(styles.dropFirst(8).allSatisfy { $0 == .bold })
     }
 
-    @Test func whatIsNotAnsweredYetIsMarked() throws {
+    @Test func pendingChangesAreMarked() throws {
         var stage = Stage(80, 24)
         stage.live()
         stage.search("spider")
@@ -117,7 +117,7 @@ struct CardViewTests {
         ("", ""),
         ("  é\u{1B}a", "ÉA"), ("ß", "SS"),
     ])
-    func whereThereIsNoPictureLettersOfTheNameAre(name: String, expected: String) {
+    func initialsReplaceAMissingPicture(name: String, expected: String) {
         #expect(MarvelCharacter(id: 1, name: name).initials == expected)
     }
 

@@ -144,7 +144,7 @@ enum Gallery {
     static func message(_ columns: Int, _ rows: Int) -> Stage {
         var stage = results(columns, rows)
         let trouble = FailureNotice(
-            "The list is full of what others saved meanwhile.",
+            "The list is full of favorites that others saved.",
             whatToDo: "Remove a favorite first.",
             canRetry: true
         )

@@ -5,7 +5,7 @@ import Testing
 
 /// The main states of the app, to the letter: a change of what people see shows in review.
 ///
-/// With `MARVEL_WRITE_GOLDEN` set the files are written anew. Pictures are drawn as `▒`.
+/// With `MARVEL_WRITE_GOLDEN` set the files are written again. Pictures are drawn as `▒`.
 @Suite
 struct GoldenTests {
     struct Window: Sendable, CustomTestStringConvertible {
@@ -41,7 +41,7 @@ struct GoldenTests {
         #expect(text == golden, "\n\(text)")
     }
 
-    @Test func noFileIsLeftFromWhatIsNoMore() throws {
+    @Test func noFileIsLeftBehind() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: GoldenTests.folder.path(percentEncoded: false))
         let windows = GoldenTests.usual + GoldenTests.large + GoldenTests.small
         #expect(Set(names) == Set(windows.map(\.file.lastPathComponent)))

@@ -9,7 +9,7 @@ struct StyledTextTests {
         ("Thor", 4, "Thor"), ("Thor", 3, "Th…"), ("Thor", 1, "…"), ("Thor", 0, ""), ("", 0, ""), ("a b", 2, "a…"),
         ("누아르", 6, "누아르"), ("누아르", 5, "누아…"), ("누아르", 4, "누…"), ("누아르", 2, "…"), ("👩‍🚀👩‍🚀", 3, "👩‍🚀…"),
     ])
-    func whatDoesNotFitIsCut(text: String, width: Int, expected: String) {
+    func longTextIsTruncated(text: String, width: Int, expected: String) {
         let cut = StyledText(text, .bold).truncated(toWidth: width)
         #expect(cut == StyledText(expected, .bold))
         #expect(cut.width <= width)

@@ -126,7 +126,7 @@ extension LoadTests {
 
 extension LoadTests {
     struct OpenLoopTests {
-        @Test func callsAreMadeByTheClockAndTheModelIsTold() async throws {
+        @Test func callsStartOnScheduleAndTheModelIsReported() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load("--rps 2000 --total 40 --connections 3 --warmup 0 --json")
                 #expect(run.status == .done)
@@ -137,13 +137,13 @@ extension LoadTests {
                 let text = await stand.load("--rps 2000 --total 40 --warmup 0").output
                 #expect(
                     text.hasPrefix(
-                        "Open model, 2,000 calls a second: calls start by the clock, and latencies count from"
+                        "Open model, 2,000 calls a second: calls start on schedule, and latency counts from"
                     )
                 )
             }
         }
 
-        @Test func whatCannotBeStartedIsCountedAndSaid() async throws {
+        @Test func missedStartsAreCountedAndReported() async throws {
             try await LoadTestServer.run { stand in
                 // The second call holds the only place until long after the end.
                 let options = "--query ok --query silent --connections 1 --concurrency 1 --timeout 400ms"
@@ -151,7 +151,9 @@ extension LoadTests {
                 let (calls, missed) = (run.number("calls") ?? 0, run.number("pacing.missedStarts") ?? 0)
                 #expect(missed > 0)
                 #expect(calls + missed == 100)
-                #expect(run.output.contains("calls were due and never started: all 1 places in flight were taken."))
+                #expect(
+                    run.output.contains("scheduled calls never started: all 1 slots for calls in flight were taken.")
+                )
             }
         }
 
@@ -159,8 +161,8 @@ extension LoadTests {
             try await LoadTestServer.run { stand in
                 let run = await stand.load("--find-limit p50<1ns --rps-start 8 --step-duration 250ms --warmup 0")
                 #expect(run.status == .thresholdFailed)
-                #expect(run.output.contains("No rate held p50<1ns."))
-                #expect(run.output.contains("rate asked"))
+                #expect(run.output.contains("No rate met p50<1ns."))
+                #expect(run.output.contains("target rate"))
             }
         }
     }
@@ -226,7 +228,7 @@ extension LoadTests {
                 let run = await stand.load("--total 1 --connections 20")
                 #expect(run.status == .failed)
                 #expect(run.errors.contains(" of 20 connections to 127.0.0.1:"))
-                #expect(run.errors.contains("closed it at once"))
+                #expect(run.errors.contains("closed it immediately"))
             }
         }
 
@@ -316,7 +318,7 @@ struct LoadUsageTests {
         #expect(server.calls.isEmpty)
     }
 
-    @Test(arguments: [("/nowhere/queries", "No such file or directory"), ("/dev/null", "it has no query in it")])
+    @Test(arguments: [("/nowhere/queries", "No such file or directory"), ("/dev/null", "it contains no query")])
     func queriesThatCannotBeReadAreSaid(_ path: String, _ reason: String) async {
         let server = FakeServer()
         let run = await Run("load --query-file \(path)", server)

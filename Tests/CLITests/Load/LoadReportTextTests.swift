@@ -50,7 +50,7 @@ struct LoadReportTextTests {
         }
     }
 
-    @Test func whatIsNoTerminalGetsWholeTables() {
+    @Test func aPipeGetsWholeTables() {
         let lines = LoadReportText(report, ANSIStyle(isColored: false)).lines
         #expect(lines.contains { $0.contains("calls/s") && $0.contains("p99.99") && $0.contains("max") })
     }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["LISTEN_FDS": "1", "LISTEN_FDNAMES": "http"], "is named http, it must be one of framed, grpc"),
+        (["LISTEN_FDS": "1", "LISTEN_FDNAMES": "http"], "is named http; it must be one of framed, grpc"),
         (["LISTEN_FDS": "2", "LISTEN_FDNAMES": "framed"], "does not name as many sockets"),
         (["LISTEN_FDS": "1"], "does not name as many sockets"),
         (["LISTEN_FDS": "-1"], "LISTEN_FDS is -1"), (["LISTEN_FDS": "99999999999"], "LISTEN_FDS is 99999999999"),
@@ -53,7 +53,7 @@ import Testing
 
     @Test func aListeningSocketHasItsAddress() throws {
         guard case .tcp("127.0.0.1", let port) = try inherited(SOCK_STREAM, listens: true).address else {
-            Issue.record("the address is no address of TCP")
+            Issue.record("not a TCP address")
             return
         }
         #expect(port > 0)

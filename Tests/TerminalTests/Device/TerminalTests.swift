@@ -54,7 +54,7 @@ extension RawTerminalTests {
             #expect(!seen.contains("late"))
         }
 
-        @Test func aScreenThatIsEnteredAnewKeepsTheFirstTitle() async throws {
+        @Test func aScreenThatIsEnteredAgainKeepsTheFirstTitle() async throws {
             try await terminal.reenter()
             try await terminal.enter()
             try await terminal.reenter()
@@ -88,7 +88,7 @@ extension RawTerminalTests {
             #expect(try await written().hasSuffix(text(modes.leave)))
         }
 
-        @Test func whatIsNoTerminalIsRefused() async throws {
+        @Test func aPipeIsRefused() async throws {
             let pipe = try ReadablePipe()
             defer {
                 pipe.closeReadEnd()
@@ -158,7 +158,7 @@ extension RawTerminalTests {
             #expect(seen.ranges(of: "quickly").count == 2)
         }
 
-        @Test func aNewCapabilityDrawsTheScreenAnew() async throws {
+        @Test func aNewCapabilityDrawsTheScreenAgain() async throws {
             let seen = try await frames { display in
                 try await display.show(screen("quickly"))
                 try await display.note(.background(.light))

@@ -43,7 +43,7 @@ struct PictureDecoderTests {
     }
 
     @Test(arguments: [Files.pngRGB, Files.pngPalette, Files.jpeg, Files.jpegProgressive])
-    func whatIsCutShortIsNoPicture(_ file: [UInt8]) {
+    func aTruncatedPictureIsInvalid(_ file: [UInt8]) {
         // The last bytes only say that it ends.
         for count in 0..<file.count - 24 {
             #expect(throws: PictureDecodingError.self, "\(count) of \(file.count)") {
@@ -60,7 +60,7 @@ struct PictureDecoderTests {
             (Array("GIF89a".utf8), .unknownFormat),
         ] as [([UInt8], PictureDecodingError)]
     )
-    func whatIsWrongIsSaid(_ file: [UInt8], _ error: PictureDecodingError) {
+    func problemsAreReported(_ file: [UInt8], _ error: PictureDecodingError) {
         #expect(throws: error) { _ = try PictureDecoder().decode(file) }
     }
 

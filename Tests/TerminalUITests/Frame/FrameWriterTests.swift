@@ -25,7 +25,7 @@ struct FrameWriterTests {
         #expect(writer.frame(Screen(size: size)).isEmpty)
     }
 
-    @Test func onlyWhatDiffersIsDrawn() {
+    @Test func onlyDifferencesAreDrawn() {
         var writer = FrameWriter(theme: Self.theme)
         var screen = Screen(size: size)
         screen.put("Hulk Thor", at: Position(column: 0, row: 0))
@@ -47,7 +47,7 @@ struct FrameWriterTests {
         #expect(text(writer.frame(screen)) == "␛[?2026h␛[?25l␛[?2026l")
     }
 
-    @Test func anotherSizeIsDrawnAnew() {
+    @Test func anotherSizeIsDrawnAgain() {
         var writer = FrameWriter(theme: Self.theme)
         _ = writer.frame(Screen(size: size))
         #expect(text(writer.frame(Screen(size: TerminalSize(columns: 4, rows: 2)))).contains("␛[2J"))
@@ -73,7 +73,7 @@ struct FrameWriterTests {
 
     /// The property that all the others serve: what is shown is what was meant, whatever was shown before.
     @Test(arguments: [ColorDepth.none, .basic16, .indexed256, .full], [Theme.Background.dark, .light])
-    func aTerminalShowsWhatWasDrawn(depth: ColorDepth, background: Theme.Background) throws {
+    func aTerminalShowsTheDrawnFrame(depth: ColorDepth, background: Theme.Background) throws {
         for seed in UInt64(0)..<60 {
             var numbers = SplitMix64(seed: seed)
             let size = TerminalSize(columns: numbers.pick([1, 2, 7, 20]), rows: numbers.pick([1, 5]))

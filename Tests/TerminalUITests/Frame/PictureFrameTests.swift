@@ -63,7 +63,7 @@ struct PictureFrameTests {
         #expect(again.contains("d=A"))
     }
 
-    @Test func whatWasNotShownForLongIsForgotten() {
+    @Test func unusedPicturesAreForgotten() {
         var writer = FrameWriter(theme: Theme(depth: .full), pictures: .kitty(cell: Self.cell))
         var forgotten = 0
         for id in 0..<300 {

@@ -22,7 +22,7 @@ struct KeyDecoderTests {
     }
 
     @Test(arguments: [
-        ("␛[I", "focus gained"), ("␛[O", "focus lost"), ("␛[99~", "a key that nobody has"),
+        ("␛[I", "focus gained"), ("␛[O", "focus lost"), ("␛[99~", "an unknown key"),
         ("␛[1;5E", "the middle of the pad"),
         ("␛[201~", "an end of a paste without a beginning"), ("␛[?1;2c", "attributes"),
         ("␛[>41;320;0c", "more attributes"),
@@ -37,7 +37,7 @@ struct KeyDecoderTests {
         ("\u{80}\u{9B}", "control characters of eight bits"), ("␛[27;5;1~", "a control character with Control"),
         ("␛]11;rgb:zz/00/00\u{7}", "no color"), ("␛[6;0;9t", "cells without height"),
     ])
-    func whatIsNoKeyIsSwallowedWhole(_ bytes: String, _ what: String) {
+    func anUnknownSequenceIsSkippedWhole(_ bytes: String, _ what: String) {
         let inputs = decode((bytes + "x").replacing("␛", with: "\u{1B}").utf8)
         #expect(inputs == [.event(.key(.character("x")))], "\(what)")
     }
@@ -48,7 +48,7 @@ struct KeyDecoderTests {
             ([0xF4, 0x90, 0x80, 0x80], ""), ([0xF0, 0x9F, 0xA6, 0xB8], "🦸"), ([0xE1, 0xC3, 0xA9], "é"),
         ] as [([UInt8], String)]
     )
-    func whatIsNotUTF8IsNoLetter(_ bytes: [UInt8], _ letters: String) {
+    func invalidUTF8IsNotALetter(_ bytes: [UInt8], _ letters: String) {
         let inputs = decode(bytes)
         #expect(inputs == letters.map { .event(.key(.character($0))) })
     }
@@ -94,7 +94,7 @@ struct KeyDecoderTests {
         ("␛[1\r", [Key(.enter)]), ("␛]0;t\u{3}", [.control("c")]), ("␛[1é", [.character("é")]),
         ("␛␛[<0;1;1M", [Key(.escape)]),
     ])
-    func whatIsCutShortIsTheKeysThatWerePressed(_ bytes: String, _ expected: [Key]) {
+    func aTruncatedSequenceIsReadAsKeys(_ bytes: String, _ expected: [Key]) {
         let keys = keys(bytes)
         #expect(keys == expected)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalUI
 
 struct TerminalModesTests {
-    /// The modes of a terminal that are not as they were, from the bytes that it got.
+    /// The changed modes of a terminal, from its input bytes.
     private func changes(_ bytes: [UInt8]) -> Set<String> {
         var changes: Set<String> = []
         var text = Substring(String(decoding: bytes, as: UTF8.self))

@@ -11,7 +11,7 @@ struct ScalingTests {
         #expect(image.fitted(to: PixelSize(width: 1, height: 1), .contain) == .rows([[Self.gray]]))
     }
 
-    @Test func whatCannotBeSeenHasNoColor() {
+    @Test func invisibleTextHasNoColor() {
         let image = PixelImage.rows([[PixelImage.red, PixelImage.clear], [PixelImage.red, PixelImage.clear]])
         #expect(image.fitted(to: PixelSize(width: 1, height: 1), .contain) == .rows([[[255, 0, 0, 128]]]))
     }

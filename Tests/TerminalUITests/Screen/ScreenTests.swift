@@ -32,13 +32,13 @@ struct ScreenTests {
         #expect(screen.text == shown + "\n")
     }
 
-    @Test func theWidthOfTheTextIsToldWhateverIsCut() {
+    @Test func theFullWidthIsReturnedEvenIfTheTextIsCut() {
         var screen = screen()
         let width = screen.put("스파x", at: Position(column: 8, row: 5))
         #expect(width == 5)
     }
 
-    @Test func halfOfAWideLetterIsNone() {
+    @Test func halfOfAWideLetterIsBlank() {
         var screen = screen()
         screen.put("한글", at: Position(column: 0, row: 0))
         screen.put("x", at: Position(column: 1, row: 0))
@@ -84,7 +84,7 @@ struct ScreenTests {
         #expect(Screen(size: TerminalSize(columns: 65_535, rows: 1)).size == TerminalSize(columns: 2_000, rows: 1))
     }
 
-    @Test func whatIsDrawnOverAPictureTakesItAway() throws {
+    @Test func drawingOverAPictureRemovesIt() throws {
         let image = try #require(PixelImage(width: 1, height: 1, pixels: [1, 2, 3, 255]))
         var screen = screen()
         screen.put("Hulk", at: Position(column: 0, row: 0))

@@ -27,7 +27,7 @@ struct LatencyChart {
             LatencyChart.marks.filter { LatencyChart.nines($0) <= nines }.map { percentile in
                 (across.position(LatencyChart.nines(percentile)), LatencyChart.label(percentile))
             },
-            caption: "part of the calls that took at most this long"
+            caption: "share of the calls that took at most this long"
         )
         chart.addVerticalAxis(up, caption: "latency") { Format.tick(Nanoseconds($0)) }
         for line in lines {

@@ -36,13 +36,13 @@ extension LoadReport {
     package var modelSentence: String {
         if plan.isOpen {
             return """
-                Open model, \(plan.modelText): calls start by the clock, and latencies count from when a call was due, \
-                so waiting is in them (no coordinated omission).
+                Open model, \(plan.modelText): calls start on schedule, and latency counts from the scheduled start, \
+                so it includes waiting (no coordinated omission).
                 """
         }
         return """
-            Closed model: \(plan.modelText); each call starts when one before it has ended, and latencies count from \
-            the start of the call. A slow server slows this test down too: use --rps to see what callers would wait.
+            Closed model: \(plan.modelText); each call starts when the one before it ends, and latency counts from \
+            the start of the call. A slow server also slows down this test: use --rps to see how long callers would wait.
             """
     }
 
@@ -55,7 +55,7 @@ extension LoadReport {
             ("calls per second", Format.rate(result.callsPerSecond)), ("p50", latency(50)), ("p99", latency(99)),
             ("p99.9", latency(99.9)), ("errors", Format.percent(result.errorRatio)),
         ]
-        if let limit { cards.insert(("highest rate that holds", limit.limit.map(Format.rate) ?? "none"), at: 0) }
+        if let limit { cards.insert(("highest rate within limits", limit.limit.map(Format.rate) ?? "none"), at: 0) }
         return cards
     }
 

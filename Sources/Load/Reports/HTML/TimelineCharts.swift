@@ -14,7 +14,7 @@ struct TimelineCharts {
 
     var rate: String {
         let hasFailures = all.points.contains { $0.interval.failures > 0 }
-        var legend = [(name: "whole", label: operations.isEmpty ? "succeeded" : "all that succeeded")]
+        var legend = [(name: "whole", label: operations.isEmpty ? "succeeded" : "all successful calls")]
         legend += operations.map { ($0.name, $0.label) }
         if schedule != nil { legend.append(("wanted", "due")) }
         if hasFailures { legend.append(("errors", "failed")) }
@@ -90,7 +90,7 @@ struct TimelineCharts {
         }
     }
 
-    private static let caption = "seconds from the start, when calls were due"
+    private static let caption = "seconds from the start, by scheduled start"
 
     private func across(_ frame: Chart.Frame) -> Scale {
         let end = max(elapsed.inSeconds, all.points.last.map { ($0.start + $0.length).inSeconds } ?? 0, 0.001)
