@@ -19,7 +19,7 @@ struct MarvelGateway: AsyncParsableCommand {
         discussion: """
             POINT AN OLD APP HERE:
               1. marvel-gateway --any-key
-              2. In the app, put http://127.0.0.1:6163 for https://gateway.marvel.com:443
+              2. In the app, replace https://gateway.marvel.com:443 with http://127.0.0.1:6163
               3. For comics, import your saved answers: see --catalog
 
             EXAMPLES:
@@ -27,7 +27,7 @@ struct MarvelGateway: AsyncParsableCommand {
               marvel-gateway --address 127.0.0.1:8080 --catalog synthetic:1000000
               marvel-gateway --any-key --latency 50ms --error-rate 2%
 
-            Without --any-key each request is signed with a pair of keys, as for the retired \
+            Without --any-key, each request must be signed with a pair of keys, as for the retired \
             API. The gateway accepts the pairs in its environment.
 
             ENVIRONMENT:
@@ -39,28 +39,28 @@ struct MarvelGateway: AsyncParsableCommand {
                                          forbidden, refuses the pair with 401 or 403.
 
             EXIT STATUS:
-              0     SIGTERM or SIGINT stopped it
-              1     a failure that may pass, as an address that is in use
+              0     stopped by SIGTERM or SIGINT
+              1     a temporary failure, such as an address in use
               64    the command line is wrong
-              78    the keys are wrong or missing: a restart fails again
+              78    the keys are wrong or missing: a restart does not help
             """,
         version: StartUp.version
     )
 
     static func main() async { await StartUp.main(MarvelGateway.self, serves: { _ in true }) }
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("The address to listen on; port 0 picks a free port.", valueName: "host:port"))
     var address = TCPAddress.default
 
     @Option(
         help: ArgumentHelp(
-            "What to serve: builtin, synthetic:N with N invented characters, or a catalog file of marvel-server import.",
+            "The catalog to serve: builtin, synthetic:N with N invented characters, or a catalog file of marvel-server import.",
             valueName: "catalog"
         )
     )
     var catalog = LocalCatalog.builtIn
 
-    @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
+    @Option(help: ArgumentHelp("The minimum level of log events.", valueName: "level"))
     var logLevel = LogLevel.info
 
     @OptionGroup(title: "Access control") var access: AccessOptions

@@ -10,7 +10,7 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Pages on this host may ask with the apikey alone; * stands for anything. May be repeated.",
+            "Pages on this host may call with the apikey alone; * matches anything. May be repeated.",
             valueName: "host[/path]"
         )
     )
@@ -35,7 +35,7 @@ struct AccessOptions: ParsableArguments {
 struct AnswerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The address for pictures and rewritten links (default: the host that the client asked for).",
+            "The address for pictures and rewritten links (default: the host in the request).",
             valueName: "http://host:port"
         )
     )
@@ -44,7 +44,7 @@ struct AnswerOptions: ParsableArguments {
     @Flag(help: "Let resourceURI and collectionURI name this gateway instead of gateway.marvel.com.")
     var rewriteLinks = false
 
-    @Flag(help: "Put the ETag header in quotation marks, as HTTP asks for.")
+    @Flag(help: "Quote the ETag header, as HTTP requires.")
     var quotedEtag = false
 
     @Flag(name: .customLong("lenient-ids"), help: "Read /characters/1009610xyz as 1009610, as the original did.")
@@ -64,21 +64,21 @@ struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Delay answers: 250ms, or 50ms-2s for a random time in between.", valueName: "time"))
     var latency = LatencyRange.none
 
-    @Option(help: ArgumentHelp("The share of answers that are an error in HTML: 0.1 or 10%.", valueName: "share"))
+    @Option(help: ArgumentHelp("The share of answers that are an HTML error: 0.1 or 10%.", valueName: "share"))
     var errorRate = Ratio.none
 
     @Option(
         help: ArgumentHelp(
-            "A status of those errors; may be repeated (default: 500, 502, 503, 504).",
+            "A status of these errors. May be repeated. (default: 500, 502, 503, 504).",
             valueName: "status"
         )
     )
     var errorStatus: [Int] = []
 
-    @Option(help: ArgumentHelp("The share of answers that are cut off in the middle.", valueName: "share"))
+    @Option(help: ArgumentHelp("The share of answers that break off in the middle.", valueName: "share"))
     var cutRate = Ratio.none
 
-    @Option(help: ArgumentHelp("The share of answers that are 200 with wrong JSON.", valueName: "share"))
+    @Option(help: ArgumentHelp("The share of answers with status 200 and wrong JSON.", valueName: "share"))
     var wrongJSONRate = Ratio.none
 
     @Option(help: ArgumentHelp("A key's quota: 3000/24h is 3000 calls in any 24 hours.", valueName: "calls/time"))
@@ -87,7 +87,7 @@ struct FaultOptions: ParsableArguments {
     @Flag(help: "Send Retry-After with a 429, which the original never did.")
     var retryAfter = false
 
-    @Option(help: "With the same seed the n-th request meets the same fault.")
+    @Option(help: "The random seed: with the same seed the n-th request gets the same fault.")
     var seed: UInt64 = 0
 
     var injection: FaultInjection {

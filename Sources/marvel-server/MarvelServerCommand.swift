@@ -6,7 +6,7 @@ import ProgramSupport
 struct MarvelServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-server",
-        abstract: "Serves Marvel characters and shared lists of favorites over a framed binary RPC.",
+        abstract: "Serves Marvel characters and shared lists of favorites over RPC.",
         discussion: """
             EXAMPLES:
               marvel-server                             # serves the built-in catalog
@@ -17,23 +17,23 @@ struct MarvelServerCommand: AsyncParsableCommand {
               marvel-server token create phone --scope catalog:read
               marvel-server serve --help
 
-            Without a subcommand it serves, and takes the options of `serve`. With no \
-            options, callers of this machine reach it at 127.0.0.1: port 6160 for marvel, \
+            The default subcommand is `serve`. With no \
+            options it listens on 127.0.0.1: port 6160 for marvel, \
             6161 for HTTP (gRPC, Connect, JSON), 6162 for the status page.
 
             ENVIRONMENT:
-              MARVEL_CONFIG         the file of settings
+              MARVEL_CONFIG         the settings file
               MARVEL_<SETTING>      a setting: MARVEL_HTTP, MARVEL_MAX_STREAMS
               MARVEL_PUBLIC_KEY     with MARVEL_PRIVATE_KEY, or the file of mode 0600
                                     in MARVEL_PRIVATE_KEY_FILE: the keys of a gateway
-              STATE_DIRECTORY       the folder of favorites.sqlite
+              STATE_DIRECTORY       the folder for favorites.sqlite
               PGPASSWORD            the password of a database; PGPASSFILE its file
 
             EXIT STATUS:
-              0     SIGTERM or SIGINT stopped it, or the command succeeded
-              1     a failure that may pass, as an address that is in use
+              0     stopped by SIGTERM or SIGINT, or the command succeeded
+              1     a temporary failure, such as an address in use
               64    the command line is wrong
-              78    the settings or the keys are wrong: a restart fails again
+              78    the settings or the keys are wrong: a restart does not help
             """,
         version: StartUp.version,
         subcommands: [

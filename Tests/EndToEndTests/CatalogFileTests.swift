@@ -30,15 +30,15 @@ struct CatalogFileTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
     }
 
-    @Test func whatWasImportedIsServed() async throws {
+    @Test func importedDocumentsAreServed() async throws {
         let folder = try TemporaryFolder()
         let made = try await Self.importing(Self.lines(1...3) + Data("{}\n".utf8), in: folder)
         #expect(made.status == 0)
         #expect(made.output.contains("took 3 records\nskipped: 1\n"), "\(made.output)")
-        #expect(made.errors.contains("saved.jsonl:4: it is neither an answer of the API nor a character"))
+        #expect(made.errors.contains("saved.jsonl:4: it is neither a response of the API nor a character"))
         let again = try await Self.importing(Self.lines(1...3), in: folder)
         #expect(again.status == 1)
-        #expect(again.errors.contains("exists, and was not replaced"))
+        #expect(again.errors.contains("exists and was not replaced"))
         #expect(try Self.names(folder) == ["catalog", "saved.jsonl"])
 
         try await Stand.run(serverArguments: ["--catalog", folder.path("catalog")]) { stand in
@@ -92,7 +92,7 @@ struct CatalogFileTests {
             #expect(lost.errors.contains("the catalog has changed"), "\(lost.errors)")
 
             try Data("no catalog".utf8).write(to: URL(filePath: folder.path("catalog")))
-            try await stand.server.waitForError(containing: "the new catalog is not served, the old one is")
+            try await stand.server.waitForError(containing: "catalog not replaced, still serving the old one")
             let still = try await stand.marvel("search", "spider", "--json")
             #expect(try JourneyTests.names(in: still.output).count == 10)
         }

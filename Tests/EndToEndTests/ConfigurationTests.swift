@@ -50,10 +50,10 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ("capacity: 7", 0, ""), ("framd:\n  address: a:1", 78, "line 2: framd.address: did you mean"),
-        ("capacity: 500", 78, "s.yaml, line 1: capacity is 500, it must be 1 to 100."),
+        ("capacity: 500", 78, "s.yaml, line 1: capacity is 500; it must be 1 to 100."),
         ("limits:\n  drain-timeout: 25", 78, "add a unit: 25s"),
-        ("framed:\n  address: [\"off\", 127.0.0.1:1]", 78, "framed.address is off, and has an address too"),
-        ("framed: {address: off}\nhttp: {address: off}", 78, "are off: the server would take no calls"),
+        ("framed:\n  address: [\"off\", 127.0.0.1:1]", 78, "framed.address is off, but also has an address"),
+        ("framed: {address: off}\nhttp: {address: off}", 78, "are off: the server would accept no calls"),
         ("framed:\n  address: [127.0.0.1]", 78, "s.yaml, line 2: framed.address"),
         ("catalog: http://user:MARKER@host/", 78, "line 1: catalog"),
     ]) func aFileIsChecked(_ text: String, _ status: Int32, _ problem: String) async throws {
@@ -73,7 +73,7 @@ struct ConfigurationTests {
         try "capacity: 500".write(toFile: file, atomically: true, encoding: .utf8)
         let start = try await RunningProgram.run("marvel-server", [], environment: ["MARVEL_CONFIG": file])
         #expect(start.status == 78)
-        #expect(start.errors == "marvel-server: \(file), line 1: capacity is 500, it must be 1 to 100.\n")
+        #expect(start.errors == "marvel-server: \(file), line 1: capacity is 500; it must be 1 to 100.\n")
     }
 
     @Test func anUnknownVariableIsAWarning() async throws {
@@ -100,21 +100,23 @@ struct ConfigurationTests {
             let server = stand.server
             try write("log: {level: debug}\nlimits: {max-streams: 32, calls-per-second: 7}\ncapacity: 7\n")
             server.send(SIGHUP)
-            try await server.waitForError(containing: "changed settings need a restart")
+            try await server.waitForError(containing: "restart to apply the changed settings")
             let done = try #require(try server.logLines().first { $0.message == "reloaded" })
             #expect(
                 done.members["changed"] as? [String] == ["log.level", "limits.max-streams", "limits.calls-per-second"]
             )
             #expect(done.members["parts"] as? [String] == ["log level", "limits"])
-            let later = try #require(try server.logLines().first { $0.message == "changed settings need a restart" })
+            let later = try #require(
+                try server.logLines().first { $0.message == "restart to apply the changed settings" }
+            )
             #expect(later.members["settings"] as? [String] == ["capacity"])
             #expect(try await stand.marvel("search", "thor").status == 0)
 
             try write("log: {level: error}\nlimits: {max-streams: 0}\n")
             server.send(SIGHUP)
-            try await server.waitForError(containing: "nothing was reloaded")
+            try await server.waitForError(containing: "nothing to reload")
             let refused = try #require(
-                try server.logLines().first { $0.message?.hasPrefix("nothing was reloaded") == true }
+                try server.logLines().first { $0.message?.hasPrefix("nothing to reload") == true }
             )
             let reasons = try #require(refused.members["reasons"] as? [String])
             #expect(reasons.count == 1)

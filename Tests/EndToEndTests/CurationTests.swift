@@ -86,7 +86,7 @@ struct CurationTests {
         let reverted = try await RunningProgram.run("marvel-server", ["revert", store, Self.hulk])
         #expect(reverted.output == "reverted 1009351, at revision 2\n", "\(reverted.errors)")
         let none = try await RunningProgram.run("marvel-server", ["revert", store, "5"])
-        #expect(none.status == 1 && none.errors == "the character 5 was not edited\n", "\(none.errors)")
+        #expect(none.status == 1 && none.errors == "the character 5 has no edits\n", "\(none.errors)")
         try await Stand.run(folder: folder) { stand in
             let client = try Self.client(of: stand)
             #expect(try await client.character(id: 1_009_351).character.name == "Hulk")
@@ -100,7 +100,7 @@ struct CurationTests {
             ([], ["MARVEL_EDITS": "/tmp/e.sqlite"], 78),
         ] as [([String], [String: String], Int32)]
     )
-    func theSettingOfEarlierVersionsIsRefusedWithWhatToDo(
+    func theRemovedSettingIsRefusedWithAdvice(
         _ arguments: [String],
         _ environment: [String: String],
         _ status: Int32
@@ -109,7 +109,7 @@ struct CurationTests {
         let all = ["--store", folder.path("f.sqlite")] + arguments
         let server = try await RunningProgram.run("marvel-server", all, environment: environment)
         #expect(server.status == status)
-        #expect(server.errors.contains("edits of characters are in the store now"), "\(server.errors)")
+        #expect(server.errors.contains("edits are now in the store"), "\(server.errors)")
     }
 
     /// A file that a server of an earlier version kept.

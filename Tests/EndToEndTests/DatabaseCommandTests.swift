@@ -85,7 +85,7 @@ struct DatabaseCommandTests {
         #expect(reverted.output == "reverted 1009351, at revision 3\n", "\(reverted)")
     }
 
-    @Test func whatFitsNotTheKindOfStoreIsRefused() async throws {
+    @Test func optionsForTheOtherKindOfStoreAreRefused() async throws {
         let address = "postgresql:///x?host=/nonexistent"
         for arguments in [
             ["copy", "a.sqlite", "b.sqlite"], ["copy", address, "b.sqlite", "--capacity", "3"],

@@ -67,7 +67,7 @@ struct DatabaseTests {
     }
 
     /// The noted timeline makes it look as if a standby had taken over that may lack commits.
-    @Test func serversGoOnInANewHistoryAndTellTheirWatchers() async throws {
+    @Test func serversContinueInANewHistoryAndTellTheirWatchers() async throws {
         let database = try await PostgresServer.shared()
         let store = try await database.makeDatabase()
         try await withServers(2, on: store) { addresses in
@@ -124,7 +124,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func searchesGoOnWithoutTheDatabaseAndChangesSayWhen() async throws {
+    @Test func searchesContinueWithoutTheDatabaseAndChangesSayWhen() async throws {
         let database = try await PostgresServer.own()
         let store = try await database.makeDatabase()
         try await withServers(1, on: store) { addresses in

@@ -4,7 +4,7 @@ import Testing
 /// A second network on this machine, linked to the first by one cable that can be cut.
 ///
 /// Its addresses are of a prefix drawn at random, as RFC 4193 has it: nobody else on this machine has them, and what goes
-/// elsewhere goes on as before.
+/// elsewhere continues as before.
 final class FarNetwork {
     /// The host of a server there, with the port to follow.
     let host: String

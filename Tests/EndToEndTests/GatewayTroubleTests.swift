@@ -34,14 +34,14 @@ struct GatewayTroubleTests {
         return try freshness(saved.output)
     }
 
-    @Test func whatWasAskedOnceOutlivesTheGatewayAndTheServer() async throws {
+    @Test func cachedAnswersOutliveTheGatewayAndTheServer() async throws {
         let folder = try TemporaryFolder()
         try await Stand.run(.gateway([]), folder: folder) { stand in
             #expect(try await search(stand)["source"] as? String == "SOURCE_GATEWAY")
             #expect(try await search(stand)["source"] as? String == "SOURCE_CACHE")
             #expect(try await thumbnail(stand)["source"] as? String == "SOURCE_GATEWAY")
             let counters = try await stand.server.counters()
-            #expect(counters["upstreamCall"] == 1, "the character was on the page, and pictures are no calls")
+            #expect(counters["upstreamCall"] == 1, "the character was on the page, and pictures do not count as calls")
             #expect(counters["upstreamHit"] == 2)
             #expect(counters["upstreamWaiting"] == 0)
 
@@ -94,9 +94,9 @@ struct GatewayTroubleTests {
     @Test func aDamagedCacheIsSetAsideAndStopsNothing() async throws {
         let folder = try TemporaryFolder()
         let cache = folder.url.appending(path: "favorites.sqlite.cache")
-        try Data("This is no cache.".utf8).write(to: cache)
+        try Data("This is not a cache.".utf8).write(to: cache)
         try await Stand.run(.gateway([]), folder: folder) { stand in
-            #expect(stand.server.errorText.contains("set aside"))
+            #expect(stand.server.errorText.contains("renamed to"))
             _ = try await search(stand)
             #expect(try await search(stand)["source"] as? String == "SOURCE_CACHE")
         }

@@ -4,7 +4,7 @@ import Testing
 /// The help of every command, to the letter: a change of a command line shows in review.
 @Suite(.timeLimit(.minutes(2)))
 struct HelpTests {
-    /// With `MARVEL_WRITE_GOLDEN` set the file is written anew.
+    /// With `MARVEL_WRITE_GOLDEN` set the file is written again.
     @Test(arguments: ["marvel", "marvel-server", "marvel-gateway"])
     func everyHelpReadsAsInItsFile(_ program: String) async throws {
         var (text, seen) = ("", Set<String>())

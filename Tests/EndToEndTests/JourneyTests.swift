@@ -53,7 +53,7 @@ struct JourneyTests {
         #expect(outputs[0].contains("Captain America"))
     }
 
-    @Test func aStreamGoesOnFromItsToken() async throws {
+    @Test func aStreamContinuesFromItsToken() async throws {
         try await Stand.run { stand in
             let whole = try await stand.marvel("search", "black", "--json")
             let first = try await stand.marvel("search", "black", "--json", "--pages", "1")
@@ -87,7 +87,7 @@ struct JourneyTests {
         }
     }
 
-    @Test func listsAreNamedAndDeletedAndWhoWatchesIsTold() async throws {
+    @Test func listsAreListedAndDeletedAndWatchersNotified() async throws {
         try await Stand.run { stand in
             for (id, list) in [(Self.six[0], "team-a"), (Self.six[1], "team-a"), (Self.six[2], "team-b")] {
                 #expect(try await stand.marvel("toggle", id, "--save", "--list", list).status == 0)
@@ -104,7 +104,7 @@ struct JourneyTests {
                 try await stand.marvel("watch", "--list", "team-a", "--from-revision", "2", "--changes", "1", "--json")
             }
             let refused = try await stand.marvel("delete-list", "team-a")
-            #expect(refused.status == 64, "nobody can be asked")
+            #expect(refused.status == 64, "standard input is not a terminal")
             let deleted = try await stand.marvel("delete-list", "team-a", "--yes")
             #expect(deleted.status == 0, "\(deleted.errors)")
             #expect(deleted.output.hasPrefix("Deleted the list team-a, with 2 favorites ("), "\(deleted.output)")
@@ -115,7 +115,7 @@ struct JourneyTests {
             let again = try await stand.marvel("delete-list", "team-a", "--yes", "--json")
             #expect(again.status == 1)
             #expect(again.output.hasPrefix(#"{"revision":"3","place":""#), "\(again.output)")
-            #expect(!again.output.contains("existed"), "a field that is false is left out")
+            #expect(!again.output.contains("existed"), "a false field is omitted")
         }
     }
 

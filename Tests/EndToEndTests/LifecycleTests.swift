@@ -88,7 +88,7 @@ struct LifecycleTests {
         #expect(await next.waitForEnd() == 0)
     }
 
-    @Test func theWatchdogIsToldThatTheServerWorks() async throws {
+    @Test func theWatchdogIsNotified() async throws {
         let folder = try TemporaryFolder()
         let manager = try Manager(folder.path("notify"))
         let server = try RunningProgram(

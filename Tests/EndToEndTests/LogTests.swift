@@ -31,7 +31,10 @@ struct LogTests {
         #expect(await server.waitForEnd() == 0)
 
         let lines = try server.logLines()
-        #expect(lines.contains { $0.message == "connection closed" }, "strangers are told of at this level")
+        #expect(
+            lines.contains { $0.message == "connection closed" },
+            "connections of strangers are logged at this level"
+        )
         #expect(lines.last?.message == "stopped")
         let controls = CharacterSet.controlCharacters.union(CharacterSet(charactersIn: "\u{2028}\u{2029}"))
         for line in lines {
@@ -114,7 +117,7 @@ struct LogTests {
     }
 
     /// SIGUSR1: the counters are one line, and they count.
-    @Test func aServerTellsWhatItHasCounted() async throws {
+    @Test func aServerReportsItsCounters() async throws {
         try await Stand.run { stand in
             let before = try await stand.server.counters()
             #expect(before["strangerHTTP"] == nil)
@@ -126,7 +129,7 @@ struct LogTests {
             #expect(after["connectionAccepted"] == 3)
             #expect(after["runningTasks"] == 0)
             #expect(after["unsentBytes"] == 0)
-            #expect(try await stand.marvel("health").status == 0, "and goes on")
+            #expect(try await stand.marvel("health").status == 0, "and continues")
         }
     }
 

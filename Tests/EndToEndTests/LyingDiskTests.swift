@@ -16,10 +16,10 @@ struct LyingDiskTests {
             let client = try client(at: stand.address)
             let stored = try await client.favorites().list.revision
             await client.shutdown()
-            // Whoever has seen more goes on in another history.
+            // Whoever has seen more continues in another history.
             #expect(stored == 1 << 32)
             let problems = try stand.server.logLines().compactMap { $0.members["problem"] as? String }
-            let words = ["list default is at revision ", "acknowledged up to \(acknowledged)", " is lost"]
+            let words = ["list default is at revision ", "acknowledged up to \(acknowledged)", " are lost"]
             #expect(problems.contains { problem in words.allSatisfy(problem.contains) }, "\(problems)")
         }
     }
@@ -41,7 +41,7 @@ struct LyingDiskTests {
         let client = try client(at: await server.listeningAddress())
         var acknowledged: Int64 = 0
         for _ in 0..<12 {
-            // It may come to read what was never written, and refuse to go on.
+            // It may come to read what was never written, and refuse to continue.
             guard let answer = try? await client.toggleFavorite(1_009_610) else { break }
             acknowledged = answer.revision
         }

@@ -90,7 +90,7 @@ struct MovingTests {
     }
 
     @Test(arguments: [SIGKILL, SIGTERM])
-    func aWatchGoesOnAtTheOtherServerAndItsReaderLearnsNothing(endedBy signal: Int32) async throws {
+    func aWatchContinuesAtTheOtherServerAndItsReaderLearnsNothing(endedBy signal: Int32) async throws {
         try await Pair.run { pair in
             let watch = try RunningProgram(
                 "marvel",

@@ -110,7 +110,7 @@ struct NoPrimaryTests {
         }
     }
 
-    @Test func aWatchThatMovesToTheOtherServerGoesOnAndItsReaderLearnsNothing() async throws {
+    @Test func aWatchThatMovesToTheOtherServerContinuesAndItsReaderLearnsNothing() async throws {
         try await run { scene in
             _ = try await scene.marvel("toggle", "1009610")
             let servers = "\(scene.address(0)),\(scene.address(1))"

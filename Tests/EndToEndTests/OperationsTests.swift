@@ -60,8 +60,8 @@ struct OperationsTests {
     private static let drainingPage = """
         [+] catalog: asked of a gateway
         [-] serving: draining
-        [+] store: changes are accepted
-        [+] gateway: called when it is needed
+        [+] store: writable
+        [+] gateway: called on demand
         not ready
 
         """
@@ -139,7 +139,7 @@ struct OperationsTests {
             ["--framed", "127.0.0.1:0", "--store", folder.path("s"), "--operations", "0.0.0.0:0"]
         )
         #expect(result.status == 78)
-        #expect(result.errors.contains("0.0.0.0:0 can be reached from other machines, and there is no TLS"))
+        #expect(result.errors.contains("0.0.0.0:0 is reachable from other machines without TLS"))
     }
 
     /// Who distrusts callers on this machine distrusts them here too.
@@ -211,7 +211,7 @@ struct OperationsTests {
     }
 
     /// The trace of a caller reaches the gateway, and the lines of the log.
-    @Test func aTraceGoesOn() async throws {
+    @Test func aTraceContinues() async throws {
         try await run(.gateway(["--any-key"])) { stand, address in
             var metadata = Metadata()
             metadata.append("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(6)))
 struct PageTests {
     /// One test of `page_tests.py` for each thing that a person can do.
-    @Test func thePageDoesWhatPeopleExpect() async throws {
+    @Test func thePageBehavesAsExpected() async throws {
         try await Stand.run(serverArguments: ["--http", "127.0.0.1:0", "--allow-edits"]) { stand in
             let http = try await stand.server.listeningAddress("http")
             let arguments = [Peers.file("page_tests.py"), http, stand.address, RunningProgram.folder.path]

@@ -42,7 +42,7 @@ struct PeerUserTests {
         }
     }
 
-    @Test func aNamedUserMayDoWhatItsRecordSays() async throws {
+    @Test func aNamedUserHasTheScopesOfItsRecord() async throws {
         try await run(["--set", "access.peer-principal=65534=web"]) { stand, socket in
             let nothing = try await call(socket, "favorites")
             #expect(nothing.status == Self.denied, "\(nothing.errors)")
@@ -50,7 +50,7 @@ struct PeerUserTests {
             let create = ["token", "create", "web", "--name-only", "--scope", "lists:read:*", "--tokens", file]
             let created = try await RunningProgram.run("marvel-server", create)
             #expect(created.status == 0, "\(created.errors)")
-            try await stand.server.waitForError(containing: "\"message\":\"tokens read\",\"count\":1")
+            try await stand.server.waitForError(containing: "\"message\":\"tokens loaded\",\"count\":1")
             let read = try await call(socket, "favorites")
             #expect(read.status == 0, "\(read.errors)")
             let saved = try await call(socket, "toggle", "1009610", "--save")

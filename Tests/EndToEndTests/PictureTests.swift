@@ -32,7 +32,7 @@ struct PictureTests {
             let other = try await stand.marvel("thumbnail", "1009368", "--output", "-")
             #expect(other.status == 78, "\(other.errors)")
             let favorites = try await stand.marvel("favorites", "--json")
-            #expect(favorites.output.contains("\"revision\":\"1\","), "a picture is no change of a list")
+            #expect(favorites.output.contains("\"revision\":\"1\","), "a picture does not change a list")
         }
         // Nobody listens there.
         try await Stand.run(serverArguments: ["--catalog", "http://127.0.0.1:1"], folder: folder) { stand in
@@ -58,12 +58,12 @@ struct PictureTests {
                 "marvel-server",
                 ["backup", stand.store, folder.path("other.sqlite")]
             )
-            #expect(refused.errors.contains("\(pictures) exists, and was not replaced"), "\(refused.errors)")
+            #expect(refused.errors.contains("\(pictures) already exists and was not replaced"), "\(refused.errors)")
             #expect(!FileManager.default.fileExists(atPath: folder.path("other.sqlite")))
         }
         let pictures = URL(filePath: copy + ".cache")
         let whole = try Data(contentsOf: pictures)
-        try Data("This is no database.".utf8).write(to: pictures)
+        try Data("This is not a database.".utf8).write(to: pictures)
         let refused = try await RunningProgram.run("marvel-server", ["restore", copy, other.path("favorites.sqlite")])
         #expect(refused.status != 0 && refused.errors.contains(pictures.path), "\(refused.errors)")
         #expect(!FileManager.default.fileExists(atPath: other.path("favorites.sqlite")), "nothing was changed")

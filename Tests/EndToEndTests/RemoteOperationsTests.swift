@@ -65,7 +65,7 @@ struct RemoteOperationsTests {
             }
             let reader = try await token("reader", "catalog:read")
             let admin = try await token("prometheus", "admin")
-            try await remote.server.waitForError(containing: #""message":"tokens read","count":3"#)
+            try await remote.server.waitForError(containing: #""message":"tokens loaded","count":3"#)
             for page in ["/", "/metrics", "/version", "/connections", "/nothing"] {
                 let stranger = try await remote.get(page).1
                 #expect(stranger.hasPrefix("HTTP/1.1 401 "), "\(page)")
@@ -87,7 +87,7 @@ struct RemoteOperationsTests {
         }
         try await withServer(optional) { remote, certificates, token in
             let admin = try await token("ops", "admin")
-            try await remote.server.waitForError(containing: #""message":"tokens read","count":2"#)
+            try await remote.server.waitForError(containing: #""message":"tokens loaded","count":2"#)
             let pairs = [
                 try await certificates.issue("ops", for: "URI:marvel://principal/ops"),
                 try await certificates.issue("other", for: "URI:marvel://principal/other"),
@@ -140,7 +140,7 @@ struct RemoteOperationsTests {
             }
             #expect(try await status("/livez") == "200")
             #expect(try await status("/metrics") == "403")
-            try await server.waitForError(containing: "other machines are answered probes only")
+            try await server.waitForError(containing: "this address answers only probes from other machines")
         }
     }
 }

@@ -179,7 +179,7 @@ struct RestartTests {
     @Test(arguments: [
         (SOCK_STREAM, "grpc", "must be one of framed, http, operations"),
         (SOCK_STREAM, "", "LISTEN_FDNAMES does not name as many sockets"),
-        (SOCK_DGRAM, "framed", "is not a listening socket"),
+        (SOCK_DGRAM, "framed", "is not a listening TCP or unix socket"),
     ]) func anUnexpectedSocketEndsTheStart(_ type: __socket_type, _ name: String, _ reason: String) async throws {
         let folder = try TemporaryFolder()
         let server = try serve([try ListeningSocket(type: type)], names: name, ["--store", folder.path("s")])

@@ -204,7 +204,7 @@ struct SecretsTests {
         // The certificate of another key.
         #expect(rename(next.certificate, stand.pair.certificate) == 0)
         stand.server.send(SIGHUP)
-        try await stand.server.waitForError(containing: "is not that of the certificate")
+        try await stand.server.waitForError(containing: "does not belong to the certificate")
     }
 
     /// The settings as they are shown, and texts about URLs with passwords.

@@ -21,7 +21,7 @@ struct StoreCommandTests {
             #expect(backup.status == 0, "\(backup.errors)")
             let again = try await RunningProgram.run("marvel-server", ["backup", stand.store, copy])
             #expect(again.status == 1)
-            #expect(again.errors.contains("exists, and was not replaced"))
+            #expect(again.errors.contains("exists and was not replaced"))
             let overwriting = ["backup", "--overwrite", stand.store, copy]
             #expect(try await RunningProgram.run("marvel-server", overwriting).status == 0)
         }
@@ -31,8 +31,8 @@ struct StoreCommandTests {
         }
     }
 
-    /// Shown beside a server, deleted without one, and a watch goes on over it.
-    @Test func aListIsShownAndDeletedAndWhoWatchedItIsTold() async throws {
+    /// Shown beside a server, deleted without one, and a watch continues over it.
+    @Test func aListIsShownAndDeletedAndItsWatchersAreNotified() async throws {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
         var place = ""
@@ -52,7 +52,7 @@ struct StoreCommandTests {
         #expect(deleted.output == "deleted default, at revision 2\n", "\(deleted.errors)")
         let unknown = try await RunningProgram.run("marvel-server", ["lists", store, "--delete", "default"])
         #expect(unknown.status == 1)
-        #expect(unknown.errors == "there is no list default in \(store)\n")
+        #expect(unknown.errors == "no list default in \(store)\n")
         try await Stand.run(folder: folder) { stand in
             let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "2s")
             #expect(watch.output.contains("\"deleted\":true"), "\(watch.output)")
@@ -73,7 +73,7 @@ struct StoreCommandTests {
             #expect(exported.output == "")
             let again = try await RunningProgram.run("marvel-server", ["lists", store, "--export", text])
             #expect(again.status == 1)
-            #expect(again.errors.contains("exists, and was not replaced"), "\(again.errors)")
+            #expect(again.errors.contains("exists and was not replaced"), "\(again.errors)")
             let forced = ["lists", store, "--export", text, "--overwrite"]
             #expect(try await RunningProgram.run("marvel-server", forced).status == 0)
             let refused = try await RunningProgram.run("marvel-server", ["lists", store, "--import", text])
@@ -136,7 +136,9 @@ struct StoreCommandTests {
         }
     }
 
-    @Test(arguments: [[], Array("no store".utf8)]) func whatIsNoStoreFailsTheCheck(_ contents: [UInt8]) async throws {
+    @Test(arguments: [[], Array("no store".utf8)]) func aFileThatIsNotAStoreFailsTheCheck(
+        _ contents: [UInt8]
+    ) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("favorites.sqlite")
         try Data(contents).write(to: URL(filePath: path))
@@ -150,13 +152,13 @@ struct StoreCommandTests {
     }
 
     /// The store is older than its witness.
-    @Test func aLossIsToldAtEachStartUntilItIsAcknowledged() async throws {
+    @Test func aLossIsReportedAtEachStartUntilItIsAcknowledged() async throws {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
         try await Stand.run(folder: folder) { _ in }
         try Data("changes 3 last default 3 1 ".utf8).write(to: URL(filePath: store + ".witness"))
         for _ in 0..<2 {
-            #expect(try await problems(folder).contains { $0.contains("what came after 0 is lost") })
+            #expect(try await problems(folder).contains { $0.contains("the changes after 0 are lost") })
             #expect(try await RunningProgram.run("marvel-server", ["check", store]).status == 1)
         }
         let check = try await RunningProgram.run("marvel-server", ["check", store, "--acknowledge"])
@@ -174,7 +176,7 @@ struct StoreCommandTests {
         return problems
     }
 
-    @Test func aServerDoesNotBeginAnewBesideTheLogOfAStoreThatWasMoved() async throws {
+    @Test func aServerDoesNotStartOverBesideTheLogOfAStoreThatWasMoved() async throws {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
         try await Stand.run(folder: folder) { stand in
@@ -195,7 +197,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func aStoreTakenAwayFromUnderAServerIsToldByHealthAndTheLog() async throws {
+    @Test func aRemovedStoreIsReportedByHealthAndTheLog() async throws {
         try await Stand.run { stand in
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
             #expect(try await stand.marvel("health").status == 0)
@@ -203,7 +205,7 @@ struct StoreCommandTests {
             #expect(try await stand.marvel("toggle", "1009368", "--timeout", "3s").status == 78)
             #expect(try await stand.marvel("health").status != 0)
             #expect(try await stand.marvel("favorites").status == 0)
-            #expect(stand.server.errorText.contains("favorites can only be read until a restart"))
+            #expect(stand.server.errorText.contains("favorites are read-only until a restart"))
         }
     }
 }

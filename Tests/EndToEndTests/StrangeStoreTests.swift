@@ -40,7 +40,7 @@ struct StrangeStoreTests {
         #expect(try await RunningProgram.run("marvel", toggle).status == 68)
         server.send(SIGTERM)
         #expect(await server.waitForEnd() == 1)
-        #expect(server.errorText.contains("the server ends without closing its store"), "\(server.errorText)")
+        #expect(server.errorText.contains("the server stopped without closing its store"), "\(server.errorText)")
     }
 }
 

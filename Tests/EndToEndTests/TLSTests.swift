@@ -51,12 +51,12 @@ struct TLSTests {
             #expect(measured.status == 0, "\(measured.errors)")
             let untrusted = try await RunningProgram.run("marvel", ["--server", "tls://\(secure.framed)", "health"])
             #expect(untrusted.status == 1)
-            #expect(untrusted.errors.contains("the authority of the server's certificate is unknown here"))
+            #expect(untrusted.errors.contains("the issuer of the server's certificate is not trusted"))
             let load = try await RunningProgram.run(
                 "marvel",
                 ["--server", server, "load", "--total", "1"]
             )
-            #expect(load.errors.contains("the authority of the server's certificate is unknown here"))
+            #expect(load.errors.contains("the issuer of the server's certificate is not trusted"))
             #expect(try await secure.stand.server.counters()["handshakeFailed"] ?? 0 > 0)
         }
     }
@@ -70,8 +70,8 @@ struct TLSTests {
                     + ["--store", secure.stand.folder.path("clear.sqlite")]
             )
             let cases = [
-                (secure.framed, "the server speaks TLS: name it as tls://host:port"),
-                ("tls://\(try await clear.listeningAddress("framed"))", "it may speak no TLS at this address"),
+                (secure.framed, "the server uses TLS: write its address as tls://host:port"),
+                ("tls://\(try await clear.listeningAddress("framed"))", "it may not use TLS at this address"),
             ]
             for (server, cause) in cases {
                 let health = try await secure.marvel(server, "health")
@@ -93,7 +93,7 @@ struct TLSTests {
             let pair = try await secure.certificates.issue("client", for: "URI:marvel://principal/ops")
             let without = try await secure.marvel(server, "health")
             #expect(without.status == 1)
-            #expect(without.errors.contains("the server requires a certificate of the client"))
+            #expect(without.errors.contains("the server requires a client certificate"))
             let with = try await secure.marvel(server, "--cert", pair.certificate, "--key", pair.key, "health")
             #expect(with.status == 0, "\(with.errors)")
         }
@@ -140,7 +140,7 @@ struct TLSTests {
                 }
             }
             try install(try await certificates.issue("ended", .ended))
-            try await secure.stand.server.waitForError(containing: "the new certificate is not served, the old one is")
+            try await secure.stand.server.waitForError(containing: "certificate not replaced, still using the old one")
             let kept = try await secure.marvel("tls://\(secure.framed)", "health")
             #expect(kept.status == 0, "\(kept.errors)")
             try install(try await certificates.issue("next", for: "DNS:localhost"))
@@ -149,7 +149,7 @@ struct TLSTests {
             let byName = try await secure.marvel("tls://localhost:\(port)", "health")
             #expect(byName.status == 0, "\(byName.errors)")
             let byAddress = try await secure.marvel("tls://\(secure.framed)", "health")
-            #expect(byAddress.errors.contains("is not for 127.0.0.1, it is for localhost"))
+            #expect(byAddress.errors.contains("is not for 127.0.0.1; it is for localhost"))
         }
     }
 
@@ -169,7 +169,7 @@ struct TLSTests {
             "marvel-server",
             common + ["--tls-cert", pair.certificate, "--tls-key", pair.key]
         )
-        #expect(open.errors.contains("is open to other users"))
+        #expect(open.errors.contains("is accessible to other users"))
         let alone = try await RunningProgram.run("marvel-server", common + ["--tls-cert", pair.certificate])
         #expect(alone.status == 64)
     }

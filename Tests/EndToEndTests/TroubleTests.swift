@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Things that go wrong outside: each is told to the one who can act on it, and the server goes on.
+/// Things that go wrong outside: each is told to the one who can act on it, and the server continues.
 @Suite(.timeLimit(.minutes(3)))
 struct TroubleTests {
     struct Fault: Sendable, CustomStringConvertible {
@@ -19,7 +19,7 @@ struct TroubleTests {
         Fault(description: "wrong JSON", gatewayArguments: ["--wrong-json-rate", "1"], exitStatus: 78),
         Fault(description: "429", gatewayArguments: ["--rate-limit", "1/24h"], goodSearches: 1, exitStatus: 72),
     ])
-    func aGatewayInTroubleIsToldAndTheServerGoesOn(_ fault: Fault) async throws {
+    func aFailingGatewayIsReportedAndTheServerContinues(_ fault: Fault) async throws {
         try await Stand.run(.gateway(fault.gatewayArguments)) { stand in
             for _ in 0..<fault.goodSearches {
                 let search = try await stand.marvel("search", "spider", "--pages", "1")

@@ -51,7 +51,7 @@ struct OperationsServerTests {
             } else {
                 #expect(reply.hasPrefix("HTTP/1.1 \(status) "), "\(reply.prefix(80))")
             }
-            #expect(try await server.get("/livez").hasSuffix("alive\n"), "the server goes on")
+            #expect(try await server.get("/livez").hasSuffix("alive\n"), "the server continues")
         }
     }
 
@@ -151,7 +151,7 @@ struct OperationsServerTests {
         }
     }
 
-    /// The event loops and the log go on when no descriptor is left: peers are turned away, and later ones are served.
+    /// The event loops and the log continue when no descriptor is left: peers are turned away, and later ones are served.
     @Test func missingDescriptorsEndNothing() async {
         // Descriptors belong to a whole process.
         await #expect(processExitsWith: .success) {

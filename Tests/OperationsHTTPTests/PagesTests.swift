@@ -29,7 +29,7 @@ import Testing
         (true, false, 200, "[+] catalog: 3\n[!] store: open\nready\n"),
         (false, true, 503, "[-] catalog: 3\n[+] store: open\nnot ready\n"),
     ])
-    func onlyWhatIsRequiredMakesAServerUnready(_ catalog: Bool, _ store: Bool, _ status: Int, _ text: String) async {
+    func onlyRequiredPartsMakeAServerUnready(_ catalog: Bool, _ store: Bool, _ status: Int, _ text: String) async {
         var sample = SamplePages()
         sample.readiness = Readiness([
             .init("catalog", isGood: catalog, detail: "3"),

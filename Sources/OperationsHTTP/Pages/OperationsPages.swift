@@ -40,7 +40,7 @@ package struct OperationsPages: Sendable {
     /// - Parameters:
     ///   - method: The method of HTTP.
     ///   - target: The path, with the query if there is one.
-    /// - Returns: The reply, also to a request that is none of a page.
+    /// - Returns: The reply, also to an unknown path.
     package func reply(method: String, target: String) async -> OperationsReply {
         guard method == "GET" || method == "HEAD" else {
             return OperationsReply(405, .text, "use GET\n")
@@ -51,7 +51,7 @@ package struct OperationsPages: Sendable {
         case "/livez":
             return await isAlive()
                 ? OperationsReply(200, .text, "alive\n")
-                : OperationsReply(503, .text, "an event loop has run no task for 2 s\n")
+                : OperationsReply(503, .text, "an event loop ran no task for 2 s\n")
         case "/readyz":
             return readiness().reply(isVerbose: query.contains { $0 == "verbose" || $0.hasPrefix("verbose=") })
         case "/metrics":
@@ -78,11 +78,11 @@ package struct OperationsPages: Sendable {
         var limit = Self.defaultConnections
         if let parameter = query.first(where: { $0.hasPrefix("limit=") }) {
             guard let number = Int(parameter.dropFirst("limit=".count)), (1...Self.maximumConnections).contains(number)
-            else { return OperationsReply(400, .text, "limit is 1 to \(Self.maximumConnections)\n") }
+            else { return OperationsReply(400, .text, "limit must be 1 to \(Self.maximumConnections)\n") }
             limit = number
         }
         guard let (rows, count) = await connections(limit) else {
-            return OperationsReply(503, .text, "an event loop has run no task for 2 s\n")
+            return OperationsReply(503, .text, "an event loop ran no task for 2 s\n")
         }
         return OperationsReply(200, .json, ConnectionRow.page(rows, of: count))
     }

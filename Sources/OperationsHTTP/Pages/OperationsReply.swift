@@ -43,7 +43,7 @@ extension OperationsReply {
         case .tokenExpired:
             self.init(401, .text, "the token has expired\n", challenge: #"\#(realm), error="invalid_token""#)
         case .tokenInClear:
-            self.init(403, .text, "other machines may see this page over TLS only\n")
+            self.init(403, .text, "other machines can open this page only over TLS\n")
         case .scopeMissing(let principal, let scope):
             self.init(
                 403,

@@ -14,7 +14,7 @@ extension OperationsPages {
     func answer(to request: PageRequest, access: OperatorCheck) async -> PlainAnswer {
         // A web page of another server could give its own name the address of this machine, and read the pages.
         guard !request.peer.isLocal || ServerAddress.isLoopback(authority: request.authority) else {
-            return PlainAnswer(OperationsReply(403, .text, "call this port by the address of this machine\n"))
+            return PlainAnswer(OperationsReply(403, .text, "use the address of this machine to open this port\n"))
         }
         if !Self.isProbe(request.target),
             let failure = await access(request.values(of: "authorization").map(Self.bearer), request.peer)

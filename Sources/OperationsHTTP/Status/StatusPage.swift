@@ -118,7 +118,7 @@ struct StatusPage {
             <thead><tr><th>method</th><th>calls/s</th><th>median</th><th>p99</th><th>first message, p99</th>\
             <th>errors</th><th>since start</th></tr></thead>
             <tbody>\(used.map(methodRow).joined())</tbody>
-            </table></div><p>Latency is the server's own time, without the time that callers take to read a stream.</p>
+            </table></div><p>Latency is the server's time, without waiting for callers to read a stream.</p>
             </section>
             """
     }

@@ -8,9 +8,9 @@ import Upstream
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints a catalog as text: one JSON object a line, each a character as the Marvel API had it.",
+        abstract: "Prints a catalog as text: one JSON object per line, each a character as in the Marvel API.",
         discussion: """
-            `marvel-server import` makes the same characters from it again. Pictures and documents, such as comics, are \
+            `marvel-server import` restores the characters from it. Pictures and documents, such as comics, are \
             not part of it.
             """
     )
@@ -31,7 +31,7 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws {
         if case .gateway = catalog {
-            throw ValidationError("A gateway cannot be exported, only what is on this machine.")
+            throw ValidationError("A gateway cannot be exported, only a catalog on this machine.")
         }
     }
 

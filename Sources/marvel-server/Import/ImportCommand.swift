@@ -7,9 +7,9 @@ import ProgramSupport
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes a catalog file from saved answers of the Marvel API, other data sets, or exports.",
+        abstract: "Creates a catalog file from saved answers of the Marvel API, other data sets, or exports.",
         discussion: """
-            It reads these formats, recognized by their contents: answers of the API as JSON (one, an array of them, \
+            It detects these formats by their contents: answers of the API as JSON (one, an array of them, \
             one a line; the same for characters alone), FiveThirtyEight's marvel-wikia-data.csv, superhero-api's \
             all.json, exports and catalog files of marvel-server, and folders of all these.
 
@@ -17,8 +17,8 @@ struct ImportCommand: ParsableCommand {
             marvel-gateway, which serves them to old apps.
 
             If several files have the same character, by id or by name, it is merged: the first file wins, and later \
-            ones fill in what it lacks. The catalog gets its name only when it is complete. A server that serves the \
-            file loads the new one by itself.
+            ones fill in missing fields. The catalog gets its name only when it is complete. A server that serves the \
+            file reloads it automatically.
             """
     )
 
@@ -28,15 +28,15 @@ struct ImportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The catalog file to write.", valueName: "catalog"))
     var into: String
 
-    @Flag(help: "Replace a catalog that is there. To keep what it holds, name it among the files too.")
+    @Flag(help: "Replace an existing catalog. To keep its characters, list it among the input files too.")
     var overwrite = false
 
-    @Option(help: "Where records name a publisher, take those of this one; all: of every one.")
+    @Option(help: "Import only records of this publisher, if they name one; all imports every publisher.")
     var publisher = "Marvel Comics"
 
     func run() throws {
         // The handler is installed before reading: a blocking read sees the signal only when input arrives.
-        let interrupts = Interrupts(onFirst: { printError("stopping: once more to end at once") })
+        let interrupts = Interrupts(onFirst: { printError("stopping: press Ctrl-C again to stop immediately") })
         var importing = CatalogImport(time: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
         importing.publisher = publisher == "all" ? nil : publisher
         importing.isReplacing = overwrite
@@ -49,7 +49,7 @@ struct ImportCommand: ParsableCommand {
             }
         } catch is CancellationError {
             display.clear()
-            printError("stopped: no catalog was made")
+            printError("stopped: no catalog was written")
             throw ExitCode(interrupts.status ?? 130)
         } catch {
             display.clear()
@@ -66,7 +66,7 @@ struct ImportCommand: ParsableCommand {
 extension ImportReport {
     fileprivate var problemLines: [String] {
         let rest = problemCount - problems.count
-        return problems + (rest > 0 ? ["and \(rest.grouped) more that were skipped"] : [])
+        return problems + (rest > 0 ? ["and \(rest.grouped) more skipped"] : [])
     }
 
     /// The result of the import as lines for the terminal.
@@ -80,7 +80,7 @@ extension ImportReport {
         }
         lines += inputs.compactMap(\.note)
         lines.append("skipped: \(problemCount.grouped)")
-        guard let catalog else { return lines + ["no catalog was made: there was no record to import"] }
+        guard let catalog else { return lines + ["no catalog was written: no record to import"] }
         lines.append("merged: \(mergedByID.grouped) by id, \(mergedByName.grouped) by name")
         let pictures = catalog.pictureCount == 0 ? "" : ", \(catalog.pictureCount.grouped) pictures"
         let documents = catalog.documentCount == 0 ? "" : ", \(catalog.documentCount.grouped) documents"

@@ -272,7 +272,7 @@ private struct ServerRun {
         for endpoint in server.endpoints { logger.notice("listening", metadata: endpoint.metadata) }
         for endpoint in server.endpoints where !endpoint.address.isLocal && endpoint.security == nil {
             logger.warning(
-                "others can read what is sent: there is no TLS",
+                "traffic can be read by others: there is no TLS",
                 metadata: ["address": "\(endpoint.address)"]
             )
         }

@@ -5,18 +5,18 @@ import Settings
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Shows every setting with its value and its source, as a file of settings.",
+        abstract: "Shows every setting with its value and its source, as a settings file.",
         usage: "marvel-server config [--check | --sample] [<options of serve>]",
         discussion: """
-            It takes the options of `serve`, and reads the environment and the file of settings as `serve` does. If no \
-            file is named, it reads that of the installed service, \(InstalledService.settings), if there is one.
+            It accepts the options of `serve`, and reads the environment and the settings file like `serve`. If no \
+            file is named, it reads that of the installed service, \(InstalledService.settings), if it exists.
             """
     )
 
-    @Flag(help: "Print only whether the settings are valid. The exit status is 0 if they are, and 78 if not.")
+    @Flag(help: "Only check the settings. The exit status is 0 if they are valid, and 78 if not.")
     var check = false
 
-    @Flag(help: "Print a file of settings with every key, its default and its meaning.")
+    @Flag(help: "Print a settings file with every key, its default and its meaning.")
     var sample = false
 
     @Flag(help: ArgumentHelp("Print every setting as a table in Markdown.", visibility: .hidden))

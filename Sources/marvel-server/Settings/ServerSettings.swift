@@ -50,7 +50,7 @@ struct ServerSettings: Sendable {
 
     private static func text(ofFile path: String) throws(StartupError) -> String {
         func refusal(_ reason: String) -> StartupError {
-            StartupError(.configuration, "The file of settings \(path) \(reason).")
+            StartupError(.configuration, "The settings file \(path) \(reason).")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }

@@ -81,19 +81,19 @@ struct ServerValues: SettingValues {
         var problems: [String] = []
         for (key, addresses) in [("framed", framed), ("http", http), ("operations", operations)]
         where addresses.count > 1 && addresses.contains(.off) {
-            problems.append("\(key).address is off, and has an address too: leave out one.")
+            problems.append("\(key).address is off, but also has an address: remove one of them.")
         }
         if framed == [.off], http == [.off] {
-            problems.append("framed.address and http.address are off: the server would take no calls.")
+            problems.append("framed.address and http.address are off: the server would accept no calls.")
         }
         if (certificate == nil) != (certificateKey == nil) {
-            problems.append("tls.cert and tls.key are given together.")
+            problems.append("Set both tls.cert and tls.key.")
         }
         if certificate == nil, clientAuthentication != .off || clientAuthorities != nil {
             problems.append("tls.client-auth and tls.client-ca need tls.cert and tls.key.")
         }
         if (clientAuthentication == .off) != (clientAuthorities == nil) {
-            problems.append("tls.client-auth optional or required, and tls.client-ca, are given together.")
+            problems.append("Set both tls.client-ca and tls.client-auth optional or required.")
         }
         return problems
     }
@@ -106,7 +106,7 @@ extension ServerValues {
         ports + store + catalog + access + [logLevel.reloaded] + limits.map(\.reloaded) + fixedLimits + operations,
         removed: [
             "edits":
-                "edits of characters are in the store now: leave it out. To keep the edits of that file, rename it to the "
+                "edits are now in the store: remove this setting. To keep the edits of that file, rename it to the "
                 + "name of the store's file followed by .edits: the next start takes them over."
         ]
     )
@@ -114,24 +114,24 @@ extension ServerValues {
     private static let ports: [Setting<ServerValues>] = [
         .list("framed.address", \.framed, "address", rule: PortAddress.rule, PortAddress.init)
             .help(
-                "Where to listen for marvel: host:port, port 0 for any free one, unix:/path, or off. May be repeated."
+                "The address for marvel: host:port (port 0 picks a free port), unix:/path, or off. May be repeated."
             )
             .byDefault("\(ServerAddress.default)"),
         .list("http.address", \.http, "address", rule: PortAddress.rule, PortAddress.init)
-            .help("Where to listen for gRPC, Connect and JSON over HTTP: an address, or off. May be repeated.")
+            .help("The address for gRPC, Connect and JSON over HTTP, or off. May be repeated.")
             .byDefault("\(ServerAddress.defaultHTTP)"),
         .list("operations.address", \.operations, "address", rule: PortAddress.rule, PortAddress.init)
-            .help("Where to listen for probes, metrics and the status page over HTTP: an address, or off.")
+            .help("The address for probes, metrics and the status page over HTTP, or off.")
             .byDefault("\(ServerPort.defaultOperations)"),
         .list("cors.origin", \.corsOrigins, "origin", rule: "as https://example.org, without a path") {
             HTTPRules.isOrigin($0) ? $0 : nil
         }
-        .help("A web site whose pages may call over HTTP: https://example.org. May be repeated."),
+        .help("A web origin whose pages may call over HTTP: https://example.org. May be repeated."),
         .toggle("compress-answers", \.compressesAnswers)
             .help("Compress answers over HTTP for clients that accept gzip."),
         .toggle("reflection", \.reflection)
-            .help("Whether callers, like grpcurl, may list the services; and /openapi.json.")
-            .byDefault("on, if only this machine can call"),
+            .help("Whether to serve gRPC reflection, as for grpcurl, and /openapi.json.")
+            .byDefault("on if the server is reachable only from this machine"),
         .value("page", \.showsPage, "on|off") { text throws(SettingRefusal) in
             switch text {
             case "on": true
@@ -141,23 +141,25 @@ extension ServerValues {
         } text: {
             $0 ? "on" : "off"
         }
-        .help("Whether the HTTP port has a web page for people."),
+        .help("Whether the HTTP port serves the web page."),
     ]
 
     private static let store: [Setting<ServerValues>] = [
         .text("store", \.store, "store")
-            .help("The file that keeps favorites, or the postgresql:// address of a database that servers share.")
+            .help("The file for favorites, or the postgresql:// address of a shared database.")
             .byDefault("favorites.sqlite in $STATE_DIRECTORY, or in ~/.local/state/marvel-rpc"),
         .choice("durability", \.durability)
-            .help("What an acknowledged toggle survives: full: a loss of power; process: a crash of the server."),
+            .help(
+                "What an acknowledged toggle survives. full: a power failure; process: a crash of the server; none: neither."
+            ),
         .number("capacity", \.capacity, 1...100)
-            .help("Favorites that a list holds. A longer list keeps them until the next save.")
+            .help("The maximum number of favorites in a list. A longer list keeps its favorites until the next save.")
             .byDefault("5, or as in the database"),
-        .number("max-lists", \.maximumLists, 1 ... .max).help("Lists that the store holds."),
+        .number("max-lists", \.maximumLists, 1 ... .max).help("The maximum number of lists in the store."),
         .number("keep-answers", \.retention.answers, 1...1_000_000_000)
-            .help("Answers that the store keeps for requests that are sent again, at least for 2 minutes."),
+            .help("The number of answers that the store keeps for repeated requests, for at least 2 minutes."),
         .number("keep-changes", \.retention.changesPerList, 1...1_000_000)
-            .help("Changes of each list that the store keeps for watches that resume."),
+            .help("The number of changes that the store keeps for each list, so that watches can resume."),
     ]
 
     private static let catalog: [Setting<ServerValues>] = [
@@ -170,28 +172,30 @@ extension ServerValues {
         } text: {
             "\($0)"
         }
-        .help("Where characters come from: builtin, synthetic:N, the URL of a gateway, or a catalog file."),
+        .help("The source of characters: builtin, synthetic:N, the URL of a gateway, or a catalog file."),
         .list("image-host", \.imageHosts, "host", rule: "a name, or name:port", PictureHost.init)
-            .help("A further host that a gateway's pictures are fetched from: name, or name:port. May be repeated.")
+            .help("An additional host for a gateway's pictures: name, or name:port. May be repeated.")
             .byDefault("the gateway's own host and \(PictureHosts.marvelHost)"),
-        .toggle("allow-edits", \.allowsEdits).help("Let whoever can connect add and edit characters."),
+        .toggle("allow-edits", \.allowsEdits).help("Let callers add and edit characters."),
         .text("gateway.cache", \.cache)
-            .help("The file that keeps a gateway's answers, the count of calls, and pictures, also those of favorites.")
-            .byDefault("beside the store, its name and .cache"),
+            .help("The cache file for a gateway's answers, its call count, and pictures, including those of favorites.")
+            .byDefault("the store's name and .cache, beside the store"),
         .time("gateway.cache-ttl", \.cacheTimeToLive)
-            .help("How long a gateway's answer is used before the gateway is asked whether it is still current."),
+            .help("How long a gateway's answer is fresh. After that the server revalidates it."),
         .number("gateway.image-cache-bytes", \.imageCacheBytes, 0 ... .max, unit: "bytes")
             .help(
-                "Bytes of pictures, without those of favorites, that the cache keeps; the least recently used go first."
+                "The maximum size of cached pictures, without those of favorites. The least recently used are evicted first."
             ),
         .number("gateway.calls-per-day", \.gatewayCallsPerDay, 1...1_000_000_000)
             .named("gateway-calls-per-day")
-            .help("Calls to a gateway in any 24 hours, those that it refuses included. Pictures are no calls."),
+            .help(
+                "The maximum number of calls to a gateway in any 24 hours, including refused ones. Pictures do not count."
+            ),
     ]
 
     private static let access: [Setting<ServerValues>] = [
         .text("access.tokens", \.tokens)
-            .help("The file that keeps tokens.")
+            .help("The token file.")
             .byDefault("tokens.json beside the store"),
         .value("access.anonymous-scopes", \.anonymousScopes, "scopes") { text throws(SettingRefusal) in
             switch text {
@@ -202,20 +206,26 @@ extension ServerValues {
         } text: {
             $0.first.map { "\($0)" } ?? "none"
         }
-        .help("What callers on other machines may do without a token: catalog:read, or none."),
-        .list("access.peer-principal", \.peers, "uid=name", rule: "a user's number and a name: 33=web", LocalPeer.init)
-            .help("A user of this machine by number, and its name at unix sockets: 33=web. Others need a token then."),
+        .help("The scope of callers on other machines without a token: catalog:read, or none."),
+        .list("access.peer-principal", \.peers, "uid=name", rule: "a user id and a name: 33=web", LocalPeer.init)
+            .help(
+                "A user id of this machine and its caller name at unix sockets: 33=web. Other users then need a token."
+            ),
         .toggle("access.require-tokens", \.requiresTokens)
-            .help("Callers at loopback addresses need a token too, as behind a proxy on this machine."),
+            .help("Require tokens from loopback addresses too, for example behind a proxy on this machine."),
         .toggle("access.insecure", \.isInsecure)
-            .help("Listen beyond this machine without TLS or tokens. No token is taken where others could read it."),
+            .help(
+                "Allow listening beyond this machine without TLS or tokens. Tokens are still refused over clear text."
+            ),
         .text("tls.cert", \.certificate)
-            .help("The certificate for TLS of all ports but unix sockets: PEM, the server's own first.")
+            .help("The TLS certificate chain in PEM, the server's own first; for all ports but unix sockets.")
             .byDefault("clear text"),
-        .text("tls.key", \.certificateKey).help("The key of the certificate: PEM, of a mode that keeps others out."),
-        .choice("tls.client-auth", \.clientAuthentication).help("Whether clients show a certificate."),
+        .text("tls.key", \.certificateKey).help(
+            "The private key of the certificate, in PEM. Other users must not be able to read it."
+        ),
+        .choice("tls.client-auth", \.clientAuthentication).help("Whether clients must present a certificate."),
         .text("tls.client-ca", \.clientAuthorities)
-            .help("The authorities that issue certificates to clients: PEM. Public ones never count."),
+            .help("The CA certificates for client certificates, in PEM. The system's are not used."),
     ]
 
     /// A running server takes them. Open connections keep the limits that they began with.
@@ -223,76 +233,86 @@ extension ServerValues {
 
     private static let sizes: [Setting<ServerValues>] = [
         .number("limits.max-frame-bytes", \.server.limits.maximumFrameLength, 1...frameBytes, unit: "bytes")
-            .help("Bytes of a frame's data; larger ones are refused."),
+            .help("The maximum size of a frame's data. Larger frames are refused."),
         .number("limits.max-streams", \.server.limits.maximumStreams, 1 ... .max)
-            .help("Calls open at once on one connection."),
-        .number("limits.max-connections", \.server.maximumConnections, 1 ... .max).help("Connections open at once."),
+            .help("The maximum number of open calls on one connection."),
+        .number("limits.max-connections", \.server.maximumConnections, 1 ... .max).help(
+            "The maximum number of open connections."
+        ),
         .number("limits.max-connections-per-address", \.server.maximumConnectionsPerAddress, 1 ... .max)
-            .help("Connections open at once from one address that is not this machine's own."),
+            .help("The maximum number of open connections from one remote address."),
         .number("limits.max-total-unsent-bytes", \.server.maximumTotalUnsentBytes, 1 ... .max, unit: "bytes")
-            .help("Bytes that wait for all clients together before the connection with the most is closed."),
+            .help("The maximum unsent bytes of all clients. Above it, the connection with the most is closed."),
         .number("limits.max-total-inbound-bytes", \.server.maximumTotalInboundBytes, 1 ... .max, unit: "bytes")
-            .help("Bytes of requests kept of all clients together before the connection with the most is closed."),
+            .help(
+                "The maximum bytes of buffered requests of all clients. Above it, the connection with the most is closed."
+            ),
     ]
 
     private static let frameBytes = ServerConfiguration().limits.maximumFrameLength
 
     private static let times: [Setting<ServerValues>] = [
         .time("limits.frame-timeout", \.server.limits.frameTimeout)
-            .help("How long a frame that has begun, or a connection's first one, may take."),
+            .help("The timeout for receiving a whole frame, and for the first frame of a connection."),
         .time("limits.write-timeout", \.server.limits.writeTimeout)
-            .help("How long a client may read nothing of what waits for it."),
+            .help("How long a client may read none of its unsent bytes."),
         .time("limits.credit-timeout", \.server.limits.creditTimeout)
-            .help("How long a stream's next message may wait for the client's credit."),
+            .help("How long a stream may wait for credit from the client."),
         .time("limits.idle-timeout", \.server.limits.idleTimeout)
-            .help("How long a connection over TCP may be without a call."),
+            .help("The idle timeout of a TCP connection without calls."),
         .time("limits.max-connection-age", \.server.maximumConnectionAge)
-            .help("How old a connection over HTTP may become, a tenth more or less; then it drains.")
-            .byDefault("any age"),
+            .help("The maximum age of an HTTP connection, plus or minus 10 %. After that it drains.")
+            .byDefault("no limit"),
         .time("limits.keepalive-interval", \.server.limits.keepaliveInterval, atLeast: Keepalive.minimumInterval)
-            .help("How long a client with the extensions may be silent before it is sent a Ping."),
-        .time("limits.call-timeout", \.server.unaryTimeout).help("The deadline of single calls that name none."),
+            .help("How long a client with the extensions may be silent before the server sends a Ping."),
+        .time("limits.call-timeout", \.server.unaryTimeout).help("The default deadline of single calls."),
         .time("limits.drain-timeout", \.server.drainTimeout)
-            .help("How long running calls may take when the server stops."),
+            .help("How long the server waits for active calls when it stops."),
     ]
 
     /// Quotas of callers that are not on the server's machine. 0 sets no limit.
     private static let quotas: [Setting<ServerValues>] = [
         .number("limits.calls-per-second", \.callsPerSecond, quota)
-            .help("Calls a second of a caller with a name; twice as many after a pause. 0 for any number."),
+            .help(
+                "The rate limit of a named caller, in calls per second; twice as many after a pause. 0 for no limit."
+            ),
         .number("limits.anonymous-calls-per-second", \.anonymousCallsPerSecond, quota)
-            .help("Calls a second of an address without a name; three times as many after a pause. 0 for any number."),
+            .help(
+                "The rate limit of an anonymous address, in calls per second; three times as many after a pause. 0 for no limit."
+            ),
         .number("limits.bytes-per-second", \.server.quotas.named.bytesPerSecond, quota, unit: "bytes")
-            .help("Bytes a second that are read from a caller with a name. 0 for any number."),
+            .help("The read limit for a named caller, in bytes per second. 0 for no limit."),
         .number("limits.anonymous-bytes-per-second", \.server.quotas.anonymous.bytesPerSecond, quota, unit: "bytes")
-            .help("Bytes a second that are read from an address without a name. 0 for any number."),
+            .help("The read limit for an anonymous address, in bytes per second. 0 for no limit."),
     ]
 
     private static let quota = 0...1_000_000_000
 
     private static let fixedLimits: [Setting<ServerValues>] = [
         .number("limits.max-unsent-bytes", \.server.limits.maximumUnsentBytes, 1 ... .max, unit: "bytes")
-            .help("Bytes that wait for a client to read them before the server stops producing more for it."),
+            .help("The maximum unsent bytes of a client. Above it, the server stops producing more for it."),
         .time("limits.keepalive-timeout", \.server.limits.keepaliveTimeout)
-            .help("How long a client may stay silent after the Ping before it counts as gone."),
+            .help("How long the server waits for the answer to a Ping before it closes the connection."),
         .number("limits.max-watches", \.watches.maximumWatches, 1 ... .max)
-            .help("Watches open at once; more are refused."),
+            .help("The maximum number of open watches. More are refused."),
         .number("limits.watches-per-caller", \.watchesPerCaller, quota)
-            .help("Watches that a caller with a name may have open. 0 for any number."),
+            .help("The maximum number of open watches of a named caller. 0 for no limit."),
         .number("limits.anonymous-watches", \.anonymousWatches, quota)
-            .help("Watches that an address without a name may have open. 0 for any number."),
+            .help("The maximum number of open watches of an anonymous address. 0 for no limit."),
         .number("limits.lists-per-caller", \.listsPerCaller, quota)
-            .help("Lists that a caller with a name may own, which are those that it made. 0 for any number."),
+            .help(
+                "The maximum number of lists that a named caller may own, which are those it created. 0 for no limit."
+            ),
     ]
 
     private static let logLevel: Setting<ServerValues> =
-        .choice("log.level", \.logLevel).help("Log events of this level and above.")
+        .choice("log.level", \.logLevel).help("The minimum level of log events.")
 
     private static let operations: [Setting<ServerValues>] = [
-        .choice("operations.log-format", \.logFormat).help("The form of the lines of the log."),
+        .choice("operations.log-format", \.logFormat).help("The format of log lines."),
         .toggle("operations.access-log", \.logsCalls)
-            .help("Log calls: all that fail or are slow, of the others 100 a second and then a sample."),
-        .time("operations.slow-call", \.slowCall).help("The duration from which a call is slow."),
+            .help("Log calls: all failed and slow ones, and a sample of the others above 100 per second."),
+        .time("operations.slow-call", \.slowCall).help("The duration above which a call is slow."),
     ]
 }
 

@@ -10,7 +10,7 @@ import Settings
 struct SettingFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A YAML file of settings, over which variables and options take precedence.",
+            "A YAML settings file. Environment variables and options override it.",
             valueName: "file"
         )
     )
@@ -19,7 +19,7 @@ struct SettingFlags: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Any setting by its key, as in limits.max-streams=64; `marvel-server config` lists them. May be repeated.",
+            "Set any setting by its key: limits.max-streams=64. `marvel-server config` lists them. May be repeated.",
             valueName: "key=value"
         )
     )
@@ -69,7 +69,7 @@ struct SettingFlags: ParsableArguments {
         let twice = flagged.filter { flag in assigned.contains { $0.key == flag.key } }
         guard twice.isEmpty else {
             throw SettingsError(
-                twice.map { "\($0.source) and --set \($0.key) are one setting: leave out one." },
+                twice.map { "\($0.source) and --set \($0.key) are the same setting: remove one of them." },
                 isUsage: true
             )
         }
@@ -90,7 +90,7 @@ struct SettingFlags: ParsableArguments {
 
 extension ArgumentHelp {
     fileprivate static func setting(_ key: String) -> ArgumentHelp {
-        guard let setting = ServerValues.table.setting(key: key) else { preconditionFailure("no setting \(key)") }
+        guard let setting = ServerValues.table.setting(key: key) else { preconditionFailure("unknown setting \(key)") }
         let facts = [setting.bounds, setting.kind == .toggle ? nil : "default: \(setting.defaultText)"].compactMap(
             \.self
         )

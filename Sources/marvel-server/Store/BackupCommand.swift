@@ -9,15 +9,15 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copies a store to another file.",
         discussion: """
-            Servers may have the store open: all that they acknowledged before is in the copy. The copy is verified, \
+            Servers may have the store open: the copy has all changes acknowledged before. The copy is verified, \
             and gets its name only when it is complete. A server can open it like any store.
 
-            The copy of a database is such a file too, with everything as of one moment; `restore` brings it back into an \
+            The copy of a database is also such a file, a consistent snapshot; `restore` loads it into an \
             empty database. The pictures of favorites, which are in the server's cache file, are in a file beside the copy, \
             whose name is that of the copy and .cache. Each server of a database has such a cache file: name one by --cache.
 
-            What was written after the copy is not in it: to lose nothing, and for databases of many \
-            gigabytes, archive PostgreSQL's log beside a base backup (pg_basebackup).
+            Later changes are not in the copy. To lose nothing, and for databases of many \
+            gigabytes, archive PostgreSQL's log together with a base backup (pg_basebackup).
             """
     )
 
@@ -29,7 +29,7 @@ struct BackupCommand: ParsableCommand {
 
     @OptionGroup var pictures: PictureOptions
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var overwrite = false
 
     func validate() throws { try pictures.requireFile() }

@@ -9,21 +9,21 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Verifies a store, and prints what it contains.",
         discussion: """
-            The store is not changed, and a server may have it open. The exit status is 0 for a store that is whole, \
-            1 for any other. Acknowledged changes that a server found to be lost are reported until --acknowledge.
+            The store is not changed, and a server may have it open. The exit status is 0 for an intact store, \
+            and 1 otherwise. Lost acknowledged changes that a server found are reported until --acknowledge.
 
-            In a database it checks the revisions, the digests of the changes, the favorites, the answers and the edits, as \
-            of one moment. The pages and indexes of the database itself are checked by PostgreSQL's pg_amcheck.
+            In a database it checks the revisions, the digests of the changes, the favorites, the answers and the edits, in \
+            one snapshot. For the pages and indexes of the database itself, use PostgreSQL's pg_amcheck.
             """
     )
 
     @Argument(help: StoreLocation.help)
     var store: StoreLocation
 
-    @Option(help: "How many favorites a list may hold. (default: 100, the most that a server allows)")
+    @Option(help: "How many favorites a list may hold. (default: 100, the maximum)")
     var capacity: Int?
 
-    @Flag(help: "Acknowledge the losses that a server found in a file: they are not reported again.")
+    @Flag(help: "Acknowledge the losses that a server found in a file, so that they are no longer reported.")
     var acknowledge = false
 
     @Flag(help: "Print one JSON object.")

@@ -11,14 +11,14 @@ struct CopyCommand: ParsableCommand {
         discussion: """
             All servers of both stores must be stopped. The new store has the same history as the old one, with its \
             revisions, changes, answers and edits of characters: watchers continue from their places, and a request that is \
-            sent again gets its answer. It is verified before it is there. A file must not exist yet, and a database must be \
+            repeated gets its answer. It is verified before it appears. A file must not exist yet, and a database must be \
             empty.
 
             The pictures of favorites move from the cache file of a store in a file into the database, from where each \
             server takes them into its own cache file; those that a server of an earlier version left in the database move \
             into the cache file of the new store (--cache).
 
-            The old store is not changed. Do not serve it again: both would continue one history in different ways.
+            The old store is not changed. Do not serve it again: the two histories would diverge.
             """
     )
 
@@ -37,7 +37,7 @@ struct CopyCommand: ParsableCommand {
         switch (from, to) {
         case (.file, .file): throw ValidationError("One of the stores is in a database: `backup` copies a file.")
         case (.database, .file) where capacity != nil:
-            throw ValidationError("--capacity is for a database: a file's server has it as an option.")
+            throw ValidationError("--capacity is for a database. For a file, it is an option of the server.")
         case (.database, .database) where pictures.cache != nil:
             throw ValidationError("--cache is for a store in a file.")
         default: break
@@ -48,7 +48,7 @@ struct CopyCommand: ParsableCommand {
     func run() throws {
         print(try copy().text)
         if case (.database, .file) = (from, to) {
-            printError("start the server with --capacity as above: a file does not keep it")
+            printError("start the server with this --capacity: a file does not store it")
         }
     }
 

@@ -4,11 +4,11 @@ import FavoritesPostgres
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Makes or migrates the store in a database, and gives roles the rights of a server.",
+        abstract: "Creates or migrates the store in a database, and grants server rights to roles.",
         discussion: """
-            Run it as the role that owns the schema marvel, before a server that runs as a role with fewer rights, and \
-            before servers of a new version: servers of this version and of the one before use the store meanwhile. It \
-            may be run again. A server whose role owns the schema does it by itself when it starts.
+            Run it as the role that owns the schema marvel, before you start a server with a role of fewer rights, and \
+            before you start servers of a new version; servers of this and the previous version continue to work. It \
+            is safe to repeat. A server whose role owns the schema migrates it when it starts.
             """
     )
 
@@ -17,7 +17,7 @@ struct MigrateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Give this role the rights that a server needs: to read and write rows, and to call functions.",
+            "Grant this role the rights that a server needs: to read and write rows, and to call functions.",
             valueName: "role"
         )
     )

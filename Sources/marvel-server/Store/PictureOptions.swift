@@ -18,7 +18,7 @@ struct PictureOptions: ParsableArguments {
     /// Refuses a missing named file: a copy without pictures would look whole.
     func requireFile() throws {
         guard let cache, access(cache, F_OK) != 0 else { return }
-        throw ValidationError("There is no cache file \(cache).")
+        throw ValidationError("No cache file at \(cache).")
     }
 }
 
@@ -26,7 +26,7 @@ extension PinnedPicturesCopy {
     /// Calls `body` with each pinned picture, and warns if not all can be read.
     static func readWarning(_ path: String, _ body: (KeptPicture) throws -> Void) throws {
         guard try !read(path, body) else { return }
-        printError("\(path) is damaged: the pictures of favorites that can be read are copied, and perhaps not all are")
+        printError("\(path) is damaged: only the readable pictures of favorites were copied")
     }
 
     static func report(_ count: Int, in path: String) {

@@ -11,10 +11,10 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Restores a store from a copy.",
         discussion: """
             No server may have the store open. The copy is verified first, and is not changed. The store gets a new \
-            history: its revisions continue at a multiple of 2^32, and watchers get their lists anew.
+            history: its revisions continue at a multiple of 2^32, and watchers reload their lists.
 
-            A database must be empty: one without the schema marvel, or with a store in which nothing was ever saved. If \
-            an earlier version has made the copy, the edits of characters are in a second file: the name of the copy and \
+            A database must be empty: without the schema marvel, or with a store that never had a favorite. If \
+            an earlier version made the copy, the edits of characters are in a second file: the name of the copy and \
             .edits.
 
             The pictures of favorites beside the copy (its name and .cache) are added to the cache file of the server, or to \
@@ -30,7 +30,7 @@ struct RestoreCommand: ParsableCommand {
 
     @OptionGroup var pictures: PictureOptions
 
-    @Flag(help: "Replace the store that is there, if it is a file.")
+    @Flag(help: "Replace the existing store, if it is a file.")
     var overwrite = false
 
     @Option(help: "How many favorites a list of a database may hold. (default: 5)")
@@ -56,7 +56,7 @@ struct RestoreCommand: ParsableCommand {
         let folder = URL(filePath: store).deletingLastPathComponent().appending(path: "edits.sqlite").path
         for file in [store + ".edits", folder] where files.fileExists(atPath: file + ".taken-over") {
             printError(
-                "\(file).taken-over has edits of characters that a store has taken over: if the copy is older than that, "
+                "\(file).taken-over has edits of characters that a store imported: if the copy is older than that, "
                     + "rename it to \(file) before the next start"
             )
         }

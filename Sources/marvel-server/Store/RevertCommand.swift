@@ -6,7 +6,7 @@ import FavoritesSQLite
 struct RevertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revert",
-        abstract: "Undoes all edits of a character; one that was added is deleted.",
+        abstract: "Undoes all edits of a character, and deletes an added one.",
         discussion: """
             A store in a file must not be open in a server. Servers of a database show the change within two seconds. \
             Characters are added and edited with `marvel create` and `marvel edit`.
@@ -16,11 +16,11 @@ struct RevertCommand: AsyncParsableCommand {
     @Argument(help: StoreLocation.help)
     var store: StoreLocation
 
-    @Argument(help: "The character's number, as `marvel search` prints it.")
+    @Argument(help: "The character's id, as `marvel search` prints it.")
     var id: Int64
 
     func validate() throws {
-        guard id > 0 else { throw ValidationError("A character's number is 1 or more.") }
+        guard id > 0 else { throw ValidationError("A character's id must be at least 1.") }
     }
 
     func run() async throws {
@@ -38,7 +38,7 @@ struct RevertCommand: AsyncParsableCommand {
             edited = try result.get()
         }
         guard edited.revision > 0 else {
-            printError("the character \(id) was not edited")
+            printError("the character \(id) has no edits")
             throw ExitCode.failure
         }
         print("reverted \(id), at revision \(edited.revision)")

@@ -19,7 +19,7 @@ enum StateFolder {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw StartupError(.storage, "cannot make the folder \(folder) for favorites: name a file with --store")
+            throw StartupError(.storage, "cannot create the folder \(folder) for favorites: choose a file with --store")
         }
         return folder + "/favorites.sqlite"
     }

@@ -14,11 +14,11 @@ struct StoredListsCommand: AsyncParsableCommand {
             the server first. A deleted list no longer counts for max-lists. Its name keeps its revision: a new list \
             of that name continues from it, so that watchers miss nothing.
 
-            The text has one JSON object a line for each list: `list`, its name; `favorites`, oldest first, each with \
+            The text has one JSON object per line, one for each list: `list`, its name; `favorites`, oldest first, each with \
             `character` (`id`, `name`, `description`, `modified`, `thumbnail`, `comics`, `series`, `stories`, \
-            `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); `owner`, the name of the caller that \
-            made the list, or nothing; and `revision`, which an import does not read. An import replaces the contents of the lists that the text names, with new revisions, and \
-            changes no others. An import that failed is continued by running it again. A list that is longer than \
+            `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); `owner`, the caller that \
+            created the list, or nothing; and `revision`, which an import ignores. An import replaces the contents of the lists in the text, with new revisions, and \
+            changes no others. To continue a failed import, run it again. A list that is longer than \
             the server's --capacity keeps its favorites until the next save.
             """
     )
@@ -26,7 +26,7 @@ struct StoredListsCommand: AsyncParsableCommand {
     @Argument(help: "The store's file.")
     var store: String
 
-    @Option(help: ArgumentHelp("Delete this list and all that is on it.", valueName: "name"))
+    @Option(help: ArgumentHelp("Delete this list and its favorites.", valueName: "name"))
     var delete: String?
 
     @Option(help: ArgumentHelp("Write all lists to this file; - for standard output.", valueName: "file"))
@@ -35,13 +35,13 @@ struct StoredListsCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("import"),
         help: ArgumentHelp(
-            "Read lists from this file; - for standard input. The store is created if there is none.",
+            "Read lists from this file; - for standard input. The store is created if it does not exist.",
             valueName: "file"
         )
     )
     var source: String?
 
-    @Flag(help: "Replace a file that is there, with --export.")
+    @Flag(help: "Replace an existing file, with --export.")
     var overwrite = false
 
     @Flag(help: "Print one JSON object for each list.")
@@ -49,11 +49,11 @@ struct StoredListsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [delete, export, source].count(where: { $0 != nil }) <= 1 else {
-            throw ValidationError("Only one of --delete, --export and --import can be done at once.")
+            throw ValidationError("Use only one of --delete, --export and --import.")
         }
         if case .database = StoreLocation(argument: store) {
             throw ValidationError(
-                "This command is for a store in a file. Of a server with a database, `marvel lists` shows the lists."
+                "This command is for a store in a file. For a store in a database, use `marvel lists`."
             )
         }
         if overwrite, export == nil { throw ValidationError("--overwrite is for --export.") }
@@ -84,7 +84,7 @@ struct StoredListsCommand: AsyncParsableCommand {
         let text = "exported \(count(report.listCount, "list")) with \(count(report.favoriteCount, "favorite"))"
         // The lists themselves may be on standard output.
         printError(text)
-        for list in report.damagedLists { printError("list \(list) is damaged, and was left out") }
+        for list in report.damagedLists { printError("list \(list) is damaged and was skipped") }
         if !report.damagedLists.isEmpty { throw ExitCode.failure }
     }
 
@@ -123,11 +123,13 @@ struct StoredListsCommand: AsyncParsableCommand {
 
     private func deleteList(_ name: String) async throws {
         guard !name.isEmpty, let list = ListName(name) else {
-            throw ValidationError("--delete: '\(name)' is no list's name: 1 to 64 of A-Z a-z 0-9 . _ -")
+            throw ValidationError(
+                "--delete: '\(name)' is not a list name: use 1 to 64 characters from A-Z a-z 0-9 . _ -"
+            )
         }
         let deleted = try await StoredLists.delete(list, from: store) { printError($0) }
         guard let revision = deleted else {
-            printError("there is no list \(list) in \(store)")
+            printError("no list \(list) in \(store)")
             throw ExitCode.failure
         }
         print("deleted \(list), at revision \(revision)")

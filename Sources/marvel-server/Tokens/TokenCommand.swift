@@ -7,11 +7,11 @@ import RPCCore
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Creates, lists and revokes the tokens by which callers are known.",
+        abstract: "Creates, lists and revokes the tokens that identify callers.",
         discussion: """
             A token gives its owner a name and scopes: catalog:read, catalog:edit, lists:read:PATTERN, \
             lists:write:PATTERN (which includes reading) and admin. A pattern is the name of a list, or a prefix and an \
-            asterisk. A server that runs takes each change within five seconds.
+            asterisk. A running server applies changes within five seconds.
             """,
         subcommands: [Create.self, List.self, Revoke.self]
     )
@@ -33,14 +33,14 @@ extension TokenCommand {
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
-            abstract: "Creates a token, and prints it once: it is stored as a digest only.",
+            abstract: "Creates a token and prints it once: only its digest is stored.",
             discussion: """
-                The token is the only line of standard output. A name may have several tokens, as while one replaces \
+                Standard output is only the token. A name may have several tokens, for example while one replaces \
                 another. Give it to marvel in MARVEL_TOKEN, or in a file of mode 0600 that MARVEL_TOKEN_FILE names.
                 """
         )
 
-        @Argument(help: "The name of its owner, 1 to 64 of A-Z a-z 0-9 . _ @ -", transform: Create.name)
+        @Argument(help: "The name of the owner: 1 to 64 characters from A-Z a-z 0-9 . _ @ -", transform: Create.name)
         var name: String
 
         @Option(
@@ -51,20 +51,20 @@ extension TokenCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The time after which it is not valid: 12h, 90d, 52w. (default: never)",
+                "When the token expires: 12h, 90d, 52w. (default: never)",
                 valueName: "time"
             ),
             transform: Create.lifetime
         )
         var expires: Int64?
 
-        @Flag(help: "Make no token: the scopes are for the name that a unix socket or a certificate vouches for.")
+        @Flag(help: "Create no token: give the scopes to a name that a unix socket or a certificate identifies.")
         var nameOnly = false
 
         @OptionGroup var options: TokenOptions
 
         func validate() throws {
-            guard !scope.isEmpty else { throw ValidationError("Name at least one --scope: \(Scope.forms).") }
+            guard !scope.isEmpty else { throw ValidationError("Add at least one --scope: \(Scope.forms).") }
         }
 
         func run() throws {
@@ -102,13 +102,15 @@ extension TokenCommand {
 
         private static func name(_ text: String) throws -> String {
             guard Principal.isName(text) else {
-                throw ValidationError("A name is 1 to \(Principal.maximumNameLength) of A-Z a-z 0-9 . _ @ -")
+                throw ValidationError(
+                    "A name has 1 to \(Principal.maximumNameLength) characters from A-Z a-z 0-9 . _ @ -"
+                )
             }
             return text
         }
 
         private static func scope(_ text: String) throws -> Scope {
-            guard let scope = Scope(text) else { throw ValidationError("A scope is one of \(Scope.forms).") }
+            guard let scope = Scope(text) else { throw ValidationError("A scope must be one of \(Scope.forms).") }
             return scope
         }
 
@@ -137,8 +139,8 @@ extension TokenCommand {
                 guard file.version != nil else {
                     throw StartupError(
                         .configuration,
-                        "there is no file of tokens at \(file.path): make a token with marvel-server token create, or "
-                            + "name the file with --tokens"
+                        "no token file at \(file.path): create a token with marvel-server token create, or "
+                            + "choose the file with --tokens"
                     )
                 }
                 let now = TokenCommand.now
@@ -154,7 +156,7 @@ extension TokenCommand {
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "Revokes a token. A server that runs refuses it within five seconds, and ends its watches."
+            abstract: "Revokes a token. A running server refuses it within five seconds and ends its watches."
         )
 
         @Argument(help: "The token's id, as token list shows it.")
@@ -167,7 +169,7 @@ extension TokenCommand {
                 let file = try options.tokenFile()
                 let name = try file.change { records in
                     guard let index = records.firstIndex(where: { $0.id == id }) else {
-                        throw StartupError(.configuration, "there is no token \(id) in \(file.path)")
+                        throw StartupError(.configuration, "no token \(id) in \(file.path)")
                     }
                     return records.remove(at: index).name
                 }

@@ -6,7 +6,7 @@ import RPCCore
 struct TokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The file that keeps tokens. (default: tokens.json beside the store of the installed service, for its user and "
+            "The token file. (default: tokens.json beside the store of the installed service, for its user and "
                 + "root; or beside the default store)",
             valueName: "file"
         )

@@ -1,4 +1,4 @@
-"""The web page in a browser: one function for each thing that a person, or another page, can do with it.
+"""The web page in a browser: one function for each action of a person or another page.
 
 Usage: page_tests.py HTTP FRAMED PROGRAMS [NAME...]
 
@@ -73,7 +73,7 @@ class Server:
 
 
 class OwnServer(Server):
-    """A server of a test's own, which can be killed and started again on the same store and ports."""
+    """A server for one test, which can be killed and restarted on the same store and ports."""
 
     def __init__(self, programs, folder, *arguments):
         super().__init__(f"127.0.0.1:{free_port()}", f"127.0.0.1:{free_port()}", programs)
@@ -134,7 +134,7 @@ def wait_until(condition, what, seconds=20):
 
 
 class Window:
-    """A browser's own storage, and the pages in it. Anything that no page may do is kept in `faults`."""
+    """A browser context with its own storage and pages. Forbidden actions of pages are collected in `faults`."""
 
     def __init__(self, browser, server, **options):
         self.server, self.faults = server, []
@@ -649,7 +649,7 @@ def every_error_says_what_happened_and_what_to_do(browser, server):
 
 @behavior
 def a_watch_that_fails_says_why(browser, server):
-    # What a repeat cannot mend is said at once, and the rest after some attempts.
+    # Permanent errors are shown immediately, and others after some attempts.
     for code, reason in (("permission_denied", "SCOPE_MISSING"), ("out_of_range", "REVISION_COMPACTED"), ("unavailable", "STORE_UNREADABLE")):
         with window(browser, server) as one:
             info = {"type": "google.rpc.ErrorInfo", "value": "", "debug": {"reason": reason}}
@@ -1233,7 +1233,7 @@ SLOWNESS = float(os.environ.get("MARVEL_TEST_SLOWNESS", "3"))
 
 
 def run(names, http, framed, programs):
-    """Runs tests in a browser of their own, and returns the names of those that fail."""
+    """Runs tests in their own browser, and returns the names of the failed ones."""
     expect.set_options(timeout=10_000)
     server = Server(http, framed, programs)
     failed = []

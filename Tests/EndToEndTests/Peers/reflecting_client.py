@@ -1,4 +1,4 @@
-"""A client of the HTTP port in Python that has no messages of its own: it asks the server for them.
+"""A client of the HTTP port in Python without generated messages: it gets them from the server by reflection.
 
 Usage: reflecting_client.py ADDRESS. With gRPC's packages for health, reflection and statuses, and with connectrpc, which
 calls by Connect, by GET too, and by gRPC over either version of HTTP. It makes calls of each kind, and prints what it got.

@@ -50,9 +50,9 @@ final class ServedTokens: Sendable {
         do throws(StartupError) {
             let records = try file.read()
             control.replace(TokenTable(records))
-            logger.notice("tokens read", metadata: ["count": .stringConvertible(records.count)])
+            logger.notice("tokens loaded", metadata: ["count": .stringConvertible(records.count)])
         } catch {
-            logger.error("the new tokens are not used, the old ones are", metadata: ["reason": "\(error)"])
+            logger.error("tokens not loaded, still using the old ones", metadata: ["reason": "\(error)"])
         }
     }
 }

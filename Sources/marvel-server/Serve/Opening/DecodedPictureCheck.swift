@@ -48,11 +48,11 @@ struct DecodedPictureCheck: PictureCheck {
             return nil
         } catch {
             return switch error {
-            case .unknownFormat: "picture is of no kind that can be shown"
+            case .unknownFormat: "picture is not a PNG, JPEG or GIF"
             case .tooManyBytes(let count): "picture has \(count) bytes, maximum is \(limits.maximumBytes)"
             case .tooLarge(let width, let height):
                 "picture is \(width) pixels wide and \(height) high, maximum is \(limits.maximumSide) each and "
-                    + "\(limits.maximumPixels) in all"
+                    + "\(limits.maximumPixels) in total"
             case .tooManyScans(let count, let maximum):
                 "picture has \(count) scans, maximum for a JPEG of its size is \(maximum)"
             case .cancelled: "picture was not decoded: the call was cancelled"

@@ -32,7 +32,7 @@ struct OpenedCatalog {
             guard let keys = try MarvelKeys.pair(environment: environment) else {
                 throw StartupError(
                     .configuration,
-                    "a gateway wants keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
+                    "a gateway needs keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
                 )
             }
             let gateway = try await OpenedGateway(
@@ -62,7 +62,7 @@ struct OpenedCatalog {
         do {
             return try CurlTransport()
         } catch {
-            throw StartupError(.configuration, "libcurl does not start: \(error)")
+            throw StartupError(.configuration, "cannot start libcurl: \(error)")
         }
     }
 

@@ -16,7 +16,7 @@ extension ServerValues {
             guard !allowsEdits else {
                 throw StartupError(
                     .configuration,
-                    "characters that are asked of a gateway cannot be edited: leave out allow-edits"
+                    "the characters of a gateway cannot be edited: remove allow-edits"
                 )
             }
             return nil

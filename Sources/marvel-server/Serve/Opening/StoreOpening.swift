@@ -45,7 +45,7 @@ extension ServerValues {
         let problems = ProblemLog("store", logger)
         let onRefusal: @Sendable (String) -> Void = { reason in
             health.stopServing()
-            logger.critical("favorites can only be read until a restart", metadata: ["reason": "\(reason)"])
+            logger.critical("favorites are read-only until a restart", metadata: ["reason": "\(reason)"])
         }
         if let store, isStoreDatabase { return try openDatabase(store, problems, onRefusal, logger) }
         let opened: SQLiteFavoritesStore
@@ -89,7 +89,10 @@ extension ServerValues {
             if isMoved {
                 logger.notice("pictures of favorites moved from the store to the cache", metadata: count)
             } else {
-                logger.error("pictures of favorites stay in the store until a start can move them", metadata: count)
+                logger.error(
+                    "pictures of favorites stay in the store: moving them failed, the next start retries",
+                    metadata: count
+                )
             }
             return isMoved
         }
@@ -102,7 +105,10 @@ extension ServerValues {
         _ logger: Logger
     ) throws(StartupError) -> any ServedStore {
         guard durability == .full else {
-            throw StartupError(.configuration, "durability is for a store in a file: a database has its own settings")
+            throw StartupError(
+                .configuration,
+                "durability applies only to a store in a file: a database has its own settings"
+            )
         }
         var settings = PostgresFavoritesStore.Settings(
             capacity: capacity,
@@ -149,14 +155,14 @@ extension ServerValues {
         )
         if let renewal = report.renewal {
             logger.warning(
-                "the favorites have a new history: watchers get their lists anew",
+                "the favorites have a new history: watchers reload their lists",
                 metadata: ["reason": "\(renewal)"]
             )
         }
         for notice in report.notices { logger.notice("store", metadata: ["edits": "\(notice)"]) }
         for problem in report.problems { logger.error("store", metadata: ["problem": "\(problem)"]) }
         if durability != .full {
-            logger.warning("a loss of power may lose acknowledged toggles", metadata: ["durability": "\(durability)"])
+            logger.warning("a power failure may lose acknowledged toggles", metadata: ["durability": "\(durability)"])
         }
     }
 }

@@ -53,7 +53,7 @@ final class CallLog: AccessLog {
         }
         for call in calls { logger.info("call", metadata: call.metadata) }
         guard dropped > 0 else { return }
-        logger.warning("calls were not logged: too many at once", metadata: ["calls": .stringConvertible(dropped)])
+        logger.warning("calls not logged: too many at once", metadata: ["calls": .stringConvertible(dropped)])
     }
 }
 

@@ -20,16 +20,16 @@ enum EventMetric: String, CaseIterable {
 
     var help: String {
         switch self {
-        case .connectionsAccepted: "Connections that were accepted."
-        case .connectionsRefused: "Connections that were closed at once, because a limit was reached."
-        case .connectionsEnded: "Connections that the server ended, because of what the peer did or did not do."
-        case .acceptPauses: "Times that accepting connections paused or failed."
-        case .callsRefused: "Calls that were refused or ended for another cause than their method."
-        case .deadlines: "Calls that passed their deadline."
-        case .cancels: "Calls that their caller cancelled by a frame."
-        case .frames: "Frames that waited for a peer to read, or had no effect."
-        case .identities: "Callers that were identified, once for each connection and token, and calls of others."
-        case .quotas: "Calls that were refused, and watches that were ended, because of a quota."
+        case .connectionsAccepted: "Accepted connections."
+        case .connectionsRefused: "Connections rejected because a limit was reached."
+        case .connectionsEnded: "Connections that the server closed because of the peer's behavior."
+        case .acceptPauses: "Pauses and failures of accepting connections."
+        case .callsRefused: "Calls rejected or ended by the server, not by their method."
+        case .deadlines: "Calls that exceeded their deadline."
+        case .cancels: "Calls cancelled by their caller."
+        case .frames: "Frames delayed by a slow reader, or without effect."
+        case .identities: "Authenticated callers, once per connection and token, and unauthenticated calls."
+        case .quotas: "Calls rejected and watches ended because of a quota."
         }
     }
 

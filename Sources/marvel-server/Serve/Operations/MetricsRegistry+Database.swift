@@ -10,37 +10,37 @@ extension MetricsRegistry {
 
     private static func families(_ figures: StoreFigures) -> [MetricFamily] {
         [
-            gauge("marvel_feed_lag_seconds", "Time since changes of other servers were last asked for.") {
+            gauge("marvel_feed_lag_seconds", "Time since the last poll for changes of other servers.") {
                 figures.feedAge / .seconds(1)
             },
             MetricFamily(
                 "marvel_store_connected",
                 .gauge,
-                help: "Whether a part of the store is connected to the database.",
+                help: "Whether this part of the store is connected to the database.",
                 samples: figures.connections.map { .init([Label("part", $0.part)], .number($0.isConnected ? 1 : 0)) }
             ),
             MetricFamily(
                 "marvel_store_reconnects_total",
                 .counter,
-                help: "Times that a part of the store was connected to the database again.",
+                help: "Reconnections of this part of the store to the database.",
                 samples: figures.connections.map { .init([Label("part", $0.part)], .number(Double($0.reconnectCount))) }
             ),
             MetricFamily(
                 "marvel_commit_size",
                 .histogram,
-                help: "Changes that were committed together, in one round trip.",
+                help: "Changes per commit, in one round trip.",
                 samples: [.init([], .histogram(figures.commitSizes))]
             ),
             MetricFamily(
                 "marvel_commit_resends_total",
                 .counter,
-                help: "Groups of changes that were sent again, because of a lost connection or another transaction.",
+                help: "Retried groups of changes, after a lost connection or a conflict.",
                 samples: [
                     .init([Label("cause", "outcome_unknown")], .number(Double(figures.resentGroupCount))),
                     .init([Label("cause", "conflict")], .number(Double(figures.conflictCount))),
                 ]
             ),
-            gauge("marvel_commit_waiting", "Changes that wait to be committed.") { Double(figures.waitingCount) },
+            gauge("marvel_commit_waiting", "Changes waiting to be committed.") { Double(figures.waitingCount) },
         ]
     }
 

@@ -43,7 +43,7 @@ extension MetricsRegistry {
                 MetricFamily(
                     "rpc_server_call_duration_seconds",
                     .histogram,
-                    help: "The server's own time for calls, without the pauses of a stream's reader; no watches.",
+                    help: "Server time of calls, without waiting for a stream's reader; without watches.",
                     samples: calls.filter { $0.counts.durations.count > 0 }.map {
                         .init($0.labels, .histogram($0.counts.durations))
                     }
@@ -51,7 +51,7 @@ extension MetricsRegistry {
                 MetricFamily(
                     "marvel_first_message_seconds",
                     .histogram,
-                    help: "Times to the first message of streams; no watches.",
+                    help: "Time to the first message of streams; without watches.",
                     samples: calls.filter { $0.counts.firstMessages.count > 0 }.map {
                         .init($0.labels, .histogram($0.counts.firstMessages))
                     }
@@ -59,7 +59,7 @@ extension MetricsRegistry {
                 MetricFamily(
                     "marvel_calls_total",
                     .counter,
-                    help: "Calls that have ended, watches included.",
+                    help: "Finished calls, including watches.",
                     samples: calls.map { .init($0.labels, .number(Double($0.counts.count))) }
                 ),
             ]
@@ -68,9 +68,9 @@ extension MetricsRegistry {
 
     private mutating func addConnections(_ server: RPCServer) {
         gauge("marvel_connections", "Open connections.") { Double(server.connectionCount) }
-        gauge("marvel_tasks", "Running tasks of calls.") { Double(server.runningTaskCount) }
-        gauge("marvel_unsent_bytes", "Bytes that wait for peers to read them.") { Double(server.unsentByteCount) }
-        gauge("marvel_inbound_bytes", "Bytes of requests that are kept.") { Double(server.inboundByteCount) }
+        gauge("marvel_tasks", "Active calls.") { Double(server.runningTaskCount) }
+        gauge("marvel_unsent_bytes", "Unsent bytes.") { Double(server.unsentByteCount) }
+        gauge("marvel_inbound_bytes", "Bytes of buffered requests.") { Double(server.inboundByteCount) }
     }
 
     private mutating func addStore(_ parts: ServedParts) {
@@ -79,7 +79,7 @@ extension MetricsRegistry {
             store.refusalText == nil && store.unavailabilityText == nil ? 1 : 0
         }
         gauge("marvel_lists", "Lists in the store.") { Double(store.listCount) }
-        gauge("marvel_damaged_lists", "Lists that are refused because their rows are damaged.") {
+        gauge("marvel_damaged_lists", "Lists refused because of damaged rows.") {
             Double(store.damagedListCount)
         }
         if store.logByteCount != nil {
@@ -87,39 +87,43 @@ extension MetricsRegistry {
         }
         histogram("marvel_commit_duration_seconds", "Durations of the store's commits.") { store.commitDurations }
         gauge("marvel_watches", "Open watches of lists.") { Double(service.watchCount) }
-        gauge("marvel_search_waiting", "Long searches that wait for others.") { Double(LongSearches.waitingCount) }
+        gauge("marvel_search_waiting", "Queued searches.") { Double(LongSearches.waitingCount) }
     }
 
     private mutating func addUpstream(_ catalog: OpenedCatalog) {
         guard let counts = catalog.upstream?.counts else { return }
-        counters("marvel_upstream_lookups_total", "Questions to a gateway, by how they were answered.", by: "result") {
+        counters("marvel_upstream_lookups_total", "Lookups of gateway data, by source of the answer.", by: "result") {
             UpstreamCounts.Event.allCases.map { ("\($0)", counts[$0]) }
         }
-        gauge("marvel_upstream_waiting", "Callers that wait for a gateway.") { Double(counts.waiting) }
-        gauge("marvel_upstream_budget_limit", "Calls to the gateway that any 24 hours may have.") {
+        gauge("marvel_upstream_waiting", "Callers waiting for a gateway.") { Double(counts.waiting) }
+        gauge("marvel_upstream_budget_limit", "The maximum number of calls to the gateway in any 24 hours.") {
             catalog.upstream?.status.callsPerDay.map(Double.init)
         }
-        gauge("marvel_upstream_budget_remaining", "Calls to the gateway that are left now.") {
+        gauge("marvel_upstream_budget_remaining", "Calls to the gateway left in the current 24 hours.") {
             catalog.upstream?.status.callsLeft.map(Double.init)
         }
-        gauge("marvel_upstream_breaker_open", "Whether the gateway is not called, because calls have failed.") {
+        gauge("marvel_upstream_breaker_open", "Whether the circuit breaker stops calls to the gateway after failures.")
+        {
             catalog.upstream.map { $0.status.isBreakerOpen ? 1 : 0 }
         }
     }
 
     private mutating func addCertificate(_ tls: ServerTLS?) {
         guard let tls else { return }
-        gauge("marvel_tls_certificate_not_after_timestamp_seconds", "The end of the served certificate, since 1970.") {
+        gauge(
+            "marvel_tls_certificate_not_after_timestamp_seconds",
+            "When the served certificate expires, in seconds since 1970."
+        ) {
             Double(tls.notAfter)
         }
-        gauge("marvel_tls_reload_success", "Whether the served certificate is that of the files.") {
+        gauge("marvel_tls_reload_success", "Whether the served certificate matches the files.") {
             tls.reloads.hasFailed ? 0 : 1
         }
     }
 
     private mutating func addLog(_ log: CallLog?) {
         guard let log else { return }
-        counter("marvel_access_log_dropped_total", "Calls that were not logged, because too many waited.") {
+        counter("marvel_access_log_dropped_total", "Calls not logged, because too many were waiting.") {
             log.droppedCount
         }
     }
@@ -129,7 +133,9 @@ extension MetricsRegistry {
             let version = MetricFamily.Sample([Label("version", StartUp.version)], .number(1))
             return [MetricFamily("marvel_build_info", .gauge, help: "The version of the server.", samples: [version])]
         }
-        gauge("process_start_time_seconds", "The start of the process, since 1970.") { ProcessFigures.startTime }
+        gauge("process_start_time_seconds", "When the process started, in seconds since 1970.") {
+            ProcessFigures.startTime
+        }
         gauge("process_resident_memory_bytes", "Memory in use.") { ProcessFigures.residentBytes.map(Double.init) }
         gauge("process_open_fds", "Open file descriptors.") { ProcessFigures.openDescriptors.map(Double.init) }
         add {

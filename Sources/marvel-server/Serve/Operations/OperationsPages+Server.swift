@@ -40,7 +40,7 @@ extension Readiness {
         let isDraining = parts.server.isStopping
         let isListening = parts.server.isListening
         let storeFault =
-            parts.store.refusalText.map { _ in "favorites can only be read until a restart" }
+            parts.store.refusalText.map { _ in "favorites are read-only until a restart" }
             ?? parts.store.unavailabilityText
         let upstream = parts.catalog.upstream?.status
         var checks = [
@@ -48,13 +48,13 @@ extension Readiness {
             Check(
                 "serving",
                 isGood: !isDraining && isListening,
-                detail: isDraining ? "draining" : isListening ? "calls are accepted" : "a port cannot be bound again"
+                detail: isDraining ? "draining" : isListening ? "accepting calls" : "a port cannot be reopened"
             ),
             Check(
                 "store",
                 isGood: storeFault == nil,
                 isRequired: false,
-                detail: storeFault ?? "changes are accepted"
+                detail: storeFault ?? "writable"
             ),
         ]
         if let database = parts.store.database {
@@ -75,7 +75,7 @@ extension Readiness {
                     "gateway",
                     isGood: isGood,
                     isRequired: false,
-                    detail: isGood ? "called when it is needed" : "not called for a while"
+                    detail: isGood ? "called on demand" : "circuit breaker open"
                 )
             )
         }

@@ -40,7 +40,7 @@ struct OperationsService: Service {
         logger.notice("listening", metadata: endpoint.metadata)
         guard endpoint.security == nil, !endpoint.address.isLocal else { return }
         logger.warning(
-            "other machines are answered probes only at this address: there is no TLS",
+            "this address answers only probes from other machines: there is no TLS",
             metadata: ["address": "\(endpoint.address)"]
         )
     }

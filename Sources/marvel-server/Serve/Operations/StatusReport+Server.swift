@@ -27,7 +27,7 @@ extension StatusReport {
         if parts.store.refusalText != nil { return .degraded("The store is read-only until the server restarts.") }
         if parts.store.unavailabilityText != nil { return .degraded("The database cannot be reached.") }
         if parts.catalog.upstream?.status.isBreakerOpen == true {
-            return .degraded("The gateway does not answer. Searches get cached responses, or fail.")
+            return .degraded("The gateway does not answer. Searches use cached responses or fail.")
         }
         return .serving
     }

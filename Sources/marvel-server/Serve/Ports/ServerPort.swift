@@ -53,7 +53,7 @@ struct ServerPort {
         guard given.contains(.off), !ServiceManager.inherited(name).isEmpty else { return }
         throw StartupError(
             .configuration,
-            "\(name).address is off, but the service manager opened a socket for that port: leave out one"
+            "\(name).address is off, but the service manager opened a socket for that port: remove one of them"
         )
     }
 }

@@ -52,9 +52,9 @@ struct ReloadService: Service {
         case .applied(let parts, let changed, let needRestart):
             logger.notice("reloaded", metadata: ["parts": .names(parts), "changed": .names(changed)])
             guard !needRestart.isEmpty else { return }
-            logger.warning("changed settings need a restart", metadata: ["settings": .names(needRestart)])
+            logger.warning("restart to apply the changed settings", metadata: ["settings": .names(needRestart)])
         case .refused(let reasons):
-            logger.error("nothing was reloaded: all settings are as before", metadata: ["reasons": .names(reasons)])
+            logger.error("nothing to reload: the settings did not change", metadata: ["reasons": .names(reasons)])
         }
     }
 }

@@ -31,7 +31,7 @@ extension FollowedCatalogFile {
         case .unchanged: break
         case .replaced(let description): logger.notice("catalog replaced", metadata: description.metadata)
         case .refused(let error):
-            logger.error("the new catalog is not served, the old one is", metadata: ["reason": "\(error)"])
+            logger.error("catalog not replaced, still serving the old one", metadata: ["reason": "\(error)"])
         }
     }
 }

@@ -92,7 +92,7 @@ extension ServiceManager {
             if await EventLoops.answer(within: Self.answerTime) {
                 notify.send(.watchdog)
             } else {
-                logger.error("an event loop did not answer: the watchdog is not told that the server works")
+                logger.error("an event loop did not answer: the watchdog was not notified")
             }
         }
     }

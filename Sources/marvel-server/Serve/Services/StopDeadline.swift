@@ -17,7 +17,7 @@ enum StopDeadline {
                 store.interrupt()
                 sleep(interval)
             }
-            logger.critical("the server ends without closing its store", metadata: ["reason": "it does not answer"])
+            logger.critical("the server stopped without closing its store", metadata: ["reason": "it does not answer"])
             // Handlers of `exit` could wait for the same statement.
             _exit(1)
         }

@@ -37,7 +37,7 @@ struct StoreWatch: Sendable {
         last = now
         guard let longest = recent.quantile(1), longest > Self.slowCommit else { return }
         logger.warning(
-            "commits are slow: look at the disk or the database, and at locks on its files",
+            "commits are slow: check the disk or the database, and locks on its files",
             metadata: ["commits": .stringConvertible(recent.count), "seconds": .stringConvertible(recent.sum)]
         )
     }
