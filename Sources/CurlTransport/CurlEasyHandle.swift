@@ -10,7 +10,7 @@ final class CurlEasyHandle {
     private let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
     init() throws(SourceError) {
-        guard let pointer = curl_easy_init() else { throw .failed("no memory for a request") }
+        guard let pointer = curl_easy_init() else { throw .failed("out of memory for a request") }
         self.pointer = pointer
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0)
@@ -42,9 +42,9 @@ final class CurlEasyHandle {
         for field in headers.fields {
             let line = "\(field.name): \(field.value)"
             guard line.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw .failed("a header holds a control character")
+                throw .failed("a header contains a control character")
             }
-            guard let list = curl_slist_append(headerList, line) else { throw .failed("no memory for a header") }
+            guard let list = curl_slist_append(headerList, line) else { throw .failed("out of memory for a header") }
             headerList = list
         }
         try check(CURLOPT_HTTPHEADER, ccurl_set_list(pointer, CURLOPT_HTTPHEADER, headerList))
@@ -62,7 +62,7 @@ final class CurlEasyHandle {
 
     /// Throws if libcurl refuses an option: without it, the request would lack a protection.
     private func check(_ option: CURLoption, _ code: CURLcode) throws(SourceError) {
-        guard code == CURLE_OK else { throw .failed("libcurl does not take option \(option.rawValue)") }
+        guard code == CURLE_OK else { throw .failed("libcurl rejected option \(option.rawValue)") }
     }
 
     // MARK: The answer

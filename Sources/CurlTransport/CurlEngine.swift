@@ -137,7 +137,7 @@ final class CurlTransfer {
                 return CurlTransfer.from(context).bodyReceived(chunk) ? chunk.count : 0
             }
             guard curl_multi_add_handle(multi.pointer, easy.pointer) == CURLM_OK else {
-                throw .failed("libcurl does not take the request")
+                throw .failed("libcurl rejected the request")
             }
         } catch {
             context.release()

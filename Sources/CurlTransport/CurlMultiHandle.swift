@@ -13,13 +13,13 @@ final class CurlMultiHandle: @unchecked Sendable {
     /// `maximumConnections` limits active and idle connections together. libcurl closes the oldest idle one for a new
     /// one.
     init(maximumConnections: Int) throws(SourceError) {
-        guard CurlLibrary.isReady, let pointer = curl_multi_init() else { throw .failed("libcurl does not start") }
+        guard CurlLibrary.isReady, let pointer = curl_multi_init() else { throw .failed("cannot start libcurl") }
         self.pointer = pointer
         for option in [CURLMOPT_MAX_TOTAL_CONNECTIONS, CURLMOPT_MAXCONNECTS] {
             let code = ccurl_multi_set_long(pointer, option, max(1, maximumConnections))
             guard code == CURLM_OK else {
                 curl_multi_cleanup(pointer)
-                throw .failed("libcurl does not take a connection limit")
+                throw .failed("libcurl rejected the connection limit")
             }
         }
     }

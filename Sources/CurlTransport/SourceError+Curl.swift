@@ -8,7 +8,7 @@ extension SourceError {
     init(_ code: CURLcode, text: String, verification: Int, wasConnected: Bool, bodyLimit: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name cannot be resolved")
-        case CURLE_COULDNT_CONNECT: self = .unreachable("the connection was refused, or the host cannot be reached")
+        case CURLE_COULDNT_CONNECT: self = .unreachable("connection refused, or host unreachable")
 
         case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(SourceError.certificateFault(verification))
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: self = .untrusted("the TLS handshake failed")
@@ -17,14 +17,14 @@ extension SourceError {
         case CURLE_PARTIAL_FILE: self = .interrupted("the answer was cut off")
         case CURLE_GOT_NOTHING: self = .interrupted("it was closed without an answer")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            self = .interrupted("it was closed in the middle")
+            self = .interrupted("it was closed during the transfer")
 
         case CURLE_OPERATION_TIMEDOUT: self = .timeout(text)
         case CURLE_FILESIZE_EXCEEDED: self = .tooLarge(maximumByteCount: bodyLimit)
-        case CURLE_BAD_CONTENT_ENCODING: self = .invalidReply("its compression is broken")
-        case CURLE_WEIRD_SERVER_REPLY: self = .invalidReply("its head is not HTTP")
+        case CURLE_BAD_CONTENT_ENCODING: self = .invalidReply("invalid compression")
+        case CURLE_WEIRD_SERVER_REPLY: self = .invalidReply("invalid HTTP response")
         // libcurl has one code for a forbidden scheme and for an HTTP/0.9 response.
-        case CURLE_UNSUPPORTED_PROTOCOL: self = wasConnected ? .invalidReply("its head is not HTTP") : .unsupportedURL
+        case CURLE_UNSUPPORTED_PROTOCOL: self = wasConnected ? .invalidReply("invalid HTTP response") : .unsupportedURL
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: self = .unsupportedURL
         case CURLE_OUT_OF_MEMORY: self = .failed("no memory")
         default: self = .failed("libcurl code \(code.rawValue)")
@@ -35,7 +35,7 @@ extension SourceError {
 
     /// Distinguishes the timeouts, for which libcurl has one code. A silent name server makes a host unreachable.
     static func timeout(_ text: String) -> SourceError {
-        text.hasPrefix("Resolving timed out") ? .unreachable("its host name cannot be resolved in time") : .timedOut
+        text.hasPrefix("Resolving timed out") ? .unreachable("resolving its host name timed out") : .timedOut
     }
 
     /// `verification` is one of OpenSSL's `X509_V_ERR_…` numbers.
@@ -44,11 +44,11 @@ extension SourceError {
         case 9: "its certificate is not valid yet"
         case 10: "its certificate has expired"
         case 18, 19: "its certificate is self-signed"
-        case 2, 20, 21: "its certificate comes from an authority that is not trusted"
+        case 2, 20, 21: "the issuer of its certificate is not trusted"
         case 23: "its certificate was revoked"
         // libcurl compares the names itself, before OpenSSL checks the chain: 1 means "not checked yet".
         case 0, 1, 62, 64: "its certificate is for another host"
-        default: "its certificate is not acceptable (OpenSSL result \(verification))"
+        default: "its certificate was rejected (OpenSSL result \(verification))"
         }
     }
 }

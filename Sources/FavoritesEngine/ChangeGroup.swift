@@ -40,7 +40,7 @@ package struct ChangeGroup: Sendable {
         case toggle(isFavorite: Bool, revision: Int64, edit: Int?)
         case deletion(existed: Bool, revision: Int64)
         case replaced
-        /// It needs a snapshot. The answer is not kept: a repeat is decided anew.
+        /// It needs a snapshot. The answer is not kept: a repeat is decided again.
         case characterNeeded
         /// It cannot be done now. The error is not kept either.
         case refused(StoreError)
@@ -110,7 +110,7 @@ package struct GroupOutcome: Sendable {
         case applied([FavoritesChange], digest: Int64 = 0)
         /// None was made, because one of its requests had been answered before.
         case skipped
-        /// None was made: the list is not as it was when they were decided.
+        /// None was made: the list has changed since they were decided.
         case conflict
         /// None was made. The list was decided on rightly, and cannot be changed.
         case refused(StoreError)

@@ -55,7 +55,7 @@ package struct FavoritesEngine: Sendable {
         case unreachable(String)
         /// The step may have been carried out.
         case inDoubt(String)
-        /// The back end has another history, which the engine goes on in after `renewed`.
+        /// The back end has another history, which the engine continues in after `renewed`.
         case otherHistory
     }
 
@@ -383,7 +383,7 @@ package struct FavoritesEngine: Sendable {
             giveUp(reason, at: now)
         case .otherHistory:
             begun = sent + begun
-            giveUp("the back end has another history", at: now)
+            giveUp("the store has another history", at: now)
         }
     }
 
@@ -391,7 +391,7 @@ package struct FavoritesEngine: Sendable {
     private static let maximumRejections = 4
 
     private mutating func refuse(_ begun: Begun, _ error: StoreError) {
-        let unknown = StoreError.outcomeUnknown("it was sent before, and then refused")
+        let unknown = StoreError.outcomeUnknown("an earlier attempt was refused")
         answer(begun, .failure(begun.isInDoubt ? unknown : error))
     }
 
@@ -456,7 +456,7 @@ package struct FavoritesEngine: Sendable {
         effects.events.append(.lost)
     }
 
-    /// Goes on in another history. A group that is under way is of the one before.
+    /// Continues in another history. A group in flight belongs to the previous one.
     package mutating func renewed(_ history: HistoryID, base: Int64) {
         (self.history, self.base) = (history, base)
         lists.removeAll()

@@ -40,27 +40,27 @@ extension SourceError {
     package func text(about peer: Peer) -> String {
         let name = peer.rawValue
         return switch self {
-        case .credentials(let problem): "\(name) refuses the keys: \(problem)"
-        case .quota(let delay?): "\(name)'s quota for the keys is used up for \(delay.components.seconds) s"
-        case .quota(nil): "\(name)'s quota for the keys is used up, for up to a day"
-        case .rejected(let reason): "\(name) does not take the request: \(reason)"
+        case .credentials(let problem): "\(name) rejects the keys: \(problem)"
+        case .quota(let delay?): "\(name)'s quota for the keys is exhausted for \(delay.components.seconds) s"
+        case .quota(nil): "\(name)'s quota for the keys is exhausted, for up to a day"
+        case .rejected(let reason): "\(name) rejects the request: \(reason)"
         case .notFound: "\(name) has no such character"
-        case .unavailable(let status, _): "\(name) is not available: it answers with HTTP status \(status)"
-        case .invalidReply(let reason): "the answer of \(name) is not usable: \(reason)"
+        case .unavailable(let status, _): "\(name) is unavailable: HTTP status \(status)"
+        case .invalidReply(let reason): "unusable answer of \(name): \(reason)"
         case .unreachable(let reason): "no connection to \(name): \(reason)"
         case .untrusted(let reason): "\(name) is not trusted: \(reason)"
         case .interrupted(let reason): "the connection to \(name) broke: \(reason)"
         case .timedOut: "\(name) did not answer in time"
         case .tooLarge(let maximum): "the answer of \(name) is larger than \(maximum) bytes"
         case .budgetSpent(let calls, let delay):
-            "the limit of \(calls) calls to \(name) in a day is reached: the next call is possible in "
+            "the limit of \(calls) calls to \(name) per day is reached: the next call is possible in "
                 + "\(delay.components.seconds) s"
         case .shareSpent(let calls, let callsPerDay, let delay):
-            "this connection has used its share, \(calls) of \(callsPerDay) calls to \(name) in a day: its next call is "
+            "this connection has used its share of \(calls) of the \(callsPerDay) calls to \(name) per day: its next call is "
                 + "possible in \(delay.components.seconds) s"
         case .circuitOpen(let failure, let delay):
-            "\(name) failed too often and is not called for \(delay.components.seconds) s; the last failure: \(failure)"
-        case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, which is the maximum"
+            "\(name) failed too often: no calls for \(delay.components.seconds) s; the last error: \(failure)"
+        case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, the maximum"
         case .cancelled: "the request to \(name) was cancelled"
         case .shutDown: "the server is stopping"
         case .failed(let reason): "the HTTP client failed: \(reason)"

@@ -25,7 +25,7 @@ package struct ClientCredentials: Sendable, Hashable, CustomStringConvertible, C
             throw RPCError(
                 .unauthenticated,
                 reason: .tokenInClear,
-                "The token is not sent to \(server), because others could read it: the connection is not encrypted.",
+                "The token was not sent to \(server), because the connection is not encrypted.",
                 metadata: ["server": "\(server)"]
             )
         }

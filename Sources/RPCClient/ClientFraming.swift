@@ -47,7 +47,7 @@ struct ClientFraming: ~Copyable {
 
     /// Notes that the connection is closed.
     ///
-    /// - Returns: The calls that were open. It is not known whether the server has run them.
+    /// - Returns: The calls that were open. It is unknown whether the server has run them.
     mutating func connectionClosed() -> [StreamID] {
         machine.connectionClosed()
     }

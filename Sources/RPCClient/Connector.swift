@@ -70,7 +70,7 @@ struct ConnectFailure {
         if let single = error.connectionErrors.first {
             cause = "\(single.error)"
         } else {
-            cause = "no address has the name \(error.host)"
+            cause = "no address for \(error.host)"
             unresolvedHost = error.host
         }
     }

@@ -133,9 +133,9 @@ package final class FramedConnection: ChannelInboundHandler {
             let refusal: SecurityError
             switch error {
             case .notThisProtocol(.tls):
-                refusal = SecurityError("the server speaks TLS: name it as tls://host:port")
+                refusal = SecurityError("the server uses TLS: write its address as tls://host:port")
             case .notThisProtocol(.http):
-                refusal = SecurityError("an HTTP server answers there; name the framed port, by default 6160")
+                refusal = SecurityError("this is an HTTP port: use the framed port, by default 6160")
             default:
                 return close(because: "\(error)")
             }

@@ -16,7 +16,7 @@ enum HostNames {
         /// The resolver's text.
         let cause: String
 
-        var description: String { "no address has the name \(host): \(cause)" }
+        var description: String { "no address for \(host): \(cause)" }
     }
 
     /// Finds out the addresses of a host name, in the order in which the system prefers them (RFC 6724).
@@ -55,7 +55,7 @@ enum HostNames {
             if let text = numericText(info.pointee) { found.append(text) }
             next = info.pointee.ai_next
         }
-        guard !found.isEmpty else { throw LookupError(host: host, cause: "it has addresses of other networks only") }
+        guard !found.isEmpty else { throw LookupError(host: host, cause: "it has no reachable address") }
         return found
     }
 

@@ -18,7 +18,7 @@ extension RPCError {
         RPCError(
             .unavailable,
             reason: .callNotStarted,
-            "the server at \(server) takes no more calls (\(reason)) and did not start this one",
+            "the server at \(server) accepts no more calls (\(reason)) and did not start this one",
             metadata: ["address": "\(server)", "server_reason": reason, reachedServerKey: "no"]
         )
     }
@@ -51,7 +51,7 @@ extension RPCError {
         RPCError(
             .resourceExhausted,
             reason: .clientQueueFull,
-            "\(maximum) calls wait for a connection or for others to end, which is the client's limit",
+            "\(maximum) calls are queued, the client's limit",
             metadata: ["maximum": "\(maximum)", reachedServerKey: "no"]
         )
     }
@@ -67,7 +67,7 @@ extension RPCError {
         RPCError(
             .resourceExhausted,
             reason: .readerTooSlow,
-            "more than \(maximum) bytes of the stream wait to be read",
+            "more than \(maximum) unread bytes of the stream",
             metadata: ["maximum": "\(maximum)"]
         )
     }

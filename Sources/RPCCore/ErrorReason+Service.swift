@@ -29,7 +29,7 @@ extension ErrorReason {
     public static let requestIDInvalid = ErrorReason(rawValue: "REQUEST_ID_INVALID")
     /// The request id was used before with other contents. INVALID_ARGUMENT: use a new one for a new change.
     public static let requestIDReused = ErrorReason(rawValue: "REQUEST_ID_REUSED")
-    /// The desired state is not one that the server knows. INVALID_ARGUMENT: send another.
+    /// The server does not know the desired state. INVALID_ARGUMENT: send another.
     public static let desiredUnknown = ErrorReason(rawValue: "DESIRED_UNKNOWN")
     /// The revision is negative. INVALID_ARGUMENT: send another.
     public static let revisionInvalid = ErrorReason(rawValue: "REVISION_INVALID")

@@ -6,14 +6,14 @@ extension RPCError {
         case .tokenMissing:
             self.init(.unauthenticated, reason: .tokenMissing, "A token is needed.")
         case .tokenInvalid:
-            self.init(.unauthenticated, reason: .tokenInvalid, "The token is not valid: ask the operator for one.")
+            self.init(.unauthenticated, reason: .tokenInvalid, "The token is invalid: ask the operator for a new one.")
         case .tokenExpired:
             self.init(.unauthenticated, reason: .tokenExpired, "The token has expired: ask the operator for a new one.")
         case .tokenInClear:
             self.init(
                 .unauthenticated,
                 reason: .tokenInClear,
-                "The connection is not encrypted, and others could read the token: use TLS."
+                "The connection is not encrypted, so the token is not accepted: use TLS."
             )
         case .scopeMissing(let principal, let scope):
             self.init(

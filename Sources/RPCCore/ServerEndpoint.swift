@@ -22,17 +22,17 @@ public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
     public static func problem(with text: String) -> String? {
         guard ServerEndpoint(text) == nil else { return nil }
         if ["http://", "https://", "grpc://", "grpcs://"].contains(where: text.hasPrefix) {
-            return "'\(text)' is a URL: name the framed port without a scheme, by default \(ServerAddress.default)."
+            return "'\(text)' is a URL: write the framed port without a scheme, by default \(ServerAddress.default)."
         }
         let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
         let rest = text.dropFirst(scheme.count)
         if !rest.isEmpty, !rest.contains(":"), !rest.contains("/") || scheme.isEmpty {
-            return "'\(text)' has no port: write \(scheme)\(rest):6160, if it is the default one."
+            return "'\(text)' has no port: write \(scheme)\(rest):6160 for the default port."
         }
         if rest.count(where: { $0 == ":" }) > 1, !rest.contains("["), !text.hasPrefix("unix:") {
-            return "'\(text)' is not clear: write an IPv6 address in brackets, as in [::1]:6160."
+            return "'\(text)' is ambiguous: write an IPv6 address in brackets, like [::1]:6160."
         }
-        return "'\(text)' is not host:port, unix:/path, or with TLS tls://host:port."
+        return "'\(text)' is not host:port, unix:/path or tls://host:port."
     }
 
     private static let secureScheme = "tls://"

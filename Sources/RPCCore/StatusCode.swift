@@ -20,7 +20,7 @@ public enum StatusCode: Int32, Sendable, Hashable, CaseIterable {
     case resourceExhausted = 8
     /// The operator must change something before this can work.
     case failedPrecondition = 9
-    /// The request conflicts with another change: read again, and decide anew.
+    /// The request conflicts with another change: read again, and decide again.
     case aborted = 10
     /// The request is outside of the range that is available now.
     case outOfRange = 11

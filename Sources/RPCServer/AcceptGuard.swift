@@ -43,13 +43,13 @@ package final class AcceptGuard: ChannelInboundHandler {
         default:
             // SwiftNIO closes the listener after this; `Listener` opens it again.
             counters?.count(.acceptFailed)
-            logger.warning("a connection could not be accepted", metadata: ["error": "\(error)"])
+            logger.warning("cannot accept a connection", metadata: ["error": "\(error)"])
             context.fireErrorCaught(error)
         }
     }
 
     private func beginPause(_ context: ChannelHandlerContext) {
-        if pause == nil { logger.debug("out of descriptors: accepting pauses") }
+        if pause == nil { logger.debug("out of file descriptors: accepting paused") }
         let pause = min(pause.map { $0 * 2 } ?? Self.shortestPause, Self.longestPause)
         self.pause = pause
         counters?.count(.acceptPaused)

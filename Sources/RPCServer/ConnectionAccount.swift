@@ -36,7 +36,7 @@ extension RPCError {
         RPCError(
             .resourceExhausted,
             reason: .rateLimit,
-            "this caller makes more calls than it may: wait, or spread them",
+            "this caller exceeds its rate limit: slow down",
             details: [.retryInfo(delay)]
         )
     }

@@ -4,7 +4,7 @@ package import RPCCore
 /// A connection of some wire, as the events of its channel and the passing of time reach it. It decodes what arrives, and
 /// encodes what is sent; the rest is its `ConnectionLifecycle`.
 package protocol ServerChannelConnection: CallWire {
-    /// What the channel's handlers before this one make of the bytes.
+    /// The output of the channel's earlier handlers.
     associatedtype Input
     associatedtype Output
     associatedtype Settings

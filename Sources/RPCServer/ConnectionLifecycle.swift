@@ -14,7 +14,7 @@ package import RPCCore
 package final class ConnectionLifecycle {
     private enum Phase {
         case open
-        /// What was written is sent. Nothing more is answered.
+        /// Written bytes are sent. Nothing more is answered.
         case flushing
         case lingering(until: NIODeadline)
         /// The channel closes, or is closed.
@@ -218,7 +218,7 @@ package final class ConnectionLifecycle {
     }
 
     /// Ends all calls, and closes the connection when all that was written is sent. The write timeout ends
-    /// the wait for a peer that takes nothing.
+    /// the wait for a peer that reads nothing.
     package func closeAfterFlush(of wire: any ServerChannelConnection) {
         guard !isClosing else { return }
         wire.flush()
@@ -245,7 +245,7 @@ package final class ConnectionLifecycle {
         setTimer(for: wire)
     }
 
-    /// Closes the connection now, because its peer is gone or takes nothing more.
+    /// Closes the connection now, because its peer is gone or reads nothing more.
     package func closeNow() {
         phase = .closed
         context.close(promise: nil)

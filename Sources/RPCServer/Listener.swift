@@ -8,7 +8,7 @@ internal import Synchronization
 /// SwiftNIO closes a listener when accept(2) fails with an error that it does not know, though most of these errors
 /// concern one connection that was not established (EPROTO, EPERM by a firewall). Then the address is bound again,
 /// after a pause that doubles with each failure. A listener that cannot bind tries for as long as the server runs: its open
-/// connections and its other ports go on.
+/// connections and its other ports continue.
 final class Listener: Sendable {
     private struct State {
         var channel: any Channel

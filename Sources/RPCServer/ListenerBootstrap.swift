@@ -100,7 +100,7 @@ struct ListenerBootstrap {
         guard found.st_mode & S_IFMT == S_IFSOCK else {
             throw StartupError(
                 .addressNotAvailable,
-                "cannot listen at unix:\(path): there is something that is no socket; choose another path, or remove it"
+                "cannot listen at unix:\(path): the file is not a socket; choose another path, or remove it"
             )
         }
         do {
@@ -131,7 +131,7 @@ extension StartupError {
         case EADDRINUSE:
             self.init(.addressInUse, "\(address) is in use: stop what listens there, or choose another address")
         case EACCES, EPERM:
-            self.init(.addressNotAvailable, "this user may not listen at \(address)")
+            self.init(.addressNotAvailable, "no permission to listen at \(address)")
         default:
             self.init(.addressNotAvailable, "cannot listen at \(address): \(error)")
         }

@@ -61,7 +61,7 @@ final class MethodTable: Sendable {
 
     // MARK: Numbers
 
-    /// Returns the number of a method; that of unknown methods, if it is none of this server.
+    /// Returns the number of a method; that of unknown methods, if this server does not have it.
     func number(of method: RPCMethod?) -> Int {
         guard let method else { return CallCounters.otherMethod }
         return entries.firstIndex { $0.method === method } ?? CallCounters.otherMethod
@@ -97,7 +97,7 @@ final class MethodTable: Sendable {
             throw RPCError(
                 .unimplemented,
                 reason: .methodUnknown,
-                "this server has no such service",
+                "unknown service",
                 metadata: ["known_services": Set(entries.map(\.service)).sorted().joined(separator: ",")]
             )
         }
@@ -105,7 +105,7 @@ final class MethodTable: Sendable {
             throw RPCError(
                 .unimplemented,
                 reason: .methodUnknown,
-                "the service \(service) has no such method",
+                "unknown method of the service \(service)",
                 metadata: ["service": service]
             )
         }
@@ -115,5 +115,5 @@ final class MethodTable: Sendable {
 
 extension RPCError {
     /// The error of an unknown method for a caller who must not know what exists.
-    static let methodUnknown = RPCError(.unimplemented, reason: .methodUnknown, "this server has no such method")
+    static let methodUnknown = RPCError(.unimplemented, reason: .methodUnknown, "unknown method")
 }

@@ -2,8 +2,8 @@ internal import Glibc
 package import NIOCore
 package import RPCCore
 
-/// The rule for peers that do not read: one that takes nothing for the write timeout, while bytes wait for it, is closed. What
-/// it takes begins the time anew.
+/// The rule for peers that do not read: one that reads nothing for the write timeout, while bytes wait for it, is closed. What
+/// it takes restarts the time.
 ///
 /// Bytes wait in two places. Those that the channel keeps make it unwritable. Those that the kernel has taken are found by a
 /// look at its buffer. There is one look in each timeout, and none while nothing waits, so a peer that stops to read is closed
@@ -58,7 +58,7 @@ package struct WriteTimeout {
     /// Notes that the last bytes were sent, after which the connection closes.
     mutating func lastBytesSent(now: NIODeadline) { blocked(now: now) }
 
-    /// Notes that the kernel has taken the last bytes. What is left is the time to linger.
+    /// Notes that the kernel has taken the last bytes. Only the time to linger remains.
     mutating func lastBytesWritten() { (nextCheck, isBlocked, isBehind) = (nil, false, false) }
 
     private mutating func blocked(now: NIODeadline) {

@@ -37,7 +37,7 @@ package struct LockedFile: Sendable {
             }
             Glibc.close(descriptor)
         }
-        throw .system("it is replaced again and again")
+        throw .system("it is being replaced repeatedly")
     }
 
     /// Nil if another process created or removed the file in between.

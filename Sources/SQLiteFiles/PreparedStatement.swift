@@ -15,7 +15,7 @@ package final class PreparedStatement {
         let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
         let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
         guard code == SQLITE_OK else { throw error(code) }
-        guard statement != nil else { throw DatabaseError(SQLITE_MISUSE, "there is no statement") }
+        guard statement != nil else { throw DatabaseError(SQLITE_MISUSE, "no statement") }
     }
 
     deinit { finalize() }
@@ -326,6 +326,6 @@ package struct Row {
     private func type(at index: Int) -> CInt { sqlite3_column_type(statement, CInt(index)) }
 
     private func damaged(_ column: String) -> DatabaseError {
-        .damaged("column \(column) is missing, or holds another kind of value")
+        .damaged("column \(column) is missing, or has a value of another type")
     }
 }

@@ -50,8 +50,8 @@ extension CatalogSource: CustomStringConvertible {
 extension CatalogSource.Refusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknown: "a catalog is builtin, synthetic:N, a gateway's http:// or https:// URL, or a file"
-        case .syntheticCount: "synthetic:N takes a number from 1 to \(SyntheticCharacters.counts.upperBound)"
+        case .unknown: "a catalog must be builtin, synthetic:N, a gateway's http:// or https:// URL, or a file"
+        case .syntheticCount: "N in synthetic:N must be 1 to \(SyntheticCharacters.counts.upperBound)"
         case .gateway(let refusal): "\(refusal)"
         }
     }

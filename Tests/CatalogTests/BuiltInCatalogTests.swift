@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         "", "1|2|name", "x|2|name|", "0|2|name|", "-1|2|name|", "1|-2|name|", "1|2||", "1|99999999999|n|",
     ])
-    func otherLinesAreNoCharacters(_ line: String) {
+    func otherLinesAreNotCharacters(_ line: String) {
         #expect(BuiltInCatalog.character(line[...]) == nil)
     }
 }

@@ -66,7 +66,7 @@ import WireMessages
 
     /// Every beginning of every name, against what a walk over all names counts.
     @Test(arguments: [1, 100, 2048])
-    func aPrefixSearchFindsWhatAWalkFinds(_ blockSize: Int) {
+    func aPrefixSearchMatchesAFullScan(_ blockSize: Int) {
         let index = CharacterIndex(Self.characters, limits: .init(characters: blockSize))
         var runs: [[UInt8]: Range<Int>] = [:]
         for (position, character) in Self.ordered.enumerated() {
@@ -76,7 +76,7 @@ import WireMessages
                 runs[prefix] = (runs[prefix]?.lowerBound ?? position)..<position + 1
             }
         }
-        // A prefix that ends inside a letter is none that a query can have.
+        // No query has a prefix that ends inside a letter.
         let wrong = runs.filter { prefix, run in
             String(validating: prefix, as: UTF8.self).map { index.range(withPrefix: FoldedName($0)) != run } ?? false
         }

@@ -15,7 +15,7 @@ import Testing
         #expect(String(decoding: FoldedName(name).utf8, as: UTF8.self).unicodeScalars.elementsEqual(decomposed(folded)))
     }
 
-    /// A letter before U+0280 is folded by a table, unless a letter behind it is none of these.
+    /// A letter before U+0280 is folded by a table, unless a later letter is a different one.
     @Test func latinLettersAreFoldedAsUnicodeSays() {
         var random = SeededRandom(seed: 1)
         func letter() -> Character { Character(Unicode.Scalar(UInt16(random.number(below: 0x280))) ?? "a") }

@@ -5,7 +5,7 @@ import WireMessages
 
 @testable import Catalog
 
-/// An index that was edited is the one that would be built anew from what it holds.
+/// An index that was edited equals one that is rebuilt from its contents.
 @Suite struct IndexEditingTests {
     private static let limits = CharacterIndex.BlockLimits(characters: 8)
     private static let characters = Array(SyntheticCharacters(count: 60))
@@ -35,7 +35,7 @@ import WireMessages
     }
 
     @Test(arguments: 0..<15 as Range<UInt64>)
-    func randomEditsComeToWhatIsBuiltFromScratch(seed: UInt64) throws {
+    func randomEditsMatchAFreshIndex(seed: UInt64) throws {
         var choices = SeededRandom(seed: seed)
         var held = Dictionary(uniqueKeysWithValues: Self.characters.map { ($0.id, $0) })
         var index = CharacterIndex(held.values, limits: Self.limits)
@@ -76,7 +76,7 @@ import WireMessages
         )
     }
 
-    @Test func anEditLaysOutOneBlockAnew() {
+    @Test func anEditLaysOutOneBlockAgain() {
         let index = CharacterIndex(Self.characters, limits: Self.limits)
         var character = Self.characters[17]
         character.comicCount += 1

@@ -122,7 +122,7 @@ import WireMessages
         #expect(suggested.map(\.name) == ["Spider-Man", "Spider-Woman"])
     }
 
-    @Test func whatIsTypedAtFirstIsAnsweredAtOnce() throws {
+    @Test func theFirstLettersAreAnsweredImmediately() throws {
         let catalog = SyntheticCharacters(count: InMemoryCatalog.immediateCount + 1).catalog()
         guard case .ready(let names) = try catalog.suggestions(for: SearchQuery(typed: "m"), limit: 10) else {
             Issue.record("a prefix with many names must not wait")

@@ -89,7 +89,7 @@ struct ConnectionTests {
         for _ in 0..<5 { #expect(try await transport.get(server.url()).text == "again") }
     }
 
-    @Test func whatWaitsForAConnectionLeavesAtItsOwnDeadline() async throws {
+    @Test func queuedCallsEndAtTheirOwnDeadlines() async throws {
         let server = try StallingServer()
         let transport = try CurlTransport(CurlSettings(maximumConnections: 1))
         let first = Task { try await transport.get(server.url) }

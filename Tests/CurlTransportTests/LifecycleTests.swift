@@ -32,7 +32,7 @@ struct LifecycleTests {
         await #expect(throws: SourceError.cancelled) { try await task.value }
     }
 
-    @Test func whatWaitsCanBeCancelledToo() async throws {
+    @Test func queuedCallsCanBeCancelledToo() async throws {
         let server = try StallingServer()
         let transport = try CurlTransport(CurlSettings(maximumConnections: 1))
         let first = Task { try await transport.get(server.url, patient) }

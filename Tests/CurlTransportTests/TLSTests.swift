@@ -38,8 +38,8 @@ struct TLSTests {
         (otherHost, { try await $0.issue(for: "IP:127.0.0.2") }),
         (otherHost, { try await $0.issue(for: "DNS:127.0.0.1.example") }),
         ("its certificate is self-signed", { .init(certificate: $0.authority(.foreign), key: $0.path("foreign.key")) }),
-        ("its certificate comes from an authority that is not trusted", { try await $0.issue(by: .foreign) }),
-        ("its certificate is not acceptable (OpenSSL result 26)", { try await $0.issue(usage: "clientAuth") }),
+        ("the issuer of its certificate is not trusted", { try await $0.issue(by: .foreign) }),
+        ("its certificate was rejected (OpenSSL result 26)", { try await $0.issue(usage: "clientAuth") }),
     ]
 
     @Test(arguments: faults)
@@ -49,10 +49,10 @@ struct TLSTests {
 
     @Test func withoutConfigurationTheSystemsAuthoritiesDecide() async throws {
         let result = try await answer(from: { try await $0.issue() }, trusting: { _ in nil })
-        #expect(result == .failure(.untrusted("its certificate comes from an authority that is not trusted")))
+        #expect(result == .failure(.untrusted("the issuer of its certificate is not trusted")))
     }
 
-    @Test func aFileOfAuthoritiesThatIsNotThereTrustsNobody() async throws {
+    @Test func aMissingFileOfAuthoritiesIsRefused() async throws {
         let result = try await answer(from: { try await $0.issue() }, trusting: { $0.path("missing.pem") })
         #expect(result == .failure(.failed("the file of certificate authorities cannot be read")))
     }

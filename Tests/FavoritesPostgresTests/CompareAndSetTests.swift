@@ -7,7 +7,7 @@ internal import Testing
 /// What the statements of a group do that one store alone does not show.
 @Suite(.needsPostgres, .timeLimit(.minutes(1))) struct CompareAndSetTests {
     /// A favorite that is evicted and saved again in one group has two contents: each answer keeps its own.
-    @Test func aRepeatIsAnsweredWithWhatWasEvictedThen() async throws {
+    @Test func aRepeatGetsTheOriginalEvictions() async throws {
         try await withStores(1, .init(capacity: 1)) { server, address, stores in
             let store = stores[0]
             try await store.toggle(1)
@@ -110,7 +110,7 @@ internal import Testing
     }
 
     /// A deletion of which another replica hears without the changes before it.
-    @Test func aDeletionThatIsToldWithoutContentIsNoList() async throws {
+    @Test func aDeletionWithoutContentIsNotAList() async throws {
         try await withStores(2, .init(changesPerList: 1)) { server, address, stores in
             let gone = try list("gone")
             for id: Int64 in 1...3 { try await stores[0].toggle(id, on: gone) }

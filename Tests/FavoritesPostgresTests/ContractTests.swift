@@ -42,7 +42,7 @@ internal import Testing
 
     /// Random calls, by turns through two stores of one database.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func twoStoresOfOneDatabaseDoTogetherWhatTheStoreInMemoryDoes(seed: UInt64) async throws {
+    func twoStoresOfOneDatabaseBehaveLikeTheStoreInMemory(seed: UInt64) async throws {
         try await withStores(2, .init(capacity: 3, maximumLists: 100)) { _, _, stores in
             var random = SplitMix64(seed: seed)
             let model = MemoryFavoritesStore(capacity: 3, maximumLists: 100, history: stores[0].history)

@@ -97,7 +97,7 @@ internal import Testing
         #expect(report.isWhole && report.answerCount > 0, "\(report.problems)")
         #expect(try records(database: address) == expected)
 
-        // A watch goes on, a repeat gets its answer, and a deleted name its next revision.
+        // A watch continues, a repeat gets its answer, and a deleted name its next revision.
         let store = try await PostgresFavoritesStore.open(address)
         #expect(store.history == history)
         #expect(store.capacity == 3)
@@ -215,26 +215,29 @@ internal import Testing
         let file = try SQLiteFavoritesStore(path: path("old"), capacity: 4)
         for id: Int64 in 1...4 { try await file.toggle(id) }
         await file.close()
-        expectRefusal("the longest list holds 4 favorites") { try copy(file: "old", to: address) }
+        expectRefusal("the longest list has 4 favorites") { try copy(file: "old", to: address) }
     }
 
     /// Each planted fault, and a part of what the check says about it.
     @Test(
         arguments: [
-            ("UPDATE marvel.changes SET change = change || ' '::bytea WHERE revision = 2", "change 2 is not as it was"),
+            (
+                "UPDATE marvel.changes SET change = change || ' '::bytea WHERE revision = 2",
+                "change 2 does not match its checksum"
+            ),
             ("DELETE FROM marvel.changes WHERE revision = 3", "change 3 is missing"),
-            ("UPDATE marvel.lists SET revision = revision - 1", "and its log at 6"),
-            ("UPDATE marvel.lists SET digest = 1", "is not the one that its list names"),
-            ("UPDATE marvel.lists SET ids = ids[2:] || ids[1:1]", "its ids are not those of its favorites"),
-            ("DELETE FROM marvel.favorites WHERE character_id = 6", "was saved by change 6, and is not on it"),
+            ("UPDATE marvel.lists SET revision = revision - 1", "but its log is at 6"),
+            ("UPDATE marvel.lists SET digest = 1", "does not match the digest in its list"),
+            ("UPDATE marvel.lists SET ids = ids[2:] || ids[1:1]", "its ids do not match its favorites"),
+            ("DELETE FROM marvel.favorites WHERE character_id = 6", "was saved by change 6, but is not on the list"),
             ("UPDATE marvel.favorites SET snapshot = '{}' WHERE character_id = 6", "character 6 cannot be read"),
             (
                 "UPDATE marvel.favorites SET saved_revision = 7 WHERE character_id = 6",
-                "list default: the row of character 6 is not as it was written"
+                "list default: the row of character 6 does not match its checksum"
             ),
-            ("UPDATE marvel.lists SET owner = 'eve'", "list default: its row and the ids on it are not"),
+            ("UPDATE marvel.lists SET owner = 'eve'", "list default: its row and ids do not match"),
             ("UPDATE marvel.answers SET revision = 99 WHERE request_id = 'r-6'", "a request was answered with 99"),
-            ("INSERT INTO marvel.favorites VALUES ('stray', 1, 1, '{}', '')", "1 favorites are of lists"),
+            ("INSERT INTO marvel.favorites VALUES ('stray', 1, 1, '{}', '')", "1 favorites belong to missing lists"),
             ("UPDATE marvel.meta SET timeline = timeline - 1", "acknowledged changes may be missing"),
         ]
     )

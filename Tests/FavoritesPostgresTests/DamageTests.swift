@@ -136,7 +136,7 @@ internal import Testing
                 #expect(changes == .compacted(oldest: 2))
             }
             guard case .changes(let changes) = try await stores[0].changes(of: .default, after: 2, limit: 3) else {
-                Issue.record("the changes after it are there")
+                Issue.record("the changes after it exist")
                 return
             }
             #expect(changes.map(\.revision) == [3, 4])
@@ -154,7 +154,7 @@ internal import Testing
             }
             #expect(try await stores[0].changes(of: .default, after: 4, limit: 4) == .changes([]))
             guard case .changes(let changes) = try await stores[0].changes(of: .default, after: 0, limit: 3) else {
-                Issue.record("a page of those before it is there")
+                Issue.record("a page of the changes before it exists")
                 return
             }
             #expect(changes.map(\.revision) == [1, 2, 3])
@@ -163,7 +163,7 @@ internal import Testing
 
     /// Such rows, and the lists that are refused, are in the report.
     @Test(arguments: ["lists SET name", "favorites SET list"])
-    func aCheckReportsANameThatIsNone(_ column: String) async throws {
+    func aCheckReportsAnInvalidName(_ column: String) async throws {
         try await withStores { server, address, stores in
             for name in ["bad", "good", "other"] { try await stores[0].toggle(1, on: try list(name)) }
             try await server.run(
@@ -175,7 +175,7 @@ internal import Testing
             )
             let report = try DatabaseCheck.check(DatabaseAddress(address))
             let table = try #require(column.split(separator: " ").first)
-            #expect(report.problems.contains { $0.contains("a row of marvel.\(table) has no valid name") })
+            #expect(report.problems.contains { $0.contains("a row of marvel.\(table) has an invalid list name") })
             #expect(report.damagedLists == [try list("other")])
             #expect(throws: FavoritesDatabaseError.self) {
                 try DatabaseSource.read(DatabaseAddress(address), isStopped: false) { _ in }

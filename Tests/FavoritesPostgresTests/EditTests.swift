@@ -72,7 +72,7 @@ internal import Testing
         }
     }
 
-    @Test func ofTwoWritersWhoSawTheSameOneMustLookAgain() async throws {
+    @Test func oneOfTwoConflictingWritersMustReadAgain() async throws {
         try await withEdits { _, _, edits in
             let first = try await edits[0].write(EditOrder(.existing(7), CharacterEdit(name: "A"))) { _ in true }
             let outcomes = await withTaskGroup(of: Result<Int64, EditError>.self) { group in
@@ -184,7 +184,7 @@ internal import Testing
             "SET session_replication_role = replica; UPDATE marvel.\(damage) WHERE character_id = 7",
             in: address
         )
-        let text = "the edit of character 7 is not as it was written"
+        let text = "the edit of character 7 does not match its checksum"
         for _ in 1...2 {
             let ids = try await store.edits.edits(after: 0).map(\.id)
             if damage.hasPrefix("edit_pictures") {
@@ -203,7 +203,7 @@ internal import Testing
     }
 
     /// A standby without the last edit became the primary. The next edit does not get the revision of the lost one.
-    @Test func inANewHistoryAllEditsAreReadAnew() async throws {
+    @Test func inANewHistoryAllEditsAreReadAgain() async throws {
         try await withEdits { server, address, edits in
             func write(_ name: String) async throws -> EditedCharacter {
                 try await edits[0].write(EditOrder(.existing(7), CharacterEdit(name: name))) { _ in true }

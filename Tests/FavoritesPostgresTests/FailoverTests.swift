@@ -8,7 +8,7 @@ internal import Testing
 @Suite(.needsPostgres, .timeLimit(.minutes(1))) struct FailoverTests {
     /// The standby is cut off, so the last acknowledged changes are only on the primary. The primary comes back later, and
     /// is the first host of the address.
-    @Test func whatAFailoverLosesEndsTheHistoryAndTheOldPrimaryIsPassedOver() async throws {
+    @Test func lostCommitsEndTheHistoryAndTheOldPrimaryIsSkipped() async throws {
         let old = try await PostgresServer.own(settings: ["fsync=off"])
         let oldAddress = try await old.makeDatabase()
         let standby = try await old.standby()

@@ -49,7 +49,7 @@ internal import Testing
     }
 
     @Test(arguments: ["timeline = timeline - 1", "system_id = system_id - 1"])
-    func aStoreThatMayLackCommitsGoesOnInANewHistory(_ difference: String) async throws {
+    func aStoreThatMayLackCommitsContinuesInANewHistory(_ difference: String) async throws {
         try await withStores { server, address, stores in
             let gone = try list("gone")
             for id: Int64 in 1...3 { try await stores[0].toggle(id, request: "r-\(id)") }
@@ -96,8 +96,8 @@ internal import Testing
         }
     }
 
-    /// Each store finds the new history when it connects again, and goes on. The changes of one reach the other.
-    @Test func storesThatAreOpenGoOnInANewHistory() async throws {
+    /// Each store finds the new history when it connects again, and continues. The changes of one reach the other.
+    @Test func storesThatAreOpenContinueInANewHistory() async throws {
         try await withStores(2) { server, address, stores in
             let recorders = stores.map { Recorder($0.feed) }
             try await stores[0].toggle(1)
@@ -197,7 +197,7 @@ internal import Testing
             await #expect("the client has given up") { try await renewal.value } throws: { error in
                 (error as? DatabaseFault)?.kind == .connectionLost
             }
-            // The database goes on.
+            // The database continues.
             try holder.execute(
                 """
                 DO $$ BEGIN

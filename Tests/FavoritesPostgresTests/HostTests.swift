@@ -96,9 +96,9 @@ private final class StubHost: Sendable {
         for folder in folders { try FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// The primary is lost, and a proxy is left in its place. Three stores go on with the standby.
+    /// The primary is lost, and a proxy is left in its place. Three stores continue with the standby.
     @Test(arguments: StubHost.Behavior.allCases)
-    fileprivate func storesGoOnAfterAFailoverBehindProxies(_ behavior: StubHost.Behavior) async throws {
+    fileprivate func storesContinueAfterAFailoverBehindProxies(_ behavior: StubHost.Behavior) async throws {
         let old = try await PostgresServer.own(settings: ["fsync=off"])
         let oldAddress = try await old.makeDatabase()
         let standby = try await old.standby()

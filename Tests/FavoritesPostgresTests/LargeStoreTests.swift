@@ -138,7 +138,7 @@ internal import Testing
     }
 
     /// More lists than are read one by one, changed while the feed has no connection.
-    @Test func aFeedThatIsConnectedAgainPublishesWhatChangedMeanwhile() async throws {
+    @Test func aReconnectedFeedPublishesTheMissedChanges() async throws {
         try await withStores { server, address, stores in
             let feed = Recorder(stores[0].feed)
             try await stores[0].toggle(1)

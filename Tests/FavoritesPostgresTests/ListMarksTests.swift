@@ -20,7 +20,7 @@ internal import Testing
         #expect(marks.listCount == 2)
     }
 
-    @Test func whatTheDatabaseHasMoreIsADifference() throws {
+    @Test func newerRevisionsAreADifference() throws {
         let marks = ListMarks([.default: mark(5), try list("same"): mark(2)], in: HistoryID(1), base: 7)
         let new = try list("new")
         let difference = marks.difference(
@@ -30,7 +30,7 @@ internal import Testing
     }
 
     @Test(arguments: [(4, 4), (5, 99)] as [(Int64, Int64)])
-    func whatTheDatabaseHasLostOrHasOtherwiseIsALoss(_ revision: Int64, _ digest: Int64) {
+    func missingAndChangedCommitsAreALoss(_ revision: Int64, _ digest: Int64) {
         let marks = ListMarks([.default: mark(5)], in: HistoryID(1))
         let stored = ListMarks([.default: mark(revision, digest: digest)], in: HistoryID(1))
         #expect(marks.difference(to: stored).hasLostChanges)

@@ -16,7 +16,7 @@ internal import Testing
         for store in stores { await store.close() }
     }
 
-    @Test func whatWasSavedIsThereAfterOpeningAgain() async throws {
+    @Test func savedFavoritesSurviveAReopen() async throws {
         try await withStores { _, address, stores in
             try await stores[0].toggle(1, request: "r-1")
             await stores[0].close()

@@ -142,7 +142,7 @@ internal import Testing
     }
 
     /// A wait for a standby that is cancelled has the same class.
-    @Test func aWarningOfATriggerIsNoLostCommit() async throws {
+    @Test func aWarningOfATriggerIsNotALostCommit() async throws {
         try await withStores { server, address, stores in
             try await server.run(
                 """
@@ -169,7 +169,7 @@ internal import Testing
         try await withStores { server, address, stores in
             try await stores[0].toggle(1)
             try await server.run(fail("edits", "58030"), in: address)
-            let error = StoreError.notWritable("the database's disk fails (SQLSTATE 58030)")
+            let error = StoreError.notWritable("the database's disk is failing (SQLSTATE 58030)")
             await #expect(throws: error) { try await changeByReader(stores[0]) }
         }
     }
@@ -182,7 +182,7 @@ internal import Testing
             let end = lockWait(of: "reader", then: "PERFORM pg_terminate_backend(v_pid, 10000);")
             try await server.run(end, in: address)
             try holder.execute("\(fail("edits", "58030")) COMMIT")
-            let error = StoreError.outcomeUnknown("the database's disk fails (SQLSTATE 58030)")
+            let error = StoreError.outcomeUnknown("the database's disk is failing (SQLSTATE 58030)")
             await #expect(throws: error) { try await change.value }
         }
     }

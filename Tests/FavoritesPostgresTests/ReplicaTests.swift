@@ -6,7 +6,7 @@ internal import Testing
 
 /// Several stores on one database: each hears of the others' changes, whatever becomes of its connections.
 @Suite(.needsPostgres) struct ReplicaTests {
-    @Test func aChangeOfOneStoreIsTheNextAfterThatOfTheOther() async throws {
+    @Test func changesOfTwoStoresHaveConsecutiveRevisions() async throws {
         try await withStores(2) { _, _, stores in
             let recorders = stores.map { Recorder($0.feed) }
             for turn in 0..<40 { try await stores[turn % 2].toggle(Int64(turn / 2 + 1)) }
@@ -61,7 +61,7 @@ internal import Testing
         }
     }
 
-    @Test func whatHappenedWithoutAConnectionIsInTheFeedWhenThereIsOneAgain() async throws {
+    @Test func changesDuringADisconnectionArriveAfterIt() async throws {
         try await withStores(2) { server, address, stores in
             let connection = try PostgresConnection(DatabaseAddress(address), name: "feed test")
             let marks = try connection.readMarks().marks

@@ -6,7 +6,7 @@ internal import Testing
 
 /// The notes of a store, and its warnings to the operator, of the replication of its commits.
 @Suite(.needsPostgres, .timeLimit(.minutes(1))) struct ReplicationTests {
-    private let isAsynchronous = "commits do not wait for a standby: a failover may lose changes that were answered"
+    private let isAsynchronous = "commits do not wait for a standby: a failover may lose acknowledged changes"
 
     private func isNotedAsSynchronous(_ server: PostgresServer, _ address: String) async throws -> Bool {
         try await server.run("SELECT is_synchronous FROM marvel.meta", in: address) == "t"
@@ -24,7 +24,7 @@ internal import Testing
 
         try await server.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", in: address)
         try await server.run("SELECT pg_reload_conf()", in: address)
-        #expect(await iterator.next() == "commits wait for a standby now")
+        #expect(await iterator.next() == "commits now wait for a standby")
         #expect(try await isNotedAsSynchronous(server, address))
 
         try await server.run(

@@ -36,7 +36,7 @@ internal import Testing
         await stage.close()
     }
 
-    @Test func theRightsAreEnoughForWhatNoCallerAsksFor() async throws {
+    @Test func theRightsSufficeForBackgroundWork() async throws {
         let server = try await PostgresServer.shared()
         let role = try await makeRole(server)
         let owned = try await server.makeDatabase()
@@ -54,7 +54,7 @@ internal import Testing
         await #expect(throws: ServerFailure.self) { try await server.run("DROP TABLE marvel.answers", in: limited) }
     }
 
-    @Test func whatIsMissingIsNamedWithTheCommandThatGivesIt() async throws {
+    @Test func missingRightsAreNamedWithTheCommandThatGrantsThem() async throws {
         let server = try await PostgresServer.shared()
         let role = try await makeRole(server)
         let owned = try await server.makeDatabase()
@@ -67,7 +67,10 @@ internal import Testing
         }
         let command = "`marvel-server migrate ADDRESS --grant \(role)`"
         let unmade = await refusal()
-        #expect(unmade.contains("may not make or migrate the schema marvel") && unmade.contains(command), "\(unmade)")
+        #expect(
+            unmade.contains("must not create or migrate the schema marvel") && unmade.contains(command),
+            "\(unmade)"
+        )
 
         _ = try DatabaseMigration.migrate(DatabaseAddress(owned))
         let nothing = await refusal()

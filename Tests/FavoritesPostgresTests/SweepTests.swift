@@ -73,7 +73,7 @@ internal import Testing
     }
 
     /// What servers write is less than what each of them deletes meanwhile.
-    @Test func aSurplusOfAnswersBecomesSmallerWithWhatIsWritten() async throws {
+    @Test func aSurplusOfAnswersShrinksWithWrites() async throws {
         try await withStores(0) { server, address, _ in
             _ = try DatabaseMigration.migrate(DatabaseAddress(address))
             try await insertAnswers(800, server, address)

@@ -58,15 +58,15 @@ internal import Testing
             }
             let (version, minimum) = (Schema.version + 2, Schema.version + 1)
             let message = error?.message ?? ""
-            #expect(message.contains("the schema has version \(version), and needs a server that"), "\(message)")
-            #expect(message.contains("knows version \(minimum); this one knows"), "\(message)")
+            #expect(message.contains("the schema has version \(version), which needs a server with"), "\(message)")
+            #expect(message.contains("with version \(minimum); this server has"), "\(message)")
             // One that runs notices it when it connects again.
             try await server.endConnections(to: address)
             await #expect(throws: StoreError.self) {
                 // The first ones may be taken in the moment before the connections end.
                 for id: Int64 in 2...1_000 { try await stores[0].toggle(id) }
             }
-            #expect(stores[0].refusal == "the database is that of a newer server")
+            #expect(stores[0].refusal == "the database belongs to a newer server")
             // The same steps again change nothing.
             try migrate(address, Schema.steps + [addition, removal])
         }
@@ -133,7 +133,7 @@ internal import Testing
             #expect(try await store.toggle(4, request: "r-4").revision == 4, "a kept answer")
             #expect(try await store.toggle(5).revision == 5)
             let dropped = try await server.run("SELECT marvel.drop_deleted_names_1(0, 9)", in: address)
-            #expect(dropped == "1", "the function is that of the step")
+            #expect(dropped == "1", "the function belongs to the migration step")
             #expect(try await store.toggle(1, on: gone).revision == 3)
             let order = "SELECT request_id FROM marvel.answers WHERE request_id LIKE 'r-_' ORDER BY number"
             #expect(try await server.run(order, in: address) == "r-4\nr-3\nr-2\nr-1")
@@ -142,7 +142,7 @@ internal import Testing
         }
     }
 
-    @Test func whatServersOfFourStepsNeedStays() async throws {
+    @Test func tablesForServersOfFourStepsStay() async throws {
         try await withStores { server, address, stores in
             try await stores[0].toggle(1)
             await stores[0].close()

@@ -44,7 +44,7 @@ internal import Testing
     }
 
     @Test(arguments: [0...11, 12...23, 25...31].joined().map { Int($0) })
-    func bytesThatAreNoArrayAreRefused(_ count: Int) {
+    func malformedArraysAreRefused(_ count: Int) {
         let bytes = [0, 0, 0, 1] + [UInt8](repeating: 1, count: 32)
         #expect(throws: DatabaseFault.self) {
             try bytes.prefix(count).withUnsafeBytes { bytes throws in _ = try BinaryValue(bytes).integers() }
@@ -82,13 +82,13 @@ internal import Testing
     @Test(arguments: [
         "postgresql://host:port/x?nonsense=1", "postgresql://anna:secret@host/x", "postgresql:///f?password=secret",
     ])
-    func anAddressThatIsNoneOrHoldsAPasswordIsRefused(_ text: String) {
+    func anInvalidAddressOrOneWithAPasswordIsRefused(_ text: String) {
         let error = #expect(throws: FavoritesDatabaseError.self) { try DatabaseAddress(text) }
         #expect(error?.code == .invalidAddress)
         #expect(error?.message.contains("secret") == false)
     }
 
-    @Test(arguments: ["favorites.sqlite", "/var/lib/postgresql", ""]) func aPathIsNoAddress(_ text: String) {
+    @Test(arguments: ["favorites.sqlite", "/var/lib/postgresql", ""]) func aPathIsNotAnAddress(_ text: String) {
         #expect(!DatabaseAddress.isAddress(text))
     }
 }

@@ -33,37 +33,37 @@ internal import Testing
         Damage(
             description: "an altered change",
             sql: "UPDATE changes SET change = replace(change, 'Character', 'Caracter') WHERE revision = 2",
-            finding: "list default: change 2 is not as it was written"
+            finding: "list default: change 2 does not match its checksum"
         ),
         Damage(
             description: "an altered first change",
             sql: "UPDATE changes SET change = '{}' WHERE revision = 1",
-            finding: "list default: change 1 is not as it was written"
+            finding: "list default: change 1 does not match its checksum"
         ),
         Damage(
             description: "a list's row of before",
             sql: "UPDATE lists SET revision = 5",
-            finding: "list default is at revision 5, and its log at 6"
+            finding: "list default is at revision 5, but its log is at 6"
         ),
         Damage(
             description: "a list's row of another",
             sql: "UPDATE lists SET digest = digest + 1",
-            finding: "list default: change 6 is not the one that its list names"
+            finding: "list default: change 6 does not match the digest in its list"
         ),
         Damage(
             description: "a favorite from the future",
             sql: "UPDATE favorites SET saved_revision = 8 WHERE character_id = 6",
-            finding: "list default is at revision 6, and holds what revision 8 saved"
+            finding: "list default is at revision 6, but has a favorite of revision 8"
         ),
         Damage(
             description: "two favorites at once",
             sql: "UPDATE favorites SET saved_revision = 5 WHERE character_id = 6",
-            finding: "list default: two favorites were saved by one revision"
+            finding: "list default: two favorites have the same revision"
         ),
         Damage(
             description: "an answer from the future",
             sql: "UPDATE answers SET revision = 9 WHERE request_id = 'r-6'",
-            finding: "list default is at revision 6, and a request was answered with 9"
+            finding: "list default is at revision 6, but a request was answered with 9"
         ),
     ]
 
@@ -79,8 +79,10 @@ internal import Testing
         }
     }
 
-    /// Another program may have made the table anew, beside the server that has the store open.
-    @Test(arguments: ["NULL", "x'ff'", "7"]) func anOddChangeIsToldAndEndsNothing(_ change: String) async throws {
+    /// Another program may have made the table again, beside the server that has the store open.
+    @Test(arguments: ["NULL", "x'ff'", "7"]) func anUnexpectedChangeIsReportedAndEndsNothing(
+        _ change: String
+    ) async throws {
         try await withTemporaryFolder { folder in
             let path = try await storeOfSix(folder)
             let store = try SQLiteFavoritesStore(path: path)
@@ -101,7 +103,7 @@ internal import Testing
         }
     }
 
-    @Test func aWholeStoreIsToldOfWithWhatItHolds() async throws {
+    @Test func anIntactStoreIsReportedWithItsContents() async throws {
         try await withTemporaryFolder { folder in
             let path = try await storeOfSix(folder)
             let again = try SQLiteFavoritesStore(path: path)
@@ -131,7 +133,7 @@ internal import Testing
 
             let again = try SQLiteFavoritesStore(path: path)
             let losses = [
-                "list default is at revision 2, and was acknowledged up to 6: what came after 2 is lost",
+                "list default is at revision 2, but changes were acknowledged up to 6: the changes after 2 are lost",
                 "5 acknowledged changes are lost, of lists or of edits",
             ]
             #expect(again.openingReport.problems == losses)

@@ -29,7 +29,7 @@ internal import Testing
         }
     }
 
-    @Test func whatAKilledBackupLeftIsRemovedByTheNext() async throws {
+    @Test func theNextBackupRemovesTheFilesOfAKilledOne() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             let store = try SQLiteFavoritesStore(path: path)

@@ -34,16 +34,16 @@ internal import Testing
     @Test(arguments: [
         (
             "DELETE FROM favorites WHERE character_id = 4",
-            "list default: character 4 was saved by change 4, and is not on it"
+            "list default: character 4 was saved by change 4, but is not on the list"
         ),
         (
             "UPDATE favorites SET character_id = 2, snapshot = replace(snapshot, '\"id\":4', '\"id\":2') "
                 + "WHERE character_id = 4",
-            "list default: character 2 is on it, and left with change 7"
+            "list default: character 2 is on the list, but change 7 removed it"
         ),
         (
             "UPDATE favorites SET saved_revision = 2 WHERE character_id = 4",
-            "list default: character 4 is on it since 2, and not since 4"
+            "list default: character 4 was saved by change 4, but the list says 2"
         ),
         (
             "UPDATE favorites SET snapshot = '{}' WHERE character_id = 4",
@@ -65,7 +65,7 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let (_, path) = try await makeStore(folder)
             #expect(try StoreCheck.check(path, capacity: 4).isWhole)
-            #expect(try StoreCheck.check(path, capacity: 3).problems == ["a list holds 4 favorites, and may hold 3"])
+            #expect(try StoreCheck.check(path, capacity: 3).problems == ["a list has 4 favorites, maximum is 3"])
         }
     }
 
@@ -78,7 +78,7 @@ internal import Testing
         }
     }
 
-    @Test(arguments: [nil, Data(), Data("notes".utf8)]) func whatIsNoStoreIsRefused(_ contents: Data?) async throws {
+    @Test(arguments: [nil, Data(), Data("notes".utf8)]) func anInvalidStoreIsRefused(_ contents: Data?) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             try contents?.write(to: URL(filePath: path))
@@ -107,7 +107,7 @@ internal import Testing
         }
     }
 
-    @Test func aBackupWhileTogglesGoOnIsOfOneMoment() async throws {
+    @Test func aBackupWhileTogglesContinueIsOfOneMoment() async throws {
         try await withTemporaryFolder { folder in
             let (store, path) = try await makeStore(folder, closed: false)
             let toggles = Task {
@@ -125,7 +125,7 @@ internal import Testing
             let copy = "\(folder)/copy.db"
             try Data("precious".utf8).write(to: URL(filePath: copy))
             let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: copy) }
-            #expect(error?.message == "\(copy) exists, and was not replaced")
+            #expect(error?.message == "\(copy) already exists and was not replaced")
             #expect(try Data(contentsOf: URL(filePath: copy)) == Data("precious".utf8))
             #expect(try StoreBackup.copy(path, to: copy, overwriting: true).favoriteCount == 5)
             #expect(try StoreCheck.check(copy).isWhole)

@@ -68,7 +68,7 @@ internal import Testing
 
     /// Random calls, with restarts between them at which the capacity changes.
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func aStoreThatIsClosedAndOpenedDoesWhatTheStoreInMemoryDoes(seed: UInt64) async throws {
+    func aReopenedStoreBehavesLikeTheStoreInMemory(seed: UInt64) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             var random = SplitMix64(seed: seed)

@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-/// Lists whose rows are not as they were written: they are refused, and the others are served.
+/// Lists whose rows do not match their checksums: they are refused, and the others are served.
 @Suite struct DamagedListTests {
     private static func sql(_ damage: ListDamage) -> String {
         switch damage {
@@ -160,7 +160,7 @@ internal import Testing
         await #expect(throws: StoreError.damaged(list)) { try await store.delete(list) }
     }
 
-    /// The name of a list, or of the list that a favorite is on, is none any more.
+    /// The name of a list, or of the list of a favorite, has become invalid.
     @Test(arguments: [
         "UPDATE lists SET name = 'z?' WHERE name = 'whole'", "UPDATE lists SET name = x'7A' WHERE name = 'whole'",
         "UPDATE favorites SET list = 'z?' WHERE list = 'whole'",
@@ -229,7 +229,9 @@ internal import Testing
             for _ in 0..<3 {
                 await #expect(throws: StoreError.damaged(.default)) { try await store.favorites(.default) }
             }
-            #expect(log.lines == ["list default: the row of character 2 is not as it was written; the list is refused"])
+            #expect(
+                log.lines == ["list default: the row of character 2 does not match its checksum; the list is refused"]
+            )
             #expect(store.damagedListCount == 1)
             await store.close()
         }
@@ -469,7 +471,7 @@ internal import Testing
             )
             let store = try SQLiteFavoritesStore(path: path)
             #expect(store.openingReport.damagedLists == [])
-            #expect(store.openingReport.problems.contains("list default: change 2 is not as it was written"))
+            #expect(store.openingReport.problems.contains("list default: change 2 does not match its checksum"))
             #expect(try await store.ids() == [1, 2, 3])
             await store.close()
         }

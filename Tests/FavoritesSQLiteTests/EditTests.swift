@@ -136,14 +136,14 @@ internal import Testing
             try bytes.write(to: URL(filePath: path))
 
             let problems = try StoreCheck.check(path).problems
-            #expect(problems.count == 1 && problems[0].hasPrefix("the edit of character 7 is not as it was written"))
+            #expect(problems.count == 1 && problems[0].hasPrefix("the edit of character 7 does not match its checksum"))
             #expect(throws: FavoritesStoreOpenError.self) { try StoreBackup.copy(path, to: "\(folder)/copy.db") }
             let log = OperatorLog()
             let again = try SQLiteFavoritesStore(path: path, onError: log.write)
-            await #expect(throws: EditError.notReadable("the edit of character 7 is not as it was written")) {
+            await #expect(throws: EditError.notReadable("the edit of character 7 does not match its checksum")) {
                 try await again.edits.picture(of: 7)
             }
-            #expect(log.lines == ["the edit of character 7 is not as it was written; it is refused"])
+            #expect(log.lines == ["the edit of character 7 does not match its checksum; it is refused"])
             #expect(try await again.edits.picture(of: 8) == Self.png)
             #expect(try await again.edits.edits(after: 0).map(\.id) == (column == "document" ? [8] : [7, 8]))
             #expect(again.refusal == nil)
@@ -191,7 +191,7 @@ internal import Testing
             let again = try SQLiteFavoritesStore(path: path)
             #expect(try await again.edits.edits(after: 0) == [])
             if value.hasPrefix("revision") {
-                await #expect(throws: EditError.notWritable("there are no more revisions")) {
+                await #expect(throws: EditError.notWritable("no more revisions")) {
                     try await write("B", of: 8, to: again)
                 }
             } else {
@@ -321,7 +321,7 @@ internal import Testing
             let old = "\(folder)/\(name)"
             #expect(
                 store.openingReport.notices == [
-                    "the edits of 3 characters in \(old) are in the store now, and the file is \(old).taken-over"
+                    "the edits of 3 characters in \(old) were imported into the store, and the file is \(old).taken-over"
                 ]
             )
             #expect(try files(folder) == ["\(name).taken-over"])

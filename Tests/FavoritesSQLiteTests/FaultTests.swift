@@ -44,7 +44,7 @@ internal import Testing
     }
 
     @Test(arguments: [SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8, SQLITE_CORRUPT])
-    func afterAFailedSyncNoChangeIsTakenAndReadsGoOn(code: CInt) async throws {
+    func afterAFailedSyncNoChangeIsTakenAndReadsContinue(code: CInt) async throws {
         let log = OperatorLog()
         let store = try store(log)
         try await store.toggle(1)
@@ -72,7 +72,7 @@ internal import Testing
         #expect(try await store.ids() == [1, 2])
     }
 
-    @Test func whatClientsReadHasNoPathAndNoSQLAndTheOperatorHasBoth() async throws {
+    @Test func errorsForClientsHaveNoPathAndNoSQL() async throws {
         let log = OperatorLog()
         let store = try store(log)
         try store.database.sync { db in try db.execute("DROP TABLE favorites") }

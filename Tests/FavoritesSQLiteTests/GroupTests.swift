@@ -149,7 +149,7 @@ internal import Testing
         #expect(try await store.changes(of: .default, after: 1, limit: 10) == .changes([]))
     }
 
-    @Test func whatIsOverTheBoundIsRefusedAtOnce() async throws {
+    @Test func callsAboveTheBoundAreRefusedImmediately() async throws {
         let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumCount: 10))
         let store = try self.store(limits)
         let mayGoOn = store.holdWriter()
@@ -165,7 +165,7 @@ internal import Testing
         #expect(try await store.ids().count == 10)
     }
 
-    @Test func whatWaitedTooLongIsNotBegun() async throws {
+    @Test func expiredCallsDoNotStart() async throws {
         let stopwatch = Stopwatch()
         let store = try self.store(StoreLimits(), stopwatch)
         let mayGoOn = store.holdWriter()
@@ -234,7 +234,7 @@ internal import Testing
         #expect(try await store.ids() == [2])
     }
 
-    @Test func aCloseFinishesWhatWaits() async throws {
+    @Test func closeFinishesQueuedWork() async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
         let answers = await withTaskGroup(of: Answer.self) { group in
             let mayGoOn = store.holdWriter()

@@ -13,7 +13,7 @@ internal import Testing
         )
     }
 
-    @Test func aStoreKeepsWhatItsOperatorWants() async throws {
+    @Test func aStoreKeepsTheOperatorsSettings() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteFavoritesStore(
                 path: "\(folder)/favorites",
@@ -37,7 +37,7 @@ internal import Testing
         #expect(changes.map(\.revision) == [8, 9, 10])
     }
 
-    @Test func aHoleInTheLogIsNoSilentGap() async throws {
+    @Test func aHoleInTheLogIsReported() async throws {
         let store = try store()
         for id: Int64 in 1...10 { try await store.toggle(id) }
         try store.database.sync { db in

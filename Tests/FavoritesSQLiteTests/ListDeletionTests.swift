@@ -18,7 +18,7 @@ internal import Testing
         try await store.database.read { db in try StoreAudit.thoroughAudit(db, witness: nil).problems }
     }
 
-    @Test func aListOfThatNameGoesOnCountingAlsoAfterARestart() async throws {
+    @Test func aListOfThatNameContinuesCountingAlsoAfterARestart() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
             var store = try SQLiteFavoritesStore(path: path)
@@ -54,7 +54,7 @@ internal import Testing
         #expect(try await problems(of: store) == [])
     }
 
-    @Test func aDroppedNameIsNoLoss() async throws {
+    @Test func aDroppedNameIsNotALoss() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
             let store = try SQLiteFavoritesStore(path: path, maximumLists: 1)
@@ -70,7 +70,7 @@ internal import Testing
         }
     }
 
-    @Test func whatIsMadeAndDeletedInOneTransactionLeavesOnlyItsName() async throws {
+    @Test func aListCreatedAndDeletedInOneTransactionLeavesOnlyItsName() async throws {
         let store = try store()
         let (kept, gone) = (try list("kept"), try list("gone"))
         let mayGoOn = store.holdWriter()
@@ -95,7 +95,7 @@ internal import Testing
         #expect(try await problems(of: store) == [])
     }
 
-    @Test func aStoreIsToldOfItsListsAndLosesOneThatTheOperatorDeletes() async throws {
+    @Test func listsAreShownAndOneIsDeletedByTheOperator() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
             let store = try SQLiteFavoritesStore(path: path, capacity: 10)

@@ -66,7 +66,7 @@ internal import Testing
         }
     }
 
-    @Test func whatWasExportedAndImportedIsExportedAlike() async throws {
+    @Test func exportAndImportRoundTrip() async throws {
         try await withTemporaryFolder { folder in
             let (old, new) = ("\(folder)/old", "\(folder)/new")
             try await fill(old)
@@ -132,7 +132,7 @@ internal import Testing
         (#"{"list":"a","favorites":[],"more":"# + String(repeating: "[", count: 100_000), "nested deeper"),
         ("\u{FFFD}", "not JSON at byte 0"),
     ])
-    func aLineThatIsNoListIsRefusedByItsNumber(_ line: String, _ reason: String) async throws {
+    func aLineThatIsNotAListIsRefusedByItsNumber(_ line: String, _ reason: String) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
             let good = #"{"list":"good","favorites":[]}"#
@@ -156,7 +156,7 @@ internal import Testing
         }
         let cases: [(String, String)] = [
             (try line { $0.character.id = 0 }, "id is 0"),
-            (try line({ $0.character.id = 2 }, count: 2), "on it twice"),
+            (try line({ $0.character.id = 2 }, count: 2), "in the list twice"),
             (try line { $0.character.name = "a\u{0}" }, "zero byte"),
             (try line { $0.character.name = String(repeating: "a", count: 2_401) }, "longer"),
             (try line { $0.savedAt.seconds = 1 << 60 }, "a time"),

@@ -41,11 +41,11 @@ internal import Testing
             return
         }
         guard case .changes(let rest) = try await store.changes(of: long, after: oldest, limit: 500) else {
-            Issue.record("what is kept has no hole")
+            Issue.record("the log has no gap")
             return
         }
         #expect(rest.count == Int(300 - oldest))
-        // A list whose log is gone goes on.
+        // A list whose log is gone continues.
         #expect(try await store.toggle(2, on: short).revision == 2)
         #expect(try await store.changes(of: short, after: 1, limit: 5) != .compacted(oldest: 2))
         #expect(try await problems(of: store) == [])
@@ -75,7 +75,7 @@ internal import Testing
         #expect(try await problems(of: store) == [])
     }
 
-    /// The rows of changes are numbered anew when the last one was deleted with its list's name.
+    /// The rows of changes are numbered again when the last one was deleted with its list's name.
     @Test func theBoundHoldsAfterTheLogWasEmptied() async throws {
         let store = try store(logBytes: 4_000, maximumLists: 1)
         for _ in 1...100 { try await store.toggle(1) }

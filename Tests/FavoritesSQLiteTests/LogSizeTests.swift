@@ -85,7 +85,7 @@ internal import Testing
     }
 }
 
-/// Two readers of a store, of which each stays until the other has begun anew.
+/// Two readers of a store, of which each stays until the other has started again.
 private final class OverlappingReaders: Sendable {
     private let store: SQLiteFavoritesStore
     private let isOver = Atomic(false)
@@ -134,7 +134,7 @@ private final class OverlappingReaders: Sendable {
         }
     }
 
-    @Test mutating func theIntervalBeginsAnewWhenTheLogStartsOver() {
+    @Test mutating func theIntervalRestartsWithTheLog() {
         var found: [Int] = []
         for page in [5_000, 4, LogGrowth.interval - 1, LogGrowth.interval, LogGrowth.interval + 1] {
             log.committed(pageCount: page)

@@ -12,7 +12,7 @@ internal import Testing
     }
 
     @Test(arguments: Loss.allCases, ["-wal", "-journal"])
-    func aStoreThatIsGoneIsNotBegunAnewBesideItsLog(_ loss: Loss, _ suffix: String) async throws {
+    func aStoreThatIsGoneIsNotRecreatedBesideItsLog(_ loss: Loss, _ suffix: String) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             let log = try await makeFullLog(suffix, path: path)
@@ -49,7 +49,7 @@ internal import Testing
 
     /// Its log was copied into the file before it left: only the witness knows.
     @Test(arguments: [Loss.removed, .truncated])
-    func aStoreThatIsGoneIsNotBegunAnewBesideItsWitness(_ loss: Loss) async throws {
+    func aStoreThatIsGoneIsNotRecreatedBesideItsWitness(_ loss: Loss) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             try await makeStore(path)

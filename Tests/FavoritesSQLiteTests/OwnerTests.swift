@@ -54,7 +54,7 @@ internal import Testing
     }
 
     /// Version 4 had no owners.
-    @Test func theListsOfAnOlderStoreBelongToNobody() async throws {
+    @Test func theListsOfAnOlderStoreHaveNoOwner() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites"
             try await fill(path)
@@ -137,7 +137,7 @@ internal import Testing
     }
 
     @Test(arguments: ["a b", "\\u0001", String(repeating: "a", count: 65)])
-    func anOwnerThatNobodyCanBeIsRefused(_ owner: String) async throws {
+    func anInvalidOwnerIsRefused(_ owner: String) async throws {
         try await withTemporaryFolder { folder in
             let text = #"{"favorites":[],"list":"a","owner":"\#(owner)","revision":1}"#
             await #expect(throws: StoredLists.ImportError.self) { try await take(text, into: "\(folder)/favorites") }

@@ -26,7 +26,7 @@ struct RecentSnapshotsTests {
         }
     }
 
-    @Test func whatIsNoFavoriteIsRefused() throws {
+    @Test func aLineThatIsNotAFavoriteIsRefused() throws {
         let snapshots = RecentSnapshots()
         _ = snapshots.stored(favorite(1, "A"), on: .default)
         let damaged = Array("{\"character\":1}".utf8)
@@ -36,7 +36,7 @@ struct RecentSnapshotsTests {
     }
 
     /// More favorites than are remembered.
-    @Test func whatIsForgottenIsReadAgain() throws {
+    @Test func forgottenListsAreReadAgain() throws {
         let snapshots = RecentSnapshots()
         for _ in 0..<2 {
             for id: Int64 in 1...3_000 {

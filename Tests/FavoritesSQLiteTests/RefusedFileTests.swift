@@ -7,14 +7,14 @@ internal import Testing
 
 /// Files that are no store, or none that this program may write: refused, and left as they were.
 @Suite struct RefusedFileTests {
-    @Test func aTextFileIsNoStore() async throws {
+    @Test func aTextFileIsNotAStore() async throws {
         try await expectRefusal(.notAStore, message: "is not a favorites store") { path in
             try Data(String(repeating: "These are notes, no database.\n", count: 100).utf8)
                 .write(to: URL(filePath: path))
         }
     }
 
-    @Test func anotherProgramsDatabaseIsNoStore() async throws {
+    @Test func anotherProgramsDatabaseIsNotAStore() async throws {
         try await expectRefusal(.notAStore, message: "another program's SQLite database") { path in
             let database = try DatabaseQueue(path, .undefended)
             try database.sync { db in try db.execute("CREATE TABLE notes (text TEXT)") }

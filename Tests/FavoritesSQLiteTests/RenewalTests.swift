@@ -42,7 +42,7 @@ internal import Testing
 
             let store = try SQLiteFavoritesStore(path: path)
             #expect(store.openingReport.renewal == .copy)
-            #expect(store.openingReport.problems == [], "what came after the copy was made is not lost by the disk")
+            #expect(store.openingReport.problems == [], "the disk did not lose the changes after the copy")
             #expect(store.history != history)
             #expect(try await store.ids() == [1, 2, 3, 4, 5])
             #expect(try await store.favorites(.default).revision == Self.period)
@@ -176,7 +176,7 @@ internal import Testing
         #expect(StoreHistory.nextBase(after: revision) == base)
     }
 
-    @Test func aListThatWasDeletedGoesOnCountingAndGivesItsPlaceBack() async throws {
+    @Test func aListThatWasDeletedContinuesCountingAndGivesItsPlaceBack() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             let store = try SQLiteFavoritesStore(path: path)

@@ -19,7 +19,7 @@ internal import Testing
         return (path, copy)
     }
 
-    @Test func aRestoredStoreHasWhatTheCopyHasInANewHistory() async throws {
+    @Test func aRestoredStoreHasTheCopysContentsInANewHistory() async throws {
         try await withTemporaryFolder { folder in
             let (path, copy) = try await makeStoreAndCopy(folder)
             let before = try Data(contentsOf: URL(filePath: copy))
@@ -93,7 +93,7 @@ internal import Testing
             }
             #expect(error?.message.contains("locked") == true, "\(String(describing: error))")
             try reader.close()
-            #expect(StoreWitness.record(of: path).isMissing, "what the old store has lost is still reported")
+            #expect(StoreWitness.record(of: path).isMissing, "the losses of the old store are still reported")
             #expect(try StoreCheck.check(path).losses.count == 1)
             _ = try StoreRestore.restore(copy, to: path, overwriting: true)
         }

@@ -62,7 +62,7 @@ internal import Testing
     }
 
     /// A column of another type than this program made it with.
-    @Test func aRowThatIsNotAsItWasMadeIsToldOfAndEndsNothing() async throws {
+    @Test func aDamagedRowIsReportedAndEndsNothing() async throws {
         try await withTemporaryFolder { folder in
             let path = try await makeStore(folder)
             try await change(

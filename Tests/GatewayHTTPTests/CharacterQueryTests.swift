@@ -92,7 +92,7 @@ import Upstream
         #expect(throws: ParameterError.tooManyIDs(.series)) { try query("series=1,2,3,4,5,6&series=7,8,9,10,11") }
     }
 
-    @Test func idsAreReadWithSpacesAndBesideWhatIsNone() throws {
+    @Test func idsAreReadWithSpacesAndBesideInvalidOnes() throws {
         #expect(try query("comics=1,+2,x,3abc,0,-4").relations == [.comics: [1, 2, 3]])
     }
 
@@ -101,7 +101,7 @@ import Upstream
         #expect(throws: ParameterError.noValidID(relation)) { try query("\(relation.rawValue)=\(value)") }
     }
 
-    @Test func aDateThatIsNoneIsRefused() {
+    @Test func anInvalidDateIsRefused() {
         #expect(throws: ParameterError.invalidDate) { try query("modifiedSince=yesterday") }
     }
 
@@ -112,7 +112,7 @@ import Upstream
         ("orderBy=x&comics=0&modifiedSince=x", .unknownOrdering("x")),
         ("comics=0&modifiedSince=x", .noValidID(.comics)),
     ])
-    func ofSeveralFaultsTheFirstInOrderIsTold(text: String, error: ParameterError) {
+    func ofSeveralFaultsTheFirstInOrderIsReported(text: String, error: ParameterError) {
         #expect(throws: error) { try query(text) }
     }
 }

@@ -61,7 +61,7 @@ import Testing
         #expect(pairs.allSatisfy { plain, mixed in plain.kind == .none || plain.kind == mixed.kind })
     }
 
-    @Test func contradictionsAreTold() throws {
+    @Test func contradictionsAreReported() throws {
         #expect(FaultInjection().contradiction == nil)
         #expect(FaultInjection(errorShare: try share("0.6"), cutShare: try share("0.6")).contradiction != nil)
         #expect(FaultInjection(errorStatuses: [404]).contradiction != nil)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["", "%", "-0.1", "1.01", "101%", "nan", "inf", "a"])
-    func whatIsNoShareIsNot(text: String) {
+    func anInvalidShareIsNot(text: String) {
         #expect(Ratio(text) == nil)
     }
 
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "5", "ms", "2s-1s", "1s-2s-3s", "-1s", "1s-", "9223372036854775807h", "1 s"])
-    func whatIsNoLatencyIsNot(text: String) {
+    func anInvalidLatencyIsNot(text: String) {
         #expect(LatencyRange(text) == nil)
     }
 
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["", "3000", "0/1s", "-1/1s", "5/0s", "5/s", "5/1s/2", "5000000/1s"])
-    func whatIsNoRateLimitIsNot(text: String) {
+    func anInvalidRateLimitIsNot(text: String) {
         #expect(RollingQuota.Limit(text) == nil)
     }
 }

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["Host: a\"b/c\r\n", "Host: \r\n", ""])
-    func aHostThatIsNoneIsReplacedByTheAddressOfTheConnection(header: String) async throws {
+    func anInvalidHostIsReplacedByTheAddressOfTheConnection(header: String) async throws {
         try await RunningGateway.with { gateway in
             let reply = try await gateway.exchange("GET \(search) HTTP/1.0\r\n\(header)Connection: close\r\n\r\n")
             #expect(reply.body.contains(#""path":"http://127.0.0.1:\#(gateway.port)/emblem/3""#))

@@ -227,12 +227,12 @@ import Testing
     }
 
     @Test(arguments: ["", "1f", "a..b", "alert(1)//", "a%20b", "%3Cscript%3E", "é", String(repeating: "a", count: 129)])
-    func whatIsNoNameOfAFunctionWrapsNothing(callback: String) throws {
+    func anInvalidFunctionNameWrapsNothing(callback: String) throws {
         let gateway = try GatewayFixture().gateway()
         #expect(gateway.search("callback=\(callback)").text == gateway.search().text)
     }
 
-    @Test func aBrowserThatAsksFirstMayGoOn() throws {
+    @Test func aBrowserMayContinueAfterAPreflight() throws {
         let reply = try GatewayFixture().gateway().reply("/v1/public/characters", method: "OPTIONS") {
             $0.requestedHeaders = "X-Custom"
         }

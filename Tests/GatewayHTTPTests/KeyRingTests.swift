@@ -34,7 +34,7 @@ import Testing
         (Credentials(key: "1234", timestamp: "", hash: hash), .invalidSignature),
         (Credentials(key: "1234", timestamp: "1", hash: ""), .invalidSignature),
     ])
-    func theFirstRowThatAppliesIsTold(credentials: Credentials, error: GatewayError) throws {
+    func theFirstMatchingRowIsReported(credentials: Credentials, error: GatewayError) throws {
         let ring = try ring()
         #expect(throws: error) { try ring.check(credentials) }
     }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["", "https://games.example"])
-    func whatIsNoPatternIsNot(text: String) {
+    func anInvalidPatternIsNot(text: String) {
         #expect(RefererPattern(text) == nil)
     }
 }

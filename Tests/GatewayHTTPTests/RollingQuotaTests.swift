@@ -22,7 +22,7 @@ import Testing
 
     @Test mutating func refusedCallsCount() {
         for second in 0...2 { #expect(call(second) == .allowed) }
-        // A client that goes on calling is never served again.
+        // A client that continues calling is never served again.
         for second in 3...60 { #expect(call(second) == .refused(retryAfter: .seconds(8))) }
         #expect(call(67) == .refused(retryAfter: .seconds(2)))
     }

@@ -70,10 +70,10 @@ import Testing
     // MARK: What goes wrong
 
     @Test(arguments: [
-        ("9999", "abcd", "it does not know the public key"),
+        ("9999", "abcd", "the public key is unknown"),
         ("1234", "x", "the private key does not belong to the public key"),
     ])
-    func aKeyThatIsNotTheGatewaysIsKnownForWhatItIs(
+    func aForeignKeyIsRecognized(
         publicKey: String,
         privateKey: String,
         problem: String
@@ -106,14 +106,14 @@ import Testing
         }
     }
 
-    @Test func wrongJSONOfAnyKindIsNoAnswer() async throws {
+    @Test func wrongJSONOfAnyKindIsNotAnAnswer() async throws {
         var fixture = GatewayFixture()
         fixture.settings.faultInjection.wrongJSONShare = try #require(Ratio("1"))
         try await RoundTrip.with(fixture) { trip in
             // The kinds follow from the seed: the third one comes long before the last of these requests.
             for _ in 1...30 {
                 let failure = try await trip.failure()
-                #expect(failure == .invalidReply("it is not a JSON object, or not of the contract's shape"))
+                #expect(failure == .invalidReply("it is not a JSON object of the expected form"))
             }
         }
     }

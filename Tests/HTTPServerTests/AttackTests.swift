@@ -75,7 +75,7 @@ struct AttackTests {
         }
     }
 
-    /// A reset makes no room for another call: the work of the first goes on until it has stopped.
+    /// A reset makes no room for another call: the work of the first continues until it has stopped.
     @Test func callsThatWereResetCountUntilTheirWorkHasStopped() async throws {
         let methods = TestMethods()
         try await RawHTTP2Peer.runBesideAGoodClient({ $0.maximumStreams = 4 }, methods: methods) { server, peer in

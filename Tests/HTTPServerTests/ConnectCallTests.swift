@@ -68,7 +68,7 @@ struct ConnectCallTests {
     ) async throws {
         try await HTTP1Peer.run { (server, peer) async throws in
             #expect(try await peer.call(method, [7], [(name, value)])?.status == status)
-            #expect(try await peer.call("Echo", [1])?.status == 200, "the connection goes on")
+            #expect(try await peer.call("Echo", [1])?.status == 200, "the connection continues")
         }
     }
 
@@ -147,7 +147,7 @@ struct ConnectCallTests {
             #expect(messages.dropLast().allSatisfy { $0.flags == 0 && $0.message.count == 1_024 })
             #expect(messages.last?.flags == 2)
             #expect(messages.last?.message == Array("{}".utf8))
-            #expect(try await peer.call("Echo", [1])?.status == 200, "the connection goes on")
+            #expect(try await peer.call("Echo", [1])?.status == 200, "the connection continues")
         }
     }
 

@@ -144,7 +144,7 @@ struct ConnectRequestTests {
             #expect(answer.head?.first(name: ":status") == "\(request.httpStatus)")
             let text = String(buffer: answer.data)
             #expect(text.contains(request.text), "\(text)")
-            #expect(try await peer.call("Echo", [7]).status == .ok, "the connection goes on")
+            #expect(try await peer.call("Echo", [7]).status == .ok, "the connection continues")
         }
     }
 }

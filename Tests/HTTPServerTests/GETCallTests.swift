@@ -43,7 +43,7 @@ struct GETCallTests {
         ("?message=%7B%7D", 400, "encoding is missing"), ("?encoding=xml&message=", 415, "use json or proto"),
         ("?encoding=JSON&message=%7B%7D", 415, "use json or proto"),
         ("?encoding=&message=%7B%7D", 415, "CODEC_UNSUPPORTED"),
-        ("?connect=v2&encoding=json&message=%7B%7D", 400, "connect is not v1"),
+        ("?connect=v2&encoding=json&message=%7B%7D", 400, "unsupported Connect version: use connect=v1"),
         ("?encoding=json&encoding=json&message=%7B%7D", 400, "encoding occurs twice"),
         ("?encoding=json&message=%7B%7D&message=%7B%7D", 400, "message occurs twice"),
         ("?encoding=json&message=%7B%7D&%6Dessage=%7B%7D", 400, "message occurs twice"),
@@ -54,7 +54,7 @@ struct GETCallTests {
         ("?encoding=json&message=", 400, "REQUEST_MALFORMED"), ("?encoding=json&message=%7B", 400, "REQUEST_MALFORMED"),
         ("?encoding=json&message=%7B%22x%22:1%7D", 400, "invalid_argument"),
         ("?encoding=json&compression=br&message=%7B%7D", 501, "ENCODING_UNSUPPORTED"),
-        ("?encoding=json&compression=gzip&message=%7B%7D", 400, "not with gzip"),
+        ("?encoding=json&compression=gzip&message=%7B%7D", 400, "not valid gzip"),
     ])
     func aQueryThatIsMalformedIsRefused(_ query: String, _ status: Int, _ text: String) async throws {
         try await HTTPAnswer.ofBothVersions("GET", Self.text + query) { answer in

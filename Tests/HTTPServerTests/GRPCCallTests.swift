@@ -34,12 +34,12 @@ struct GRPCCallTests {
     func aHeadThatIsNotAcceptedIsAnswered(_ name: String, _ value: String, _ status: StatusCode) async throws {
         try await HTTP2Peer.run { (server, peer) async throws in
             #expect(try await peer.call("Echo", [1], [(name, value)]).status == status)
-            #expect(try await peer.call("Echo", [1]).status == .ok, "the connection goes on")
+            #expect(try await peer.call("Echo", [1]).status == .ok, "the connection continues")
         }
     }
 
     @Test(arguments: [("content-type", "text/plain", "415"), (":method", "GET", "405")])
-    func whatIsNoCallGetsAnHTTPStatus(_ name: String, _ value: String, _ status: String) async throws {
+    func aRequestThatIsNotACallGetsAnHTTPStatus(_ name: String, _ value: String, _ status: String) async throws {
         try await HTTP2Peer.run { server, peer in
             let answer = try await peer.call("Echo", [1], [(name, value)])
             #expect(answer.head?.first(name: ":status") == status)
@@ -116,7 +116,7 @@ struct GRPCCallTests {
         }
     }
 
-    @Test func aCompressedMessageThatIsNoneIsRefused() async throws {
+    @Test func anInvalidCompressedMessageIsRefused() async throws {
         try await HTTP2Peer.run { server, peer in
             let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))
             for (bytes, status) in [([1, 2, 3], StatusCode.internalError), (bomb, .resourceExhausted)] {

@@ -146,7 +146,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test(arguments: ["\u{16}\u{3}\u{1}\u{2}", "SSH-2.0-x\r\n", "\u{1}\u{0}"])
-    func otherProtocolsAreToldThatTheyAreNotUnderstood(_ start: String) async throws {
+    func otherProtocolsGetAnError(_ start: String) async throws {
         try await HTTP1Peer.run { server, peer in
             try await peer.send(start)
             #expect(try await peer.answer()?.status == 400)

@@ -51,7 +51,7 @@ struct HTTP1RequestTests {
             let answer = try #require(try await peer.answer(hasBody: false))
             #expect(answer.status >= 400)
             let next = try #require(try await peer.call("Echo", [1]))
-            #expect((next.status, next.body) == (200, [1]), "the connection goes on")
+            #expect((next.status, next.body) == (200, [1]), "the connection continues")
         }
     }
 
@@ -178,7 +178,7 @@ struct HTTP1RequestTests {
         try await serve { server, peer in
             try await peer.send("\(Self.head)\(headers)Content-Length: 1\r\n\r\n1")
             #expect(try await peer.answer()?.text == "1")
-            #expect(try await peer.call("Echo", [2])?.body == [2], "the connection goes on")
+            #expect(try await peer.call("Echo", [2])?.body == [2], "the connection continues")
             let next = "\(Self.head)\(headers)Content-Length: 1\r\n\r\n"
             try await peer.send("\(next)3\(next)4\(Self.head)Content-Length: 1\r\n\r\n5")
             for text in ["3", "4", "5"] { #expect(try await peer.answer()?.text == text) }
@@ -276,7 +276,7 @@ struct HTTP1RequestTests {
     }
 
     /// With bytes unread at its end, the kernel would take the last answer back.
-    @Test func whatArrivesBehindTheLastRequestIsReadToItsEnd() async throws {
+    @Test func inputAfterTheLastRequestIsReadToTheEnd() async throws {
         try await HTTP1Peer.run(.with { $0.lingerTimeout = .seconds(30) }) { server, peer in
             let wait = Self.head.replacing("Echo", with: "Wait")
             try await peer.send(
@@ -307,7 +307,7 @@ struct HTTP1RequestTests {
         }
     }
 
-    /// Nothing is left to read of it, and the peer takes nothing.
+    /// Nothing is left to read of it, and the peer reads nothing.
     @Test func aPeerThatDoesNotTakeTheLastAnswerIsCounted() async throws {
         try await HTTP1Peer.run(.with { $0.limits.writeTimeout = .milliseconds(50) }) { server, peer in
             try await peer.post("Sized", [2, 0, 0, 0], [("Connection", "close")])

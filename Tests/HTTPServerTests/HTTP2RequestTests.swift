@@ -53,7 +53,7 @@ struct HTTP2RequestTests {
             let pairs = (0..<count).map { ("x-\(10 + $0)", String(repeating: "v", count: byteCount)) }
             let answer = try await peer.call("Echo", [1], pairs)
             #expect(answer.status == status)
-            #expect(try await peer.call("Echo", [1]).status == .ok, "the connection goes on")
+            #expect(try await peer.call("Echo", [1]).status == .ok, "the connection continues")
         }
     }
 
@@ -85,7 +85,7 @@ struct HTTP2RequestTests {
             }
             await peer.send([.data(HTTP2Peer.prefixed([7]), on: 1, isEnd: true)])
             let other = await peer.nextFrame { $0.stream == 1 && $0.type == 0 }
-            #expect(other?.payload.readableBytes == 6, "the other call goes on")
+            #expect(other?.payload.readableBytes == 6, "the other call continues")
             #expect(server.count(of: .malformedRequest) == 1)
         }
     }
@@ -108,7 +108,7 @@ struct HTTP2RequestTests {
                 #expect((reset?.type, reset?.payload) == (3, ByteBuffer(integer: 1 as UInt32)))
                 await peer.send(try peer.call("Echo", [7], on: 3))
                 let answer = await peer.nextFrame { $0.type == 0 }
-                #expect(answer?.stream == 3, "the connection goes on")
+                #expect(answer?.stream == 3, "the connection continues")
             }
         }
     }

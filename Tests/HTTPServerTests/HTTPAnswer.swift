@@ -44,7 +44,7 @@ struct HTTPAnswer {
                 try check(HTTPAnswer(status: answer.status, headers: answer.headers, body: answer.body))
                 if hasNoBody, answer.status == 200, verb == "GET" { return }
                 let next = try #require(try await peer.call("Echo", [7]))
-                #expect((next.status, next.body) == (200, [7]), "the connection goes on")
+                #expect((next.status, next.body) == (200, [7]), "the connection continues")
             }
             try await HTTP2Peer.connected(to: server) { peer in
                 var head: HPACKHeaders = [
@@ -62,7 +62,7 @@ struct HTTPAnswer {
                         body: Array(answer.data.readableBytesView)
                     )
                 )
-                #expect(try await peer.call("Echo", [7]).status == .ok, "the connection goes on")
+                #expect(try await peer.call("Echo", [7]).status == .ok, "the connection continues")
             }
         }
     }

@@ -138,7 +138,7 @@ struct PortOfPagesTests {
         }
     }
 
-    @Test func aClientOfTheFramedPortIsToldSo() async throws {
+    @Test func aClientOfTheFramedPortGetsAnError() async throws {
         try await Self.run { server, peer in
             try await peer.send([0, 0, 0, 0, 0, 0, 0, 1, 1, 0])
             #expect(try await peer.isClosed() == false, "an answer arrives")

@@ -73,7 +73,7 @@ struct RawRequestTests {
             #expect(answer.status == request.status)
             #expect(answer.head?.first(name: ":status") == request.httpStatus)
             let next = try await peer.call("Echo", [7])
-            #expect(next.status == .ok, "the connection goes on")
+            #expect(next.status == .ok, "the connection continues")
         }
     }
 }

@@ -128,7 +128,7 @@ struct ReadingTests {
 
     /// TCP_USER_TIMEOUT would end it: the window of the socket is closed all the time.
     @Test(arguments: Version.allCases)
-    func aPauseOfAReaderIsNoEnd(_ version: Version) async throws {
+    func aPauseOfAReaderIsNotAnEnd(_ version: Version) async throws {
         var configuration = ServerConfiguration()
         configuration.keepaliveTimeout = .milliseconds(300)
         try await serve(.tcp, configuration) { server, peer in

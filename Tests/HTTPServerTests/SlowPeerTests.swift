@@ -100,7 +100,7 @@ struct SlowPeerTests {
 
     // MARK: Peers that take no answers
 
-    /// The window takes two messages and no more, so nothing is unsent, and the end can say from where to go on.
+    /// The window takes two messages and no more, so nothing is unsent, and the end can say from where to continue.
     @Test func aStreamWhosePeerOpensItsWindowNoMoreEndsWithItsPlace() async throws {
         try await HTTP2Peer.runBesideAGoodClient(
             { $0.creditTimeout = .milliseconds(100) },

@@ -80,7 +80,7 @@ struct StaticFileTests {
     }
 
     /// Some bytes of requests ask for 40 MB: what is more than the peer takes is refused, and made for nobody.
-    @Test func filesThatNobodyTakesAreNotPiledUp() async throws {
+    @Test func unreadFilesAreNotQueuedWithoutLimit() async throws {
         try await HTTPTestServer.run(wires: [.http(Self.rules)]) { server in
             try await RawHTTP2Peer.connected(to: server, settings: [(4, 0x7FFF_FFFF)]) { peer in
                 let changes = [(":method", "GET"), (":path", "/large.js"), ("content-type", "text/plain")]

@@ -38,7 +38,7 @@ final class TestMethods: Sendable {
                 RPCMethod(name: "Shared", kind: .unary, hasNoSideEffects: true, cacheSeconds: 60) { .last($0.payload) },
                 // Fails, and has no side effects.
                 RPCMethod(name: "FailedRead", kind: .unary, hasNoSideEffects: true) { _ throws(RPCError) in
-                    throw RPCError(.notFound, reason: .characterNotFound, "there is none")
+                    throw RPCError(.notFound, reason: .characterNotFound, "not found")
                 },
                 // Answers each of its requests with the request.
                 RPCMethod(name: "Talk", kind: .bidirectional) { _ in .conversation(Echoes()) },

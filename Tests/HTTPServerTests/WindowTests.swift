@@ -22,7 +22,7 @@ struct WindowTests {
             }
             #expect(answer.data.readableBytes == 2_500)
             let other = try await peer.call("Echo", [1])
-            #expect(other.status == .ok, "other streams go on")
+            #expect(other.status == .ok, "other streams continue")
             #expect(server.unsentByteCount < 1_005, "no message is made before the peer takes it")
             peer.givesBackWindows = true
             try await peer.send(.windowUpdate(windowSizeIncrement: 2_500), on: id)
@@ -89,7 +89,7 @@ struct WindowTests {
             #expect((answer.reset, answer.data.readableBytes) == (.cancel, 65_535))
             #expect(server.count(of: .creditTimeout) == 1)
             try await eventually { server.unsentByteCount == 0 }
-            #expect(try await peer.call("Fail").status == .notFound, "the connection goes on")
+            #expect(try await peer.call("Fail").status == .notFound, "the connection continues")
         }
     }
 

@@ -72,7 +72,7 @@ struct WireCaseTests {
                 RPCError(
                     .unimplemented,
                     reason: .methodUnknown,
-                    "the service test.v1.Test has no such method",
+                    "unknown method of the service test.v1.Test",
                     metadata: ["service": "test.v1.Test"]
                 )
             )

@@ -80,7 +80,7 @@ struct WireLimitTests {
             .makeAsyncIterator()
     }
 
-    /// The error names the message from which to go on.
+    /// The error names the message from which to continue.
     @Test(arguments: TestWire.allCases)
     func aStreamThatIsNotReadEndsWithItsPlaceWhenTheServerStops(_ wire: TestWire) async throws {
         try await serve(wire) { server, client in

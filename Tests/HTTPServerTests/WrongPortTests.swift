@@ -14,7 +14,7 @@ struct WrongPortTests {
         if case .tcp(_, let port) = server.addresses[number] { port } else { 0 }
     }
 
-    @Test func aRequestOfHTTPAtTheFramedPortIsToldTheHTTPPort() async throws {
+    @Test func anHTTPRequestAtTheFramedPortLearnsTheHTTPPort() async throws {
         try await HTTPTestServer.run(wires: [.framed, .http]) { server in
             try await HTTP1Peer.connected(to: server) { peer in
                 try await peer.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
@@ -27,7 +27,7 @@ struct WrongPortTests {
     }
 
     @Test(arguments: [[.http], [.framed, .http]] as [[ServerWire]])
-    func aClientOfTheFramedPortIsToldThatPort(_ wires: [ServerWire]) async throws {
+    func aClientOfTheFramedPortLearnsThatPort(_ wires: [ServerWire]) async throws {
         try await HTTPTestServer.run(wires: wires) { server in
             var options = RPCClientOptions()
             options.retries = nil
@@ -88,7 +88,7 @@ struct WrongPortTests {
         }
     }
 
-    @Test func bytesThatAreNoFramesEndTheConnection() async throws {
+    @Test func bytesThatAreNotFramesEndTheConnection() async throws {
         try await HTTP1Peer.run { server, peer in
             try await peer.send([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x10, 0, 0x80])
             try await eventually { server.connectionCount == 0 }

@@ -17,7 +17,7 @@ import Testing
             // Nothing may be deleted of a table that was emptied.
             (10, [(0, 100, 0), (200, 0, -10), (400, 0, -10)]),
             (0, [(0, 100, 0), (200, 100, 100), (201, 0, 0), (202, .min, 0)]),
-            // The numbers begin anew, in another database.
+            // The numbers start over, in another database.
             (10, [(0, 100, 0), (200, 100, 90), (201, 0, 0), (202, 50, 0)]),
         ] as [(Int64, [(Int64, Int64, Int64)])]
     )

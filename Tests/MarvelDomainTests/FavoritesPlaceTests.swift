@@ -25,7 +25,7 @@ struct FavoritesPlaceTests {
         #expect(FavoritesPlace("\(place)") == place)
     }
 
-    @Test func aPlaceOfAnotherListIsNone() throws {
+    @Test func aPlaceOfAnotherListIsInvalid() throws {
         let other = try #require(ListName("Default"))
         let place = FavoritesPlace(list: other, history: Self.history, revision: 7)
         #expect(place.position(on: .default) == nil)

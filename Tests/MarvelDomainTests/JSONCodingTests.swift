@@ -59,7 +59,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func bytesThatAreNoTextAreRefused() {
+    @Test func bytesThatAreNotTextAreRefused() {
         var reader = JSONReader([0x22, 0xC3, 0x22])
         #expect(throws: JSONError(.invalidText)) { try reader.string() }
     }

@@ -2,7 +2,7 @@ import MarvelDomain
 import Testing
 
 @Suite struct LeastRecentlyUsedTests {
-    @Test func whatWasUsedLongestAgoGoesFirst() {
+    @Test func theLeastRecentlyUsedIsEvictedFirst() {
         var cache = LeastRecentlyUsed<Int, String>(maximumCost: 3)
         for key in 1...3 { cache.keep("\(key)", for: key) }
         #expect(cache.use(1) == "1")

@@ -112,7 +112,7 @@ import Testing
         }
         let saved = ListDecision.edit(ListEdit(saved: Favorite(character: character(7), savedAt: Self.now)))
         #expect(decide(exists: false) == refused.map { .refused(.ownedListLimitReached(maximum: $0)) } ?? saved)
-        #expect(decide(exists: true) == saved, "a list that is there takes what anybody saves")
+        #expect(decide(exists: true) == saved, "anybody can save to an existing list")
     }
 
     @Test func ownedListsAreCountedForANewListOnly() {

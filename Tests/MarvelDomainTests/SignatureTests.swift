@@ -47,7 +47,7 @@ struct MarvelKeysTests {
     }
 
     @Test(arguments: [("", "abcd"), ("1234", ""), ("12 34", "abcd"), ("1234", "abcd\n"), ("12\u{0}34", "abcd")])
-    func whatIsNoKeyIsRefused(publicKey: String, privateKey: String) {
+    func anInvalidKeyIsRefused(publicKey: String, privateKey: String) {
         #expect(MarvelKeys(publicKey: publicKey, privateKey: privateKey) == nil)
     }
 }

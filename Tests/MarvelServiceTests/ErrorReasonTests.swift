@@ -114,7 +114,7 @@ import Testing
         let values = lines.filter { $0.count == 3 && $0[1] == "=" }.map { $0[0] }
         let known = Self.codes.union(reasons.map(\.text)).union(["NO_SIDE_EFFECTS", "UPPER_SNAKE_CASE"])
         for (word, _) in words where word.contains("_") && !known.contains(word) {
-            #expect(values.contains { $0.hasSuffix(word) }, "\(word) is no reason")
+            #expect(values.contains { $0.hasSuffix(word) }, "\(word) is not a reason")
         }
     }
 

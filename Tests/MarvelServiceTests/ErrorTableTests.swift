@@ -42,7 +42,7 @@ import WireMessages
             (.shutDown, .unavailable, .draining, .seconds(1)),
         ] as [(SourceError, StatusCode, ErrorReason, Duration?)]
     )
-    func aFailureOfTheGatewayTellsTheCallerWhatToDo(
+    func aGatewayFailureHasAdviceForTheCaller(
         _ failure: SourceError,
         _ code: StatusCode,
         _ reason: ErrorReason,

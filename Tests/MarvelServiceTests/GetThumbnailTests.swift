@@ -81,7 +81,7 @@ import WireMessages
         #expect(response.attribution == catalog.attribution)
     }
 
-    @Test func theSourcesFailureIsToldWhenNothingIsKept() async throws {
+    @Test func theSourcesFailureIsReportedWithoutACachedAnswer() async throws {
         pictures.change { $0.failure = .upstream(.timedOut) }
         let request = GetThumbnailRequest(id: Self.spiderMan)
         let error = await service(TestCatalog()).error("GetThumbnail", request.encoded())

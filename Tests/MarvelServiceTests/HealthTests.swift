@@ -26,7 +26,7 @@ import WireMessages
     }
 
     @Test(arguments: ["", "marvel.v1.MarvelService", "grpc.health.v1.Health"])
-    func whatTheServerServesIsServingUntilItDrains(_ name: String) async throws {
+    func servicesAreServingUntilTheDrain(_ name: String) async throws {
         #expect(try await check(name) == .serving)
         health.stopServing()
         #expect(try await check(name) == .notServing)

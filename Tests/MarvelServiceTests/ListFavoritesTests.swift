@@ -11,7 +11,7 @@ import WireMessages
     private let store = MemoryFavoritesStore()
     private var service: CharacterService { CharacterService(catalog: TestCatalog.builtIn, store: store) }
 
-    @Test func aListThatNobodyChangedIsEmptyAtRevisionZero() async throws {
+    @Test func aNewListIsEmptyAtRevisionZero() async throws {
         let list: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest(list: "new"))
         let name = try #require(ListName("new"))
         #expect(
@@ -51,7 +51,7 @@ import WireMessages
         let service = service
         let request = ListFavoritesRequest().encoded()
         guard case .later(let work) = try service.listFavorites(IncomingCall(payload: request)) else {
-            Issue.record("nobody has asked for the list yet")
+            Issue.record("no caller has read the list yet")
             return
         }
         _ = try await work()
@@ -60,7 +60,7 @@ import WireMessages
             let toggled: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
             let answers = try (0..<2).map { _ in
                 guard case .message(let message, nil) = try service.listFavorites(IncomingCall(payload: request)) else {
-                    throw RPCError(.internalError, "the list is not answered at once")
+                    throw RPCError(.internalError, "the list is not in memory yet")
                 }
                 return message
             }
@@ -94,7 +94,7 @@ import WireMessages
             (.milliseconds(1_001), .milliseconds(1_001)), (.seconds(90), .seconds(90)),
         ] as [(Duration, Duration?)]
     )
-    func whatIsInMemoryTellsItsAgeOnceItIsMoreThanASecond(_ feedAge: Duration, _ age: Duration?) async throws {
+    func cachedListsTellTheirAgeAboveASecond(_ feedAge: Duration, _ age: Duration?) async throws {
         let service = service
         try await store.toggle(1...2)
         let read: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest())
@@ -108,7 +108,7 @@ import WireMessages
     }
 
     /// The store was asked for this call, whatever the age of the feed.
-    @Test func whatIsReadFromTheStoreHasNoAge() async throws {
+    @Test func listsReadFromTheStoreHaveNoAge() async throws {
         let service = service
         try await store.toggle([1])
         store.setFeedAge(.seconds(60))

@@ -18,7 +18,7 @@ import WireMessages
     private static let truncated = ByteBuffer(bytes: [0x0A, 0x7F, 0x61])
 
     @Test(arguments: served)
-    func aPayloadThatIsNoMessageIsRefused(_ method: String) async {
+    func aPayloadThatIsNotAMessageIsRefused(_ method: String) async {
         let error = await service.error(method, Self.truncated)
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == .requestMalformed)
@@ -38,7 +38,7 @@ import WireMessages
         ("CreateCharacter", 3, "request_id"),
         ("UpdateCharacter", 5, "request_id"),
     ])
-    func textThatIsNoneIsRefusedWithItsField(_ method: String, _ number: UInt8, _ field: String) async {
+    func invalidTextIsRefusedWithItsField(_ method: String, _ number: UInt8, _ field: String) async {
         for bytes: [UInt8] in [[0x61, 0x00, 0x62], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
             let error = await service.error(method, Self.text(bytes, field: number))
             #expect(error?.code == .invalidArgument)

@@ -67,7 +67,7 @@ import WireMessages
     }
 
     /// Every service that is listed can be described, with all types of its messages.
-    @Test func whatIsServedIsDescribed() throws {
+    @Test func servedMethodsAreDescribed() throws {
         for name in ["grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "marvel.v1.MarvelService"] {
             #expect(files(try answer(.fileContainingSymbol(name))) != nil)
         }

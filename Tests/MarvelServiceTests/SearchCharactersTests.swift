@@ -94,9 +94,9 @@ import WireMessages
         #expect(Int(beyond[0].total) == all.count)
     }
 
-    /// A stream that broke goes on where it was: any page's token, any page size.
+    /// A stream that broke continues where it was: any page's token, any page size.
     @Test(arguments: [1, 3, 100])
-    func aTokenGoesOnWhereItsPageEnded(_ pageSize: Int32) async throws {
+    func aTokenContinuesWhereItsPageEnded(_ pageSize: Int32) async throws {
         let all = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 5))
         for (index, page) in all.enumerated() where !page.nextPageToken.isEmpty {
             let request = SearchCharactersRequest(
@@ -134,7 +134,7 @@ import WireMessages
         #expect(other.allSatisfy { $0.favoriteIDs.isEmpty })
     }
 
-    /// Each page says what the list is when the page is made, not what it was when the stream began.
+    /// Each page shows the list at its own time, not at the beginning of the stream.
     @Test func aToggleDuringAStreamIsSeenByTheNextPage() async throws {
         let service = service
         let ids = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 2)).flatMap(\.characters)
@@ -157,7 +157,7 @@ import WireMessages
         #expect(page.favoriteIDs == [ids[3]])
     }
 
-    @Test func aStreamKnowsWhereItsCallerGoesOn() async throws {
+    @Test func aStreamKnowsWhereItsCallerContinues() async throws {
         let service = service
         try await service.load()
         let request = SearchCharactersRequest(query: "spider", pageSize: 2)
@@ -173,7 +173,7 @@ import WireMessages
         #expect(rest.place == ["page_token": page.nextPageToken])
     }
 
-    @Test func whatMemoryHasIsAnsweredAtOnce() async throws {
+    @Test func cachedListsAreAnsweredImmediately() async throws {
         let service = service
         try await service.load()
         let request = SearchCharactersRequest(query: "spider").encoded()
@@ -183,7 +183,7 @@ import WireMessages
         }
     }
 
-    @Test func whatACatalogFetchesIsStreamedToo() async throws {
+    @Test func fetchedPagesAreStreamedToo() async throws {
         let catalog = TestCatalog()
         let service = CharacterService(catalog: catalog, store: store)
         let pages = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 4))
@@ -193,7 +193,7 @@ import WireMessages
     }
 
     /// Nobody who stopped reading costs the catalog another page.
-    @Test func pagesThatNobodyAsksForAreNotFetched() async throws {
+    @Test func unrequestedPagesAreNotFetched() async throws {
         let catalog = TestCatalog()
         let service = CharacterService(catalog: catalog, store: store)
         let pages = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 1), limit: 2)
@@ -220,7 +220,7 @@ import WireMessages
     }
 
     @Test(arguments: [MatchValue.wordPrefix, .substring, .fuzzy])
-    func aTokenGoesOnWithItsMatchOnly(_ match: MatchValue) async throws {
+    func aTokenContinuesWithItsMatchOnly(_ match: MatchValue) async throws {
         let request = SearchCharactersRequest(query: "spiderman", match: match, pageSize: 3)
         let pages = try await service.search(request)
         let all = pages.flatMap(\.characters)
@@ -233,7 +233,7 @@ import WireMessages
         #expect(await service.error("SearchCharacters", other.encoded())?.reason == .pageTokenInvalid)
     }
 
-    /// The page is put together from parts; a client of another language sees one message.
+    /// The page is composed of parts; a client in another language sees one message.
     @Test func aPageOfPartsIsTheSameMessageAsAWholeOne() async throws {
         let page = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3, maxPages: 1))[0]
         let again = try SearchCharactersResponse(decoding: page.encoded(), limit: .response)

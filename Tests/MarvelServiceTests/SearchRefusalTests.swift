@@ -53,7 +53,7 @@ import WireMessages
         #expect(error?.info?.metadata["supported"] == "0")
     }
 
-    @Test func aMatchThatNobodyKnowsIsToldTheOnesThatAreSupported() async {
+    @Test func anUnknownMatchIsRefusedWithTheSupportedOnes() async {
         let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())
         let request = SearchCharactersRequest(query: "spider", match: MatchValue(rawValue: 4))
         let error = await service.error("SearchCharacters", request.encoded())

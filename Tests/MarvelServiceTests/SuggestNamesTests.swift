@@ -49,12 +49,12 @@ import WireMessages
         #expect(matches == matches.sorted { $0.rawValue < $1.rawValue }, "completions come before corrections")
     }
 
-    @Test func nothingIsSuggestedForWhatNobodyIsCalled() async throws {
+    @Test func anUnknownNameHasNoSuggestions() async throws {
         #expect(try await names("zzzzzz").isEmpty)
         #expect(try await names("--").isEmpty)
     }
 
-    @Test func whatACatalogHasToLookUpIsSuggestedToo() async throws {
+    @Test func fetchedNamesAreSuggestedToo() async throws {
         let catalog = TestCatalog()
         let service = CharacterService(catalog: catalog, store: MemoryFavoritesStore())
         let request = SuggestNamesRequest(query: "spider-man", limit: 1)

@@ -118,7 +118,7 @@ import WireMessages
         #expect(try await service.saving(Self.hulk, on: "a", as: anna) == nil)
         let error = try #require(try await service.saving(Self.hulk, on: "b", as: again))
         #expect((error.code, error.reason) == (.resourceExhausted, .listLimit))
-        #expect(error.message == "this caller owns 1 lists, which is its limit: delete one, or change one that exists")
+        #expect(error.message == "this caller already owns 1 lists, its limit: delete one, or use an existing list")
         for list in ["b", "c"] { #expect(try await service.saving(Self.hulk, on: list, as: .local) == nil) }
         let stranger = Principal(name: "", .none, grants)
         #expect(try await service.saving(Self.hulk, on: "d", as: stranger)?.reason == .listLimit)

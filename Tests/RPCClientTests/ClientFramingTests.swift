@@ -71,7 +71,7 @@ import WireMessages
 
     // MARK: Failures
 
-    /// A server that goes on with the call is told to stop. One that has ended it is not.
+    /// A server that continues with the call is told to stop. One that has ended it is not.
     @Test(arguments: [
         (Frame.message(1, "a"), true), (.message(1, "", .noData), true), (.message(1, "a", .remoteClosed), false),
         (.end(1), false),
@@ -167,7 +167,7 @@ import WireMessages
         #expect(limited == .wait)
     }
 
-    @Test func aHelloThatCannotBeReadIsNone() throws {
+    @Test func aMalformedHelloIsIgnored() throws {
         var framing = connection(.unary)
         let hello = Frame(.hello, on: .connection, data: ByteBuffer(bytes: [0x12, 0xFF]))
         #expect(try framing.events(in: ByteBuffer([hello, .response(1, "a")])) == [.reply(1, "a")])
@@ -245,7 +245,7 @@ import WireMessages
         #expect(try framing.takeFrames() == [])
     }
 
-    @Test func aCallThatIsNotSentGivesItsPlaceBackAndItsIDToNobody() throws {
+    @Test func anUnsentCallFreesItsSlotAndItsIDIsNotReused() throws {
         var framing = connection()
         framing.limitCalls(to: 1)
         let calls = [framing.openCall(.unary), framing.openCall(.unary)]

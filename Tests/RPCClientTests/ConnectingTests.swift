@@ -41,7 +41,7 @@ struct ConnectingTests {
     }
 
     /// 200 ms and twice as much each time: 6.2 s are longer than five attempts.
-    @Test func whoHasHadAServerWaitsForItsRestart() throws {
+    @Test func aConnectedClientWaitsForARestart() throws {
         let stage = Stage()
         stage.call()
         try stage.peers[0].answer(1)
@@ -55,7 +55,7 @@ struct ConnectingTests {
         #expect(calls.prefix(2).map(\.place) == [.open(1), .open(3)])
     }
 
-    @Test func whoDoesNotWaitIsToldAtOnceWhenTheNextAttemptIs() throws {
+    @Test func aCallerThatDoesNotWaitLearnsTheNextAttemptImmediately() throws {
         let stage = Stage()
         stage.network.takeDown(Stage.a)
         let first = stage.call(waitsForServer: false)
@@ -109,7 +109,7 @@ struct ConnectingTests {
         #expect(calls[100].place == .queued, "for the stream limit that is assumed")
     }
 
-    @Test func aCallThatCannotWaitForTheNextAttemptIsToldWhenItIs() throws {
+    @Test func aCallThatCannotWaitLearnsTheTimeOfTheNextAttempt() throws {
         let stage = Stage()
         stage.network.takeDown(Stage.a)
         stage.call()

@@ -27,7 +27,7 @@ struct RepeatingTests {
         #expect(call.place == .succeeded)
     }
 
-    @Test func atMostFiveTimesInAll() throws {
+    @Test func atMostFiveTimes() throws {
         let stage = Stage()
         // So many successes that it is not the budget that ends it.
         let call = stage.call()
@@ -69,7 +69,7 @@ struct RepeatingTests {
         #expect(call.place == .succeeded)
     }
 
-    @Test func whatCouldHappenTwiceIsNotSentAgain() throws {
+    @Test func changesThatCouldHappenTwiceAreNotRetried() throws {
         let stage = Stage()
         let call = stage.call(isRepeatable: false)
         try stage.peers[0].fail(1, Self.unavailable)

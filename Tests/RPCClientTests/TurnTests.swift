@@ -78,7 +78,7 @@ struct TurnTests {
 
     // MARK: Deadlines
 
-    @Test func aCallEndsAtItsDeadlineAndTheServerIsTold() throws {
+    @Test func aCallEndsAtItsDeadlineAndTheServerIsNotified() throws {
         let stage = Stage()
         let call = stage.call(timeout: .seconds(5))
         stage.advance(.seconds(5))
@@ -105,7 +105,7 @@ struct TurnTests {
 
     // MARK: The sign of life
 
-    @Test func aServerThatIsSilentForLongIsAskedAndGivenUp() throws {
+    @Test func aSilentServerIsPingedAndAbandoned() throws {
         let stage = Stage()
         let call = stage.call(.serverStreaming, isRepeatable: false)
         try stage.peers[0].hello()
@@ -133,7 +133,7 @@ struct TurnTests {
         #expect(call.place == .open(1))
     }
 
-    @Test func whereNoCallIsOpenNobodyIsAsked() throws {
+    @Test func withoutOpenCallsNoPingIsSent() throws {
         let stage = Stage()
         stage.call()
         try stage.peers[0].hello()
@@ -143,7 +143,10 @@ struct TurnTests {
         stage.call()
         stage.loop.run()
         stage.advance(.nanoseconds(1))
-        #expect(try stage.peers[0].summary() == ["request 3", "ping"], "who was idle for long is asked with the call")
+        #expect(
+            try stage.peers[0].summary() == ["request 3", "ping"],
+            "a long idle connection gets a Ping with the call"
+        )
         stage.advance(.seconds(20))
         #expect(!stage.peers[0].isOpen)
     }

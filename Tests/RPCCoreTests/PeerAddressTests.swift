@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["", "localhost", "127.0.0", "127.0.0.256", "127.example.org", "[::1]", "::1 "])
-    func anotherTextIsNoAddress(_ text: String) {
+    func anotherTextIsNotAnAddress(_ text: String) {
         #expect(PeerAddress(host: text) == nil)
     }
 

@@ -23,7 +23,7 @@ import Testing
         "localhost:8٠", "::1", "::1:6160", "[::1]", "[::1", "[]:6160", "[::1:6160", "::1]:6160", "[[a]]:1", "[a:1",
         "unix:", "http://localhost:6160",
     ])
-    func anotherTextIsNoAddress(_ text: String) {
+    func anotherTextIsNotAnAddress(_ text: String) {
         #expect(ServerAddress(text) == nil)
     }
 

@@ -18,7 +18,7 @@ import Testing
         "", "grpc://", "grpc://host:1", "grpcs://host:1", "grpc+unix:/run/g.sock", "tls://", "tls://unix:/a",
         "tls+unix:/a", "TLS://a:1", "tls://host", "tls://host:1/", "http://host:1",
     ])
-    func whatIsNoServerIsNotRead(_ text: String) {
+    func otherProgramsAreNotRead(_ text: String) {
         #expect(ServerEndpoint(text) == nil)
         #expect(ServerEndpoint.problem(with: text)?.isEmpty == false)
     }
@@ -29,7 +29,7 @@ import Testing
         ("tls://a.example", "has no port: write tls://a.example:6160"),
         ("::1:6160", "write an IPv6 address in brackets"), ("a:x", "is not host:port"), ("", "is not host:port"),
     ])
-    func theReasonIsTold(_ text: String, _ reason: String) {
+    func theReasonIsReported(_ text: String, _ reason: String) {
         let problem = ServerEndpoint.problem(with: text)
         #expect(problem?.hasPrefix("'\(text)' ") == true)
         #expect(problem?.contains(reason) == true, "\(problem ?? "")")

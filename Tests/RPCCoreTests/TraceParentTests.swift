@@ -24,7 +24,7 @@ import Testing
         "00-4bf92f3577b34da6a3ce929d0e0e473\"-00f067aa0ba902b7-01", " " + valid, valid + "\n",
         "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-" + String(repeating: "x", count: 100),
     ])
-    func whatIsMalformedIsNoPosition(_ text: String) {
+    func aMalformedPositionIsInvalid(_ text: String) {
         #expect(TraceParent(text) == nil)
     }
 

@@ -29,7 +29,7 @@ import WireMessages
         #expect(Self.taken(40, by: sampler) == [10, 10, 10, 10], "each stands for ten")
     }
 
-    @Test func aNewSecondBeginsAnew() {
+    @Test func aNewSecondStartsOver() {
         let sampler = AccessSampler(Self.rules, loops: 2)
         let start = NIODeadline.uptimeNanoseconds(5_000_000_000)
         sampler.turnEnded(now: start)

@@ -46,7 +46,7 @@ struct ClientSocketTests {
         }
     }
 
-    /// Calls that are under way when a server begins to stop are answered there, or begun anew at the other one. None of
+    /// Calls that are under way when a server begins to stop are answered there, or started again at the other one. None of
     /// them may run twice, so none is repeated.
     @Test func noCallFailsWhileAServerStops() async throws {
         try await TestServer.run { second in
@@ -125,7 +125,7 @@ struct ClientSocketTests {
         }
     }
 
-    @Test func aTaskThatIsCancelledBeforeItCallsIsToldSo() async throws {
+    @Test func aCallFromACancelledTaskFails() async throws {
         try await TestServer.run { server in
             try await server.withClient { client in
                 let gate = Signal()
@@ -161,7 +161,7 @@ struct ClientSocketTests {
     }
 
     /// A stream that nobody reads costs the others nothing.
-    @Test func aStreamThatNobodyReadsHoldsNoOtherUp() async throws {
+    @Test func anUnreadStreamBlocksNoOther() async throws {
         try await TestServer.run { server in
             try await server.withClient { client in
                 let dead = client.serverStream(TestService.path("Endless"), ByteBuffer()).makeAsyncIterator()

@@ -46,7 +46,7 @@ struct ClosingTests {
         return (sent, answered)
     }
 
-    @Test func aPlainClientThatIsQuietIsClosedAndOneThatGoesOnIsRefused() async throws {
+    @Test func aQuietPlainClientIsClosedAndAnActiveOneRefused() async throws {
         try await TestServer.run { server in
             let quiet = try await RawPeer.connect(to: server.address)
             try await quiet.call("Echo", on: 1)
@@ -63,7 +63,7 @@ struct ClosingTests {
             server.service.waitMayEnd.set()
             let answer = try #require(try await busy.nextFrame())
             #expect(answer.header.streamID == 1)
-            // It goes on for as long as it is answered, and that is not for ever.
+            // It continues for as long as it is answered, and that is not for ever.
             var id = StreamID(rawValue: 9)
             while (try? await busy.call("Echo", on: id)) != nil, let frame = try await busy.nextFrame() {
                 #expect(try frame.status?.reason == .draining)
@@ -74,7 +74,7 @@ struct ClosingTests {
     }
 
     /// Its Hello, and a call behind it, were on their way when the server began to stop.
-    @Test func aClientThatSaysHelloWhileTheServerStopsIsToldToGo() async throws {
+    @Test func aHelloDuringADrainIsAnsweredWithGoAway() async throws {
         try await TestServer.run({ $0.drainQuietTime = .seconds(20) }) { server, peer in
             try await eventually { server.server.connectionCount == 1 }
             let other = try await RawPeer.connect(to: server.address)
@@ -90,7 +90,7 @@ struct ClosingTests {
     }
 
     @Test(arguments: ["Wait", "Stubborn", "WaitThenCount"], [true, false])
-    func aCallThatOutlivesTheDrainIsToldSo(_ method: String, saysHello: Bool) async throws {
+    func aCallThatOutlivesTheDrainGetsAStatus(_ method: String, saysHello: Bool) async throws {
         try await TestServer.run({ $0.drainTimeout = .milliseconds(50) }) { server, peer in
             if saysHello { try await peer.sayHello() }
             try await peer.call(method, on: 1, flags: method == "WaitThenCount" ? .remoteClosed : [])
@@ -154,7 +154,7 @@ struct ClosingTests {
         }
     }
 
-    @Test func aStreamThatWaitsForCreditIsToldWhereToGoOn() async throws {
+    @Test func aStreamThatWaitsForCreditLearnsWhereToResume() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address, closesWithServer: false)
             try await peer.sayHello(initialCredit: 1)
@@ -170,7 +170,7 @@ struct ClosingTests {
     }
 
     @Test(arguments: ["Follow", "OneThenWait"])
-    func aStreamThatWaitsForWhatMayHappenEndsWithAStatus(_ method: String) async throws {
+    func aWaitingStreamEndsWithAStatus(_ method: String) async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address, closesWithServer: false)
             try await peer.call(method, on: 1, flags: .remoteClosed)

@@ -30,7 +30,7 @@ struct ConnectionRegistryTests {
         #expect(registry.connectionAccepted(try channel(from: address)) == .refuse)
     }
 
-    @Test func whoeverIsStillAcceptedByADrainingServerIsDrained() throws {
+    @Test func connectionsAcceptedDuringADrainAreDrained() throws {
         let registry = ConnectionRegistry(maximum: 5, maximumPerAddress: 5)
         registry.drain()
         #expect(registry.connectionAccepted(try channel(from: "127.0.0.1")) == .drain)

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aServerWithoutDescriptorsTurnsPeersAwayAndGoesOn() async {
+    @Test func aServerWithoutDescriptorsTurnsPeersAwayAndContinues() async {
         await #expect(processExitsWith: .success) {
             try await TestServer.run { server in
                 let good = try await RawPeer.connect(to: server.address)
@@ -40,7 +40,7 @@ import Testing
                 let pauses = server.server.count(of: .acceptPaused)
                 #expect(pauses > 0 && pauses < 20)
                 try await good.call("Echo", on: 3)
-                #expect(try await good.nextFrame()?.header.streamID == 3, "who is served is served on")
+                #expect(try await good.nextFrame()?.header.streamID == 3, "open connections are served")
                 // When there is room again, new peers are. The first may still be turned away.
                 for client in clients { client.close() }
                 while (try? await server.echoOnce()) == nil { try await Task.sleep(for: .milliseconds(1)) }

@@ -9,7 +9,7 @@ import WireMessages
 @Suite(.timeLimit(.minutes(1)))
 struct DrainTests {
     @Test(arguments: ["Watch", "Endless"])
-    func whatWouldNotEndByItselfIsEndedAtOnce(_ method: String) async throws {
+    func endlessCallsAreEndedImmediately(_ method: String) async throws {
         try await TestServer.run { server, peer in
             try await peer.sayHello(initialCredit: 1)
             try await peer.call(method, on: 1, flags: .remoteClosed)
@@ -39,7 +39,7 @@ struct DrainTests {
             #expect(try await peer.nextFrame()?.header.type == .data)
             let status = try await peer.nextStatus()
             let info = ErrorInfo(reason: .draining, metadata: ["number": "1"])
-            #expect(status?.details.contains(.errorInfo(info)) == true, "and tells where its caller goes on")
+            #expect(status?.details.contains(.errorInfo(info)) == true, "and tells where its caller resumes")
             #expect(try await peer.nextFrame() == nil)
         }
     }

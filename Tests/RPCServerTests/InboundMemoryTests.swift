@@ -42,7 +42,7 @@ struct InboundMemoryTests {
         }
     }
 
-    @Test func theConnectionGoesOnBehindALongFrame() async throws {
+    @Test func theConnectionContinuesBehindALongFrame() async throws {
         try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
             let length = try beginning("Echo", payload: 200_000, sent: 10).getInteger(at: 0, as: UInt32.self)
             let whole = Int(try #require(length)) + FrameHeader.byteCount
@@ -81,7 +81,7 @@ struct InboundMemoryTests {
         }
     }
 
-    @Test func whatIsKeptOfAFrameIsCountedAndGivenBack() async throws {
+    @Test func bufferedFrameBytesAreCountedAndReleased() async throws {
         try await TestServer.run({ $0.frameTimeout = .seconds(60) }) { server, peer in
             try await peer.send(beginning("Upload", payload: 1 << 20, sent: 500_000))
             try await eventually { server.server.inboundByteCount >= 500_000 }
@@ -91,7 +91,7 @@ struct InboundMemoryTests {
         }
     }
 
-    @Test func whoHoldsTheMostIsClosedFirst() async throws {
+    @Test func theLargestConnectionIsClosedFirst() async throws {
         try await TestServer.run {
             $0.maximumTotalInboundBytes = 1_300_000
             $0.frameTimeout = .seconds(60)

@@ -39,7 +39,7 @@ struct ManyPeersTests {
     }
 
     /// 500 endless streams with nobody at their ends: what waits is bounded for each connection, not for each stream.
-    @Test func streamsThatNobodyReadsAreBoundedAndClosed() async throws {
+    @Test func unreadStreamsAreBoundedAndClosed() async throws {
         let connections = 4
         let streams = 125
         try await TestServer.run({ $0.writeTimeout = .seconds(1) }) { server in

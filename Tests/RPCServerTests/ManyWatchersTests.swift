@@ -14,7 +14,7 @@ struct ManyWatchersTests {
     private static let sleepers = 10
     private static let all = readerConnections * readersPerConnection + sleepers
 
-    @Test func whoReadsGetsEveryChangeAndWhoDoesNotIsToldThatItLostItsPlace() async throws {
+    @Test func aFastReaderGetsEveryChangeAndASlowOneLearnsItLostItsPlace() async throws {
         #expect(Self.all == 1_000)
         try await ServedList.run { list in
             let transcript = Transcript()
@@ -46,7 +46,7 @@ struct ManyWatchersTests {
                 for peer in sleepers {
                     let sights = try await peer.wakeUp(upTo: list.revision)
                     #expect(WatchCheck(base: list.begin, log: log, sights: sights).violations() == [])
-                    #expect(sights.dropFirst().contains { $0.isSnapshot }, "in place of what was missed")
+                    #expect(sights.dropFirst().contains { $0.isSnapshot }, "in place of the missed changes")
                     #expect(sights.count < log.count)
                 }
             }

@@ -25,7 +25,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "P"])
-    func aPeerThatSpeaksHTTPIsToldSo(_ opening: String) async throws {
+    func aPeerThatSpeaksHTTPGetsAnHTTPError(_ opening: String) async throws {
         try await TestServer.run { server, peer in
             try await peer.send(ByteBuffer(string: opening))
             let answer = await peer.allText()

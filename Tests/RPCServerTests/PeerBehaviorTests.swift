@@ -28,7 +28,7 @@ struct PeerBehaviorTests {
             #expect(try last?.goAwayReason == reason, sourceLocation: sourceLocation)
             #expect(server.server.count(of: event) == 1, sourceLocation: sourceLocation)
             let other = try await server.echoOnce()
-            #expect(other == "x", "the server goes on for everyone else", sourceLocation: sourceLocation)
+            #expect(other == "x", "the server continues for everyone else", sourceLocation: sourceLocation)
         }
     }
 
@@ -71,7 +71,7 @@ struct PeerBehaviorTests {
         try await expectEnd(because: "TOO_MANY_CONTROL_FRAMES", event: .tooManyControlFrames, after: frames)
     }
 
-    @Test func requestsThatAreNoMessagesEndTheConnection() async throws {
+    @Test func requestsThatAreNotMessagesEndTheConnection() async throws {
         let frames = (0...5).map { Frame(.request, on: .number($0), data: ByteBuffer(repeating: 0xFF, count: 50)) }
         try await expectEnd(because: "TOO_MANY_FAULTS", event: .tooManyFaults, after: frames)
     }
@@ -85,7 +85,7 @@ struct PeerBehaviorTests {
     }
 
     /// A well made client that is only busy never meets those limits.
-    @Test func manyCallsAreNoFault() async throws {
+    @Test func manyCallsAreNotAFault() async throws {
         try await TestServer.run {
             $0.cancels = RateLimit(count: 1, window: .seconds(30))
             $0.faults = RateLimit(count: 1, window: .seconds(30))

@@ -34,7 +34,7 @@ struct QuotaTests {
     }
 
     @Test(arguments: TestServer.Transport.wires)
-    func callsAboveTheRateAreToldWhenToRetry(over transport: TestServer.Transport) async throws {
+    func callsAboveTheRateGetARetryDelay(over transport: TestServer.Transport) async throws {
         try await TestServer.serve(over: transport, callers: .one, Self.burst(10)) { server, client in
             for _ in 0..<10 { #expect(await call(client) == nil) }
             let error = try #require(await refusal(client))

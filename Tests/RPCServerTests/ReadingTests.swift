@@ -59,7 +59,7 @@ struct ReadingTests {
         }
     }
 
-    @Test func whatIsHeldOfAPeerIsBounded() async throws {
+    @Test func bufferedBytesOfAPeerAreBounded() async throws {
         try await TestServer.run {
             $0.maximumHeldBytes = 10_000
             $0.writeTimeout = .milliseconds(300)
@@ -68,7 +68,7 @@ struct ReadingTests {
             try await flood(peer, calls: 1_000, bytes: 30_000)
             // Not until no connection is open: before the peer is accepted there is none either.
             try await eventually { server.server.count(of: .writeTimeout) == 1 }
-            #expect(server.server.count(of: .frameHeld) <= 1, "one is larger than what may be held")
+            #expect(server.server.count(of: .frameHeld) <= 1, "one is larger than the buffer limit")
         }
     }
 
@@ -171,7 +171,7 @@ struct ReadingTests {
         }
     }
 
-    @Test func whoHoldsTheMostIsClosedAndNobodyElseIsRefused() async throws {
+    @Test func theLargestConnectionIsClosedAndNoOtherRefused() async throws {
         try await TestServer.run {
             $0.maximumTotalUnsentBytes = 1_500_000
             $0.writeTimeout = .seconds(60)

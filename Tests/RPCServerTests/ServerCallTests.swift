@@ -22,7 +22,7 @@ struct ServerCallTests {
         }
     }
 
-    @Test func whatHasToWaitGoesOnOnTheEventLoop() async throws {
+    @Test func waitingWorkContinuesOnTheEventLoop() async throws {
         try await TestServer.serve { server, client in
             async let answer = client.unary(TestService.path("WhereWorkRuns"), ByteBuffer())
             await server.service.waitStarted.wait()
@@ -161,7 +161,7 @@ struct ServerCallTests {
         }
     }
 
-    @Test func aStreamSendsWhatItHasCreditFor() async throws {
+    @Test func aStreamSendsAsManyMessagesAsItHasCredit() async throws {
         try await TestServer.run { server, peer in
             try await peer.sayHello(initialCredit: 1)
             try await peer.call("Endless", on: 1, flags: .remoteClosed)

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import WireMessages
 
-/// Broken and hostile peers: each is told or closed, and the server goes on for everyone else.
+/// Broken and hostile peers: each is told or closed, and the server continues for everyone else.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerLimitTests {
     /// A good call on the same connection, after whatever went wrong there.
@@ -27,7 +27,7 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func aPayloadThatIsNoMessageIsRefusedAndTheConnectionGoesOn() async throws {
+    @Test func aPayloadThatIsNotAMessageIsRefusedAndTheConnectionContinues() async throws {
         try await TestServer.run { server, peer in
             try await peer.send(.request, on: 1, ByteBuffer(repeating: 0xFF, count: 50))
             let error = try #require(try await peer.nextStatus())
@@ -67,7 +67,7 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func theCallAboveTheStreamLimitIsRefusedAndTheOthersGoOn() async throws {
+    @Test func theCallAboveTheStreamLimitIsRefusedAndTheOthersContinue() async throws {
         let limit = 128
         try await TestServer.run { server, peer in
             try await peer.send((0..<limit).map { .request("Wait", on: .number($0)) })
@@ -131,7 +131,7 @@ struct ServerLimitTests {
             try await peer.call("Wait", on: 1)
             await server.service.waitStarted.wait()
             server.server.stop()
-            #expect(try await peer.nextStatus()?.reason == .draining, "and it is told so")
+            #expect(try await peer.nextStatus()?.reason == .draining, "and it gets the reason")
             #expect(try await peer.nextFrame() == nil)
             await server.server.run()
         }

@@ -37,7 +37,7 @@ final class Transcript: Sendable {
     func changes() throws -> [FavoritesChange] {
         try messages.dropFirst().map { message in
             let event = try WatchFavoritesResponse(decoding: message, limit: .response).event
-            guard case .changed(let change) = event else { throw RPCError(.internalError, "this is no change") }
+            guard case .changed(let change) = event else { throw RPCError(.internalError, "this is not a change") }
             return change
         }
     }

@@ -8,7 +8,7 @@ import WireMessages
 /// Watches: streams that have nothing to send until something happens.
 @Suite(.timeLimit(.minutes(1)))
 struct WatchTests {
-    @Test func aWatchSendsWhatHappens() async throws {
+    @Test func aWatchSendsChanges() async throws {
         try await TestServer.run { server, peer in
             try await peer.call("Follow", on: 1, flags: .remoteClosed)
             try await eventually { server.service.feed.listenerCount == 1 }
@@ -19,7 +19,7 @@ struct WatchTests {
         }
     }
 
-    @Test func whatHappenedBeforeComesFirst() async throws {
+    @Test func earlierEventsComeFirst() async throws {
         try await TestServer.run { server in
             for _ in 0..<5 { server.service.feed.rise() }
             let peer = try await RawPeer.connect(to: server.address)

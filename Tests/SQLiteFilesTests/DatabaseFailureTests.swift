@@ -10,11 +10,11 @@ import Testing
             (SQLITE_IOERR | 3 << 8, .diskFailing, "the disk is failing", false),
             (
                 SQLITE_IOERR | 4 << 8, .syncFailed,
-                "the disk failed to sync a change; no more are accepted until a restart", true
+                "the disk failed to sync a change; restart to accept changes again", true
             ),
             (SQLITE_READONLY, .readOnly, "the store is read-only", false),
-            (SQLITE_BUSY, .busy, "another program holds the store", false),
-            (SQLITE_CANTOPEN, .notOpened, "a file of the store cannot be opened", false),
+            (SQLITE_BUSY, .busy, "another program has locked the store", false),
+            (SQLITE_CANTOPEN, .notOpened, "cannot open a file of the store", false),
             (SQLITE_NOMEM, .outOfMemory, "the store is out of memory", false),
             (SQLITE_CORRUPT, .damaged, "the store is damaged", true),
             (SQLITE_NOTADB, .notADatabase, "the store is damaged", true),

@@ -72,7 +72,7 @@ import Testing
         await #expect(throws: DatabaseError.self) { try await pool.count() }
     }
 
-    @Test func aReaderSeesOneStateWhileTheWriterGoesOn() async throws {
+    @Test func aReaderSeesOneStateWhileTheWriterContinues() async throws {
         try await withPool { pool in
             let (began, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             async let counts = pool.reading { db in

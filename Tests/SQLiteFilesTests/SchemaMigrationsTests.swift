@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func anOlderDatabaseGetsWhatIsMissing() throws {
+    @Test func anOlderDatabaseIsMigrated() throws {
         try database { db throws in
             try old.migrate(db)
             #expect(try new.state(of: db) == .applied(1))
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// An earlier version of the program had other comments, and SQLite changes the text of a table that is altered.
-    @Test func commentsSpacesAndQuotesAreNoDifference() throws {
+    @Test func commentsSpacesAndQuotesMakeNoDifference() throws {
         let altered = SchemaMigrations(
             applicationID: 7,
             [
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func whatStandsInQuotesIsADifference() throws {
+    @Test func quotedTextIsADifference() throws {
         let quoted = SchemaMigrations(applicationID: 7, ["CREATE TABLE t (a TEXT DEFAULT '-- a')"])
         try database { db throws in
             try quoted.migrate(db)

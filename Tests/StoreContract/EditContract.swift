@@ -41,7 +41,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
 
     // MARK: Cases
 
-    private static let everyFieldIsKept = EditContract("every field is kept, also after a restart") { store, stage in
+    private static let everyFieldIsKept = EditContract("every field is stored, also after a restart") { store, stage in
         let full = CharacterEdit(
             name: "Náme",
             description: "",
@@ -63,7 +63,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         try expect(made, expected, "a created character")
         let edited = try await store.put(EditOrder(.existing(7), CharacterEdit(urls: [])))
         try expect(edited.kind, .edited)
-        try expect(edited.edit, CharacterEdit(urls: []), "no urls are not those of the source")
+        try expect(edited.edit, CharacterEdit(urls: []), "an empty list of urls replaces the source's")
         let again = try await stage.reopened()
         try expect(try await again.edits(after: 0), [made, edited])
         try expect(try await again.edits(after: 1), [edited])
@@ -84,7 +84,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         try expect(ids, [0, 2, 3, 4].map { first + $0 })
     }
 
-    private static let anIDAtTheEndOfTheRange = EditContract("an id at the end of the range stops no other") {
+    private static let anIDAtTheEndOfTheRange = EditContract("an id at the end of the range does not block others") {
         store,
         _ in
         let order = EditOrder(.new(nil), CharacterEdit(name: "x"))
@@ -95,7 +95,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         try expect(ids, [0, 2, 4].map { first + $0 })
     }
 
-    private static let idsThatAreTaken = EditContract("a character that is there is not created again") { store, _ in
+    private static let idsThatAreTaken = EditContract("an existing character is not created again") { store, _ in
         let order = EditOrder(.new(5), CharacterEdit(name: "x"))
         try await store.refuses(order, .exists(5), taken: [5])
         _ = try await store.put(order)
@@ -104,7 +104,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         try expect(try await store.put(order).kind, .created)
     }
 
-    private static let edits = EditContract("later edits keep what they do not name") { store, _ in
+    private static let edits = EditContract("later edits keep unnamed fields") { store, _ in
         _ = try await store.put(EditOrder(.existing(7), CharacterEdit(name: "A", comicCount: 1)))
         let more = EditOrder(.existing(7), CharacterEdit(description: "d", comicCount: 2))
         let edited = try await store.put(more)
@@ -118,7 +118,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
     private static let pictures = EditContract("a picture is set, kept, replaced and removed") { store, _ in
         let order = EditOrder(.existing(7), picture: .set(png))
         let set = try await store.put(order)
-        try expect(try await store.put(order), set, "the same picture is no edit")
+        try expect(try await store.put(order), set, "the same picture is not an edit")
         try expect(try await store.put(EditOrder(.existing(7), picture: .set(gif))).pictureType, .gif)
         try expect(try await store.put(EditOrder(.existing(7), CharacterEdit(name: "A"))).pictureType, .gif)
         try expect(try await store.picture(of: 7), gif)
@@ -129,7 +129,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         try expect(try await store.edits(after: 0), [removed])
     }
 
-    private static let reverted = EditContract("edits that are undone are told") { store, _ in
+    private static let reverted = EditContract("reverted edits are reported") { store, _ in
         _ = try await store.put(EditOrder(.existing(7), CharacterEdit(name: "A"), picture: .set(png)))
         let reverted = try await store.put(EditOrder(.reverted(7)))
         try expect(reverted.kind, .reverted)
@@ -154,7 +154,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         try expect(try await store.edits(after: 0).map(\.edit.name), ["B"])
     }
 
-    private static let requests = EditContract("a request that is sent again is carried out once") { store, stage in
+    private static let requests = EditContract("a repeated request is executed once") { store, stage in
         let order = EditOrder(.new(nil), CharacterEdit(name: "A"), picture: .set(png), request: key("r-1"))
         let made = try await store.put(order)
         try expect(try await store.put(order), made)
@@ -178,7 +178,7 @@ package struct EditContract: Sendable, CustomStringConvertible {
         }
     }
 
-    private static let requestsOfPrincipals = EditContract("a request id is of its principal alone") { store, _ in
+    private static let requestsOfPrincipals = EditContract("a request id belongs to one principal") { store, _ in
         func order(_ name: String, of principal: String) -> EditOrder {
             EditOrder(.new(nil), CharacterEdit(name: name), request: key("r-1", of: principal))
         }

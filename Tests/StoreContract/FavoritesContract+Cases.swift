@@ -4,7 +4,7 @@ extension FavoritesContract {
     // MARK: Lists
 
     static let lists = [
-        FavoritesContract("a list that nobody made is empty") { stage in
+        FavoritesContract("an unknown list is empty") { stage in
             let store = try await stage.make(5, 100)
             let list = try await store.favorites(.default)
             try expect(list, FavoritesList(favorites: [], revision: 0, capacity: 5))
@@ -18,7 +18,7 @@ extension FavoritesContract {
             try expect(try await store.ids(), [3, 2, 1])
             try expect(try await store.favorites(.default).revision, 5)
         },
-        FavoritesContract("lists are apart, and their names differ by case") { stage in
+        FavoritesContract("lists are independent, and names are case-sensitive") { stage in
             let store = try await stage.make(5, 100)
             let (lower, upper) = (try ListName(valid: "avengers"), try ListName(valid: "Avengers"))
             try await store.answer(1, on: lower)
@@ -27,14 +27,14 @@ extension FavoritesContract {
             try expect(try await store.ids(upper), [2])
             try expect(try await store.favorites(upper).revision, 1)
         },
-        FavoritesContract("the oldest leaves a full list, and the answer names it") { stage in
+        FavoritesContract("a full list evicts its oldest favorite, and the answer names it") { stage in
             let store = try await stage.make(2, 100)
             for id: Int64 in [1, 2] { try await store.answer(id) }
             let answer = try await store.answer(3)
             try expect(answer.evicted.map(\.character), [character(1)])
             try expect(try await store.ids(), [2, 3])
         },
-        FavoritesContract("what is as it should be stays at its revision") { stage in
+        FavoritesContract("a toggle without effect keeps the revision") { stage in
             let store = try await stage.make(5, 100)
             try await store.answer(1, .saved)
             let (saved, removed) = (try await store.answer(1, .saved), try await store.answer(2, .removed))
@@ -49,21 +49,25 @@ extension FavoritesContract {
             try expect(try await store.toggle(toggle, character: character(2)), .characterNeeded, "of another one")
             try expect(try await store.favorites(.default).revision, 0)
         },
-        FavoritesContract("there are no more lists than allowed") { stage in
+        FavoritesContract("the number of lists is limited") { stage in
             let store = try await stage.make(5, 2)
             let (second, third) = (try ListName(valid: "second"), try ListName(valid: "third"))
             try await store.answer(1)
             try await store.answer(1, on: second)
             try await expect(.listLimitReached(maximum: 2), "a third list") { try await store.answer(1, on: third) }
             try await store.answer(2, on: second)
-            try expect(try await store.answer(1, on: third, .removed).revision, 0, "nothing to remove makes no list")
+            try expect(
+                try await store.answer(1, on: third, .removed).revision,
+                0,
+                "a removal without effect creates no list"
+            )
         },
     ]
 
     // MARK: Requests
 
     static let requests = [
-        FavoritesContract("a request that is sent again gets its answer again") { stage in
+        FavoritesContract("a repeated request gets its answer again") { stage in
             let store = try await stage.make(1, 100)
             try await store.answer(1)
             let first = try await store.answer(2, request: "r-1")
@@ -71,7 +75,7 @@ extension FavoritesContract {
             try expect(try await store.answer(2, request: "r-1"), first)
             try expect(try await store.ids(), [3])
         },
-        FavoritesContract("an answer to a request that changed nothing is kept too") { stage in
+        FavoritesContract("the answer to a request without effect is stored too") { stage in
             let store = try await stage.make(5, 100)
             let first = try await store.answer(1, .removed, request: "r-1")
             try await store.answer(1, .saved)
@@ -121,7 +125,7 @@ extension FavoritesContract {
     // MARK: Changes
 
     static let changes = [
-        FavoritesContract("changes say what was saved, removed and evicted, without gaps") { stage in
+        FavoritesContract("changes name the saved, removed and evicted favorites, without gaps") { stage in
             let store = try await stage.make(2, 100)
             for id: Int64 in [1, 2, 3, 2] { try await store.answer(id) }
             let changes = try await store.allChanges()
@@ -130,11 +134,11 @@ extension FavoritesContract {
             try expect(changes.map { $0.evicted.map(\.character.id) }, [[], [], [1], []])
             try expect(changes.map(\.removed?.character.id), [nil, nil, nil, 2])
         },
-        FavoritesContract("changes are given as many as were asked for, from the oldest") { stage in
+        FavoritesContract("changes are returned from the oldest, up to the requested number") { stage in
             let store = try await stage.make(5, 100)
             for id: Int64 in 1...5 { try await store.answer(id) }
             guard case .changes(let some) = try await store.changes(of: .default, after: 1, limit: 2) else {
-                throw ContractViolation(description: "changes are there")
+                throw ContractViolation(description: "changes exist")
             }
             try expect(some.map(\.revision), [2, 3])
             try expect(try await store.changes(of: .default, after: 5, limit: 2), .changes([]))
@@ -143,7 +147,7 @@ extension FavoritesContract {
             try expect(try await store.changes(of: unknown, after: 0, limit: 2), .changes([]))
             try expect(try await store.changes(of: unknown, after: 1, limit: 2), .ahead(current: 0))
         },
-        FavoritesContract("changes make of an empty list what the list is") { stage in
+        FavoritesContract("the changes applied to an empty list give the list") { stage in
             let store = try await stage.make(2, 100)
             for id: Int64 in [1, 2, 3, 3, 4, 1] { try await store.answer(id) }
             let empty = FavoritesList(favorites: [], revision: 0, capacity: 2)
@@ -155,13 +159,13 @@ extension FavoritesContract {
     // MARK: The feed
 
     static let feed = [
-        FavoritesContract("a change is in the feed when its caller is answered, and in what is read then") { stage in
+        FavoritesContract("a change is in the feed and in reads when its caller is answered") { stage in
             let store = try await stage.make(2, 100)
             let feed = FeedRecorder(store)
             try await store.answer(1)
             try expect(feed.revisions(), [1])
             try await store.answer(1, .saved)
-            try expect(feed.revisions(), [1], "no event of no change")
+            try expect(feed.revisions(), [1], "no event without a change")
             try await store.answer(2)
             try await store.answer(3)
             try expect(feed.revisions(), [1, 2, 3])
@@ -196,7 +200,7 @@ extension FavoritesContract {
     // MARK: Names
 
     static let names = [
-        FavoritesContract("lists are named in the order of their bytes, a page at a time") { stage in
+        FavoritesContract("lists are returned in byte order, one page at a time") { stage in
             let store = try await stage.make(2, 100)
             for name in ["b", "a.2", "A", "a.1", "_", "gone", "a"] {
                 let list = try ListName(valid: name)
@@ -214,7 +218,7 @@ extension FavoritesContract {
             try expect((page + rest).map(\.name.text), ["a", "a.1", "a.2"])
             try expect(try await store.lists(prefix: "c~", after: nil, limit: 2), [])
         },
-        FavoritesContract("an emptied list is still one") { stage in
+        FavoritesContract("an emptied list still exists") { stage in
             let store = try await stage.make(5, 100)
             try await store.answer(1)
             try await store.answer(1, .removed)
@@ -226,7 +230,7 @@ extension FavoritesContract {
     // MARK: Deletions
 
     static let deletions = [
-        FavoritesContract("a deletion is one change that names all that was on the list") { stage in
+        FavoritesContract("a deletion is one change that names all favorites of the list") { stage in
             let store = try await stage.make(5, 100)
             for id: Int64 in [1, 2] { try await store.answer(id) }
             let place = FavoritesPlace(list: .default, history: store.history, revision: 3)
@@ -239,7 +243,7 @@ extension FavoritesContract {
             let again = ListDeletion(revision: 3, existed: false, place: place)
             try expect(try await store.delete(.default), again, "again")
         },
-        FavoritesContract("a deletion that is repeated gets its answer and deletes nothing that came since") { stage in
+        FavoritesContract("a repeated deletion gets its answer and deletes nothing newer") { stage in
             let store = try await stage.make(5, 100)
             let (id, other) = (RequestID("d-1"), try ListName(valid: "other"))
             try await store.answer(1)
@@ -254,7 +258,9 @@ extension FavoritesContract {
             try expect(absent.existed, false)
             try expect(try await store.ids(other), [3])
         },
-        FavoritesContract("an id of a deletion is refused for anything else, and that of a toggle for a deletion") {
+        FavoritesContract(
+            "the request id of a deletion is refused for other requests, and that of a toggle for a deletion"
+        ) {
             stage in
             let store = try await stage.make(5, 100)
             let other = try ListName(valid: "other")
@@ -271,13 +277,13 @@ extension FavoritesContract {
             }
             try expect(try await store.ids(), [1])
         },
-        FavoritesContract("a list of a deleted one's name goes on counting") { stage in
+        FavoritesContract("a recreated list continues the revisions of the deleted one") { stage in
             let store = try await stage.make(5, 1)
             let other = try ListName(valid: "other")
             try await store.answer(1)
             _ = try await store.delete(.default)
             try await store.answer(1, on: other)
-            try await expect(.listLimitReached(maximum: 1), "its place was given to another") {
+            try await expect(.listLimitReached(maximum: 1), "another list took its place") {
                 try await store.answer(1)
             }
             _ = try await store.delete(other)
@@ -290,7 +296,7 @@ extension FavoritesContract {
     // MARK: Concurrency
 
     static let concurrency = [
-        FavoritesContract("many callers at once: no revision is missing, and none is told twice") { stage in
+        FavoritesContract("concurrent callers get each revision exactly once") { stage in
             let store = try await stage.make(5, 100)
             let feed = FeedRecorder(store)
             let names = try ["a", "b", "c"].map(ListName.init(valid:))
@@ -308,7 +314,7 @@ extension FavoritesContract {
                 try expect(replayed, try await store.favorites(name))
             }
         },
-        FavoritesContract("a request that is sent many times at once is done once") { stage in
+        FavoritesContract("a request sent many times concurrently is executed once") { stage in
             let store = try await stage.make(5, 100)
             let answers = try await withThrowingTaskGroup { group in
                 for _ in 0..<50 { group.addTask { try await store.answer(1, request: "r-1") } }

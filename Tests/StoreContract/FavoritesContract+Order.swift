@@ -38,7 +38,7 @@ extension FavoritesContract {
                 try expect(try await store.ids(name), [2], "the list \(name)")
             }
         },
-        FavoritesContract("a request that comes again while it is under way gets the same answer") { stage in
+        FavoritesContract("a request repeated while in flight gets the same answer") { stage in
             let store = try await stage.make()
             let calls = (0..<20).map { number in
                 Task.immediate { try await store.answer(1, request: "r-1") }
@@ -56,7 +56,7 @@ extension FavoritesContract {
             }
             try expect(try await store.allChanges().count, 1, "changes")
         },
-        FavoritesContract("a deletion that comes again while it is under way deletes nothing that came since") {
+        FavoritesContract("a deletion repeated while in flight deletes nothing newer") {
             stage in
             let store = try await stage.make()
             let id = RequestID("d-1")

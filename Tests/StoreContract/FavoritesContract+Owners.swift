@@ -3,7 +3,7 @@ internal import MarvelDomain
 /// The lists that callers own. The stores of these cases have the quota that `ListRules` begins with.
 extension FavoritesContract {
     static let owners = [
-        FavoritesContract("an owner has no more lists than its quota, and nobody else is affected") { stage in
+        FavoritesContract("an owner has at most its quota of lists, and others are not affected") { stage in
             let store = try await stage.make(5, 1_000)
             let names = try await fill(store, of: "anna")
             let (more, other) = (try ListName(valid: "more"), try ListName(valid: "other"))
@@ -12,20 +12,20 @@ extension FavoritesContract {
             }
             try expect(try await store.favorites(more).revision, 0, "the list that was refused")
             try expect(try await store.answer(1, on: more, .removed, of: "anna").revision, 0, "nothing to remove")
-            try expect(try await store.answer(2, on: names[0], of: "anna").revision, 2, "a list that is there")
+            try expect(try await store.answer(2, on: names[0], of: "anna").revision, 2, "an existing list")
             try expect(try await store.answer(1, on: more, of: "berta").revision, 1, "another owner")
             try expect(try await store.answer(2, on: more, of: "anna").revision, 2, "another owner's list")
             try expect(try await store.answer(1, on: other).revision, 1, "a caller without a quota")
         },
-        FavoritesContract("a caller without a name who may own nothing makes no list") { stage in
+        FavoritesContract("an anonymous caller without a quota creates no list") { stage in
             let store = try await stage.make(5, 100)
             try await expect(.ownedListLimitReached(maximum: 0), "a list of a stranger") {
                 try await store.answer(1, owner: .stranger)
             }
             try await store.answer(1)
-            try expect(try await store.answer(2, owner: .stranger).revision, 2, "a list that is there")
+            try expect(try await store.answer(2, owner: .stranger).revision, 2, "an existing list")
         },
-        FavoritesContract("a deletion gives the place back, and a list made again belongs to its maker") { stage in
+        FavoritesContract("a deletion frees the quota, and a recreated list belongs to its creator") { stage in
             let store = try await stage.make(5, 1_000)
             let names = try await fill(store, of: "anna")
             let (more, last) = (try ListName(valid: "more"), try ListName(valid: "last"))
@@ -56,7 +56,7 @@ extension FavoritesContract {
                 try await store.answer(1, of: "anna")
             }
         },
-        FavoritesContract("a request that made a list gets its answer again, also of an owner with no place left") {
+        FavoritesContract("a repeated request that created a list gets its answer, also without quota left") {
             stage in
             let store = try await stage.make(5, 1_000)
             let first = try await store.answer(1, request: "r-1", of: "anna")
@@ -69,7 +69,7 @@ extension FavoritesContract {
             let second = try await store.answer(1, on: try ListName(valid: "more"), request: "r-2", of: "anna")
             try expect(second.revision, 1, "a refused request, sent again")
         },
-        FavoritesContract("many toggles at once make no more lists than the quota") { stage in
+        FavoritesContract("concurrent toggles create no more lists than the quota") { stage in
             let store = try await stage.make(5, 1_000)
             let made = try await withThrowingTaskGroup { group in
                 for number in 1...(quota + 20) {

@@ -3,7 +3,7 @@ internal import MarvelDomain
 /// What a store says about the progress of its feed: whoever has the feed up to there needs nothing from before.
 extension FavoritesContract {
     static let progress = [
-        FavoritesContract("the feed has what the store says that it has sent, and nothing is missing after it") {
+        FavoritesContract("the feed has all changes up to the reported position, and none is missing after it") {
             stage in
             let store = try await stage.make()
             let feed = FeedRecorder(store)
@@ -58,7 +58,7 @@ extension FavoritesContract {
             }
             try expect(feed.changes(), try await second.allChanges(), "the feed and the log")
             let unknown = try ListName(valid: "unknown")
-            try expect(store.sentRevision(of: unknown) ?? 0, 0, "that of a list that nobody made")
+            try expect(store.sentRevision(of: unknown) ?? 0, 0, "the one of an unknown list")
         },
     ]
 
@@ -73,7 +73,7 @@ extension FavoritesContract {
             if store.feedAge < moment.duration(to: now) { return }
             try await Task.sleep(for: .milliseconds(1))
         }
-        throw ContractViolation(description: "the store does not ask for the changes of others")
+        throw ContractViolation(description: "the store does not poll for the changes of others")
     }
 
     /// A place at which the feed was heard to be.

@@ -19,7 +19,7 @@ extension FavoritesContract {
             kept.capacity = 3
             try expect(try await store.favorites(.default), kept, "the list after its capacity was lowered")
             try expect(try await store.lists(prefix: "longer", after: nil, limit: 1).map(\.ids), [[1, 2, 3, 4, 5]])
-            try expect(try await store.answer(5, .saved).revision, 5, "what is saved already")
+            try expect(try await store.answer(5, .saved).revision, 5, "already saved favorites")
             try expect(try await store.answer(1, .removed).evicted, [], "a removal")
             try expect(try await store.ids(), [2, 3, 4, 5], "after a removal")
             try expect(try await store.answer(6).evicted.map(\.character.id), [2, 3], "a save evicts down to it")
@@ -34,7 +34,7 @@ extension FavoritesContract {
             try expect(try await store.ids(), [4, 5, 6], "after it was raised")
             try expect(try await store.answer(7).evicted, [])
         },
-        FavoritesContract("answers stay when the wall clock jumps, however many there are") { stage in
+        FavoritesContract("answers stay when the wall clock jumps, regardless of their number") { stage in
             let store = try await stage.make(Limits(answers: 2))
             let other = try ListName(valid: "other")
             let toggle = try await store.answer(1, request: "toggle")

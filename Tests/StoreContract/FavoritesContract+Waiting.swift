@@ -5,7 +5,7 @@ internal import Synchronization
 /// Calls that nobody waits for any more when the store would begin them.
 extension FavoritesContract {
     static let waiting = [
-        FavoritesContract("a call that is cancelled or too late while it waits is never begun") { stage in
+        FavoritesContract("a call cancelled or expired while it waits never starts") { stage in
             let store = try await stage.make()
             try await store.answer(1)
             let held = await HeldAnswer(of: store, on: try ListName(valid: "held"))
@@ -30,10 +30,10 @@ extension FavoritesContract {
             try await expect(.cancelled, "a deletion that was cancelled") { try await cancelledDeletion.value }
             try expect(try await wanted.value.revision, 2, "the next toggle")
             try expect(try await store.ids(), [1, 4])
-            try expect(try await store.answer(2, request: "late").revision, 3, "a request that was not begun")
-            try expect(try await store.answer(3, request: "cancelled").revision, 4, "a request that was not begun")
+            try expect(try await store.answer(2, request: "late").revision, 3, "a request that did not start")
+            try expect(try await store.answer(3, request: "cancelled").revision, 4, "a request that did not start")
         },
-        FavoritesContract("a call whose deadline has passed, or a deletion of a cancelled task, is not begun") {
+        FavoritesContract("an expired call, or a deletion of a cancelled task, does not start") {
             stage in
             let store = try await stage.make()
             try await store.answer(1)

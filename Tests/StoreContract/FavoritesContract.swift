@@ -76,7 +76,7 @@ package struct ContractViolation: Error, CustomStringConvertible {
 /// Checks that two values are equal.
 func expect<Value: Equatable>(_ actual: Value, _ expected: Value, _ what: @autoclosure () -> String = "") throws {
     guard actual == expected else {
-        throw ContractViolation(description: "\(what()): is \(actual), and should be \(expected)")
+        throw ContractViolation(description: "\(what()): is \(actual), expected \(expected)")
     }
 }
 
@@ -84,7 +84,7 @@ func expect<Value: Equatable>(_ actual: Value, _ expected: Value, _ what: @autoc
 func expect(_ error: StoreError, _ what: String, from body: () async throws -> some Any) async throws {
     do {
         let value = try await body()
-        throw ContractViolation(description: "\(what): gave \(value), and should fail with \(error)")
+        throw ContractViolation(description: "\(what): returned \(value), expected the error \(error)")
     } catch let actual as StoreError {
         try expect(actual, error, what)
     }
@@ -96,7 +96,7 @@ extension ListName {
     /// - Parameter text: A valid name.
     /// - Throws: `ContractViolation` if it is not.
     init(valid text: String) throws {
-        guard let name = ListName(text) else { throw ContractViolation(description: "\(text) is no name") }
+        guard let name = ListName(text) else { throw ContractViolation(description: "\(text) is not a name") }
         self = name
     }
 }

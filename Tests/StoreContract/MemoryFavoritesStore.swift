@@ -322,7 +322,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
     /// What the store holds now.
     package var checkpoint: Checkpoint { Checkpoint(state: state.withLock(\.self)) }
 
-    /// Loses all changes since a checkpoint, and goes on in a new history, as a database does whose standby has taken over.
+    /// Loses all changes since a checkpoint, and continues in a new history, as a database does whose standby has taken over.
     package func goBack(to checkpoint: Checkpoint, beginning history: HistoryID) {
         writer.withLock { _ in
             state.withLock { state in

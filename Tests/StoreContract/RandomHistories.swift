@@ -2,7 +2,7 @@ package import MarvelDomain
 
 extension FavoritesContract {
     /// The store is compared with the one in memory, step by step.
-    static let randomHistories = FavoritesContract("a store does what the store in memory does") { stage in
+    static let randomHistories = FavoritesContract("a store behaves like the store in memory") { stage in
         for seed: UInt64 in 1...6 {
             var random = SplitMix64(seed: seed)
             let store = try await stage.make(3, 3)

@@ -49,12 +49,12 @@ struct CertificateFailureTests {
         try await SecureServer.run(files) { server in
             let tls = try ClientTLS(.init(authorities: certificates.authority()))
             let byName = await RPCClient.echo(server.endpoint(), tls)
-            expectRefusal(byName, "is not for localhost, it is for one.example, two.example")
+            expectRefusal(byName, "is not for localhost; it is for one.example, two.example")
             expectRefusal(await RPCClient.echo(server.endpoint(host: "127.0.0.1"), tls), "is not for 127.0.0.1")
         }
     }
 
-    /// A server goes on when its certificate ends. This one has another clock than its clients.
+    /// A server continues when its certificate ends. This one has another clock than its clients.
     @Test(arguments: [(TestCertificates.Validity.ended, -2, "expired at"), (.begins, 1, "not valid before")])
     func aServerOutOfItsTimeIsRefused(
         _ time: (validity: TestCertificates.Validity, days: Int, text: String)
@@ -72,7 +72,7 @@ struct CertificateFailureTests {
     @Test func aSideThatSpeaksNoTLSIsNamed() async throws {
         try await SecureServer.run { server, certificates in
             let clear = server.endpoint(isSecure: false)
-            expectRefusal(await RPCClient.echo(clear, .system), "the server speaks TLS: name it as tls://")
+            expectRefusal(await RPCClient.echo(clear, .system), "the server uses TLS: write its address as tls://")
             try await eventually { server.server.count(of: .handshakeFailed) == 1 }
             try await eventually { server.server.connectionCount == 0 }
         }
@@ -83,7 +83,7 @@ struct CertificateFailureTests {
         )
         let error = await RPCClient.echo(ServerEndpoint(clear.addresses[0], isSecure: true), .system, retries: false)
         #expect(error?.code == .unavailable)
-        #expect(error?.cause?.contains("speak no TLS") == true)
+        #expect(error?.cause?.contains("not use TLS") == true)
         #expect(clear.count(of: .foreignTLS) == 1)
         clear.stop()
         await clear.run()
@@ -103,8 +103,8 @@ struct CertificateFailureTests {
         try await SecureServer.run(files) { server in
             let endpoint = server.endpoint()
             #expect(await RPCClient.echo(endpoint, try tls(good)) == nil)
-            expectRefusal(await RPCClient.echo(endpoint, try tls(nil)), "requires a certificate")
-            expectRefusal(await RPCClient.echo(endpoint, try tls(foreign)), "does not know the authority")
+            expectRefusal(await RPCClient.echo(endpoint, try tls(nil)), "requires a client certificate")
+            expectRefusal(await RPCClient.echo(endpoint, try tls(foreign)), "does not trust the issuer")
             expectRefusal(await RPCClient.echo(endpoint, try tls(ended)), "client's certificate has expired")
             try await eventually { server.server.count(of: .handshakeFailed) == 3 }
         }
@@ -123,7 +123,7 @@ struct CertificateFailureTests {
             let bad = try ClientTLS(
                 .init(authorities: authorities, certificate: foreign.certificate, key: foreign.key)
             )
-            expectRefusal(await RPCClient.echo(server.endpoint(), bad), "does not know the authority")
+            expectRefusal(await RPCClient.echo(server.endpoint(), bad), "does not trust the issuer")
         }
     }
 

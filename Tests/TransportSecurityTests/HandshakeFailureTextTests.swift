@@ -17,23 +17,23 @@ struct HandshakeFailureTextTests {
         let words = "error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED"
         #expect(Self.text(words, at: 201) == "the server's certificate expired at 1970-01-01T00:03:20Z")
         #expect(Self.text(words, at: 99).hasPrefix("the server's certificate is not valid before 1970-01-01T00:01:40Z"))
-        #expect(Self.text(words) == "the authority of the server's certificate is unknown here")
+        #expect(Self.text(words) == "the issuer of the server's certificate is not trusted")
         #expect(Self.text(words, shown: false) == "the server's certificate cannot be verified")
     }
 
-    @Test func anotherNameIsToldWithThoseOfTheCertificate() {
+    @Test func aNameMismatchIsReportedWithTheNamesOfTheCertificate() {
         let words = "NIOSSLExtraError.failedToValidateHostname: Couldn't find a.example in certificate from peer"
-        #expect(Self.text(words) == "the server's certificate is not for a.example, it is for b.example, ::1")
+        #expect(Self.text(words) == "the server's certificate is not for a.example; it is for b.example, ::1")
         #expect(Self.text(words, shown: false) == "the server's certificate is not for a.example")
     }
 
     @Test(
         arguments: [
-            ("TLSV1_ALERT_CERTIFICATE_REQUIRED", "the server requires a certificate of the client", true),
-            ("TLSV1_ALERT_UNKNOWN_CA", "the server does not know the authority of the client's certificate", true),
+            ("TLSV1_ALERT_CERTIFICATE_REQUIRED", "the server requires a client certificate", true),
+            ("TLSV1_ALERT_UNKNOWN_CA", "the server does not trust the issuer of the client's certificate", true),
             ("SSLV3_ALERT_CERTIFICATE_EXPIRED", "the client's certificate has expired", true),
-            ("SSLV3_ALERT_BAD_CERTIFICATE", "the server refuses the client's certificate", true),
-            ("WRONG_VERSION_NUMBER", "the server speaks no TLS at this address", true),
+            ("SSLV3_ALERT_BAD_CERTIFICATE", "the server rejects the client's certificate", true),
+            ("WRONG_VERSION_NUMBER", "the server does not use TLS at this address", true),
             ("EOF during handshake", "the server closed the connection in the TLS handshake", false),
             ("DECRYPTION_FAILED_OR_BAD_RECORD_MAC", "TLS failed: DECRYPTION", false),
         ]

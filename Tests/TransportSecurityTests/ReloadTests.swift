@@ -81,7 +81,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func newConnectionsGetTheNewCertificateAndOpenOnesGoOn() async throws {
+    @Test func newConnectionsGetTheNewCertificateAndOpenOnesContinue() async throws {
         let certificates = try await TestCertificates()
         let (one, two) = (try await certificates.issue("one"), try await certificates.issue("two"))
         let files = try Self.files(certificates, one)
@@ -141,7 +141,7 @@ struct ReloadTests {
     }
 
     /// All that is reloaded at once is read first, and nothing is replaced if a part of it is bad.
-    @Test func whatIsPreparedIsServedOnlyWhenItIsWanted() async throws {
+    @Test func aPreparedChangeIsServedOnlyOnDemand() async throws {
         let certificates = try await TestCertificates()
         let (one, two) = (try await certificates.issue("one"), try await certificates.issue("two"))
         let files = try Self.files(certificates, one)

@@ -19,7 +19,7 @@ import TrialChecks
         #expect(figures.failures(isComplete: true).isEmpty == isFlat)
     }
 
-    @Test func aFailureSaysWhatRoseAndHowFar() {
+    @Test func aFailureNamesTheMetricAndItsRise() {
         let figures = Self.figures([100] + Array(repeating: 0, count: 8) + [200], of: Self.size)
         #expect(figures.failures(isComplete: true) == ["memory rose from 100 to 200 B, the limit is 115"])
     }

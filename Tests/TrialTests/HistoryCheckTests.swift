@@ -3,7 +3,7 @@ import Testing
 import TrialChecks
 
 @Suite struct HistoryCheckTests {
-    @Test func whatWentWellIsFoundToBeWell() throws {
+    @Test func correctHistoriesPass() throws {
         #expect(try Sample.check().violations() == [])
     }
 
@@ -61,8 +61,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault("a change changes nothing", .notOneToggle(11)) { $0.log[0].saved = nil },
         Fault("a change saves and removes", .notOneToggle(11)) { $0.log[0].removed = Sample.favorite(1) },
         Fault("a removal evicts", .notOneToggle(13)) { $0.log[2].evicted = [Sample.favorite(3)] },
-        Fault("what is there is saved", .impossible(11)) { $0.log[0].saved = Sample.favorite(1) },
-        Fault("what is not there is removed", .impossible(13)) { $0.log[2].removed = Sample.favorite(1) },
+        Fault("saved twice", .impossible(11)) { $0.log[0].saved = Sample.favorite(1) },
+        Fault("removed without being saved", .impossible(13)) { $0.log[2].removed = Sample.favorite(1) },
         Fault("not the oldest was evicted", .evictedOthers(12)) { $0.log[1].evicted = [Sample.favorite(2)] },
         Fault("too many were evicted", .evictedOthers(12)) { $0.log[1].evicted.append(Sample.favorite(2)) },
         Fault("one was evicted for no need", .evictedOthers(11)) { $0.log[0].evicted = [Sample.favorite(1)] },
@@ -71,7 +71,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
     private static let list = [
         Fault("the list lags behind its log", .otherThanLog(listed: 12, logged: 13)) { $0.list.revision = 12 },
-        Fault("the list lacks what was saved", .otherThanLog(listed: 13, logged: 13)) { $0.list.favorites = [] },
+        Fault("the list lacks a saved favorite", .otherThanLog(listed: 13, logged: 13)) { $0.list.favorites = [] },
         Fault("the list is in another order", .otherThanLog(listed: 12, logged: 12)) {
             $0.log.removeLast()
             $0.toggles.removeLast(2)
@@ -87,8 +87,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault("an acknowledged flip is another's change", .lost(try Sample.id("a"), 12)) {
             $0.toggles[0] = try Sample.toggle("a", .toggle, 2, from: 0, to: 1, Sample.told(true, at: 12))
         },
-        Fault("a change was made that nobody was told of", .unclaimed(11)) { $0.toggles.remove(at: 0) },
-        Fault("only one was told of an eviction's change who did not make it", .unclaimed(12)) {
+        Fault("no answer names a change", .unclaimed(11)) { $0.toggles.remove(at: 0) },
+        Fault("the only answer that names a change did not make it", .unclaimed(12)) {
             $0.toggles.remove(at: 1)
         },
         Fault("one toggle was applied twice", .unclaimed(13)) {
@@ -104,13 +104,13 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault("an eviction was not told", .toldOfOtherEvictions(try Sample.id("e"), 12)) {
             $0.toggles[1] = try Sample.toggle("e", .toggle, 3, from: 2, to: 5, Sample.told(true, at: 12))
         },
-        Fault("a state was told that the list was not in", .notConfirmed(try Sample.id("d"), 13)) {
+        Fault("an answer has a state that the list did not have", .notConfirmed(try Sample.id("d"), 13)) {
             $0.toggles[4] = try Sample.toggle("d", .removed, 3, from: 8, to: 9, Sample.told(false, at: 13))
         },
-        Fault("a state was told that was not wished", .notConfirmed(try Sample.id("d"), 13)) {
+        Fault("an answer has another state than desired", .notConfirmed(try Sample.id("d"), 13)) {
             $0.toggles[4] = try Sample.toggle("d", .removed, 3, from: 8, to: 9, Sample.told(true, at: 13))
         },
-        Fault("a revision was told that the list never came to", .lost(try Sample.id("d"), 14)) {
+        Fault("an answer has a revision that the list never had", .lost(try Sample.id("d"), 14)) {
             $0.toggles[4] = try Sample.toggle("d", .removed, 9, from: 8, to: 9, Sample.told(false, at: 14))
         },
         Fault("a repeat was answered differently", .answersDiffer(try Sample.id("a"))) {

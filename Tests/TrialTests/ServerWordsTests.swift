@@ -12,7 +12,7 @@ import TrialChecks
     }
 
     @Test(arguments: ["", "counted", #"{"message":"listening"}"#, #"{"message":"counted""#])
-    func otherLinesAreNone(_ line: String) {
+    func otherLinesAreIgnored(_ line: String) {
         #expect(CounterLine(line) == nil)
     }
 

@@ -12,7 +12,7 @@ import WireMessages
             .search(SearchQuery("spider"), match: .prefix, offset: offset, limit: 10).value
     }
 
-    @Test func theNormalizedQueryIsWhatTheGatewayIsAsked() async throws {
+    @Test func theNormalizedQueryIsSentToTheGateway() async throws {
         let gateway = FakeGateway([])
         let catalog = try GatewayCatalog(gateway)
         _ = try await catalog.search(SearchQuery("  spider \t man "), match: .prefix, offset: 20, limit: 5).value
@@ -30,7 +30,7 @@ import WireMessages
         #expect(gateway.requests.isEmpty)
     }
 
-    /// "Paging ends even if `total` lies": a stream of pages must not go on for ever.
+    /// "Paging ends even if `total` lies": a stream of pages must not continue for ever.
     @Test func aPageWithoutEntriesEndsTheResults() async throws {
         let page = try await search(FakeGateway { _ in .page([], offset: 50, total: 1000) }, offset: 50)
         #expect(page.nextOffset == nil)
@@ -62,7 +62,7 @@ import WireMessages
         }
     }
 
-    @Test func whatIsAskedForIsFound() async throws {
+    @Test func requestedItemsAreFound() async throws {
         let catalog = try GatewayCatalog(FakeGateway(BuiltInCatalog.characters()))
         #expect(try await catalog.character(id: 1_009_610).value?.character.name == "Spider-Man")
         #expect(try await catalog.character(id: .max).value == nil)
@@ -111,7 +111,7 @@ import WireMessages
     }
 
     @Test(arguments: [401, 409, 429, 500, 503])
-    func anErrorOfTheGatewayIsNoMissingCharacter(_ status: Int) async throws {
+    func anErrorOfTheGatewayIsNotAMissingCharacter(_ status: Int) async throws {
         let catalog = try GatewayCatalog(FakeGateway { _ in .json(#"{"code":"X","message":"y"}"#, status: status) })
         await #expect(throws: CatalogError.self) { _ = try await catalog.character(id: 5).value }
     }

@@ -62,7 +62,7 @@ struct EnvelopeTests {
         }
     }
 
-    @Test func aStatusOfOKIsNoError() throws {
+    @Test func aStatusOfOKIsNotAnError() throws {
         let response = try ResponseEnvelope(decoding: ByteBuffer(hex: "0a00 1202 0801"), limit: .response)
         #expect(response == ResponseEnvelope(payload: ByteBuffer(bytes: [8, 1])))
     }
@@ -129,7 +129,7 @@ struct EnvelopeTests {
         #expect(ResponseEnvelope.payload(ofSuccess: ByteBuffer(bytes: bytes)) == nil)
     }
 
-    @Test func anErrorIsNoPayload() {
+    @Test func anErrorIsNotAPayload() {
         let failed = ResponseEnvelope(status: RPCError(.unavailable, "gone")).encoded()
         #expect(ResponseEnvelope.payload(ofSuccess: failed) == nil)
     }

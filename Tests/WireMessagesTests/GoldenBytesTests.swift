@@ -135,7 +135,7 @@ struct GoldenBytesTests {
         )
     }
 
-    @Test func whatAWatcherGets() throws {
+    @Test func eventsOfAWatcher() throws {
         try expect(WatchFavoritesRequest(list: "a", fromRevision: 300), is: "0a01 61 10 ac02")
         try expect(
             WatchFavoritesResponse(

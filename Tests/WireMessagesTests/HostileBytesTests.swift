@@ -92,7 +92,7 @@ struct HostileBytesTests {
         ("a fixed64 cut short", "f901 01020304050607"),
         ("a fixed32 cut short", "fd01 010203"),
     ])
-    func bytesThatAreNoMessageAreMalformed(what: String, hex: String) {
+    func bytesThatAreNotAMessageAreMalformed(what: String, hex: String) {
         let bytes = ByteBuffer(hex: hex)
         let expected = WireError.malformed(SearchCharactersRequest.fullName, byteCount: bytes.readableBytes)
         #expect(throws: expected, "\(what)") { try SearchCharactersRequest(decoding: bytes, limit: .request) }
@@ -123,7 +123,7 @@ struct HostileBytesTests {
         ("a number as text", "0a0161 1201 61", SearchCharactersRequest(query: "a")),
         ("a number as fixed32", "15 01020304", SearchCharactersRequest(query: "")),
     ])
-    func whatProtobufToleratesIsTolerated(what: String, hex: String, expected: SearchCharactersRequest) throws {
+    func everyFormThatProtobufAcceptsIsAccepted(what: String, hex: String, expected: SearchCharactersRequest) throws {
         #expect(try SearchCharactersRequest(decoding: ByteBuffer(hex: hex), limit: .request) == expected, "\(what)")
     }
 
@@ -151,7 +151,7 @@ struct HostileBytesTests {
     /// The fields of both occurrences count, and the later one of those that both have.
     @Test(arguments: [
         (
-            "numbers of the first are kept",
+            "the numbers of the first stay",
             "0a0b 08f9ffffffffffffffff01 0a05 1203 416e74", MarvelCharacter(id: -7, name: "Ant")
         ),
         ("the later value counts", "0a05 0801 1201 61 0a05 0802 1201 62", MarvelCharacter(id: 2, name: "b")),
@@ -187,7 +187,7 @@ struct HostileBytesTests {
         #expect(character.thumbnail == Thumbnail(path: "p", fileExtension: ""))
     }
 
-    /// Another field of a oneof ends what was set before. One that comes back begins anew.
+    /// Another field of a oneof ends what was set before. One that comes back starts over.
     @Test(arguments: [
         ("0a02 1803 1202 0805 0a02 1005", "0a02 1005"), ("0a02 1803 0a02 1005", "0a04 1803 1005"),
         ("0a02 1803 1a02 0807", "1a02 0807"), ("1a02 0807 0a02 1803 1a00", "1a00"),
@@ -221,7 +221,7 @@ struct HostileBytesTests {
     }
 
     @Test(arguments: [-1, 1_000_000_000, Int32.min, Int32.max])
-    func aTimestampWithNanosecondsThatAreNoneIsRefused(nanoseconds: Int32) {
+    func aTimestampWithInvalidNanosecondsIsRefused(nanoseconds: Int32) {
         let nanos = RawField.number(2, UInt64(bitPattern: Int64(nanoseconds)))
         let bytes = ByteBuffer(bytes: RawField.bytes(4, nanos))
         #expect(throws: WireError.invalidValue(field: "modified.nanos")) {
@@ -234,7 +234,7 @@ struct HostileBytesTests {
         (315_576_000_001, 0, "seconds"), (-315_576_000_001, 0, "seconds"), (Int64.max, 2_000_000_000, "seconds"),
         (Int64.min, -1, "seconds"), (0, 1_000_000_000, "nanos"), (1, Int32.min, "nanos"),
     ])
-    func aLengthOfTimeThatIsNoneIsRefused(seconds: Int64, nanoseconds: Int32, field: String) throws {
+    func anInvalidLengthOfTimeIsRefused(seconds: Int64, nanoseconds: Int32, field: String) throws {
         let duration =
             RawField.number(1, UInt64(bitPattern: seconds)) + RawField.number(2, UInt64(bitPattern: Int64(nanoseconds)))
         let goAway = ByteBuffer(bytes: RawField.bytes(3, duration))

@@ -52,7 +52,7 @@ struct JSONPeerTests {
         #expect(names.subtracting(try JSONPeerTests.samples(1...20).map(\.name)) == [])
     }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test func writtenValuesAreReadBack() throws {
         for sample in try JSONPeerTests.samples(1...40) where !sample.json.isEmpty {
             let again = try JSONPeerTests.encoded(sample.json, sample.name)
             #expect(try sample.kind.recode(again, .response) == sample.encoded, "\(sample.json)")

@@ -133,7 +133,7 @@ struct JSONTests {
     @Test(arguments: [
         "0.5", "1e-1", "1e-999999999999999999", "\"\"", "\" 5\"", "\"5 5\"", "\"0x5\"", "true", "{}", "[]", "\"01\"",
     ])
-    func whatIsNoIntegerIsRefused(_ value: String) {
+    func anInvalidIntegerIsRefused(_ value: String) {
         let error = problem(SearchCharactersRequest.self, #"{"pageSize":\#(value)}"#)
         #expect(error == JSONError(.wrongType(expected: "an integer"), field: "pageSize"))
     }
@@ -154,7 +154,7 @@ struct JSONTests {
         "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01", "10000-01-01T00:00:00Z", "1970-01-01T00:00:00+24:00",
         "1970-01-01T00:00:00Zz",
     ])
-    func whatIsNoTimeIsRefused(_ time: String) {
+    func anInvalidTimeIsRefused(_ time: String) {
         let error = problem(GetCharacterResponse.self, #"{"character":{"modified":"\#(time)"}}"#)
         #expect(error?.field == "character.modified")
     }
@@ -170,12 +170,12 @@ struct JSONTests {
     }
 
     @Test(arguments: ["", "s", "1", "1.s", ".5s", "1.0000000001s", "315576000001s", "1e3s", "+1s", "--1s", "1s "])
-    func whatIsNoDurationIsRefused(_ text: String) {
+    func anInvalidDurationIsRefused(_ text: String) {
         let error = problem(GetCharacterResponse.self, #"{"freshness":{"age":"\#(text)"}}"#)
         #expect(error?.field == "freshness.age")
     }
 
-    @Test func whatHasNoJSONIsRefused() {
+    @Test func messagesWithoutJSONAreRefused() {
         let character = MarvelCharacter(id: 1, name: "", modified: Timestamp(seconds: .max))
         #expect(throws: JSONError(.outOfRange, field: "character.modified")) {
             try GetCharacterResponse(character: character).json()
@@ -188,7 +188,7 @@ struct JSONTests {
             (#"{"list":"a","list":"b"}"#, .duplicate, "list"),
             (#"{"characterId":1,"character_id":1}"#, .duplicate, "character_id"),
             (#"{"desired":"NO"}"#, .unknownEnumValue, "desired"),
-            (#"{"desired":true}"#, .wrongType(expected: "the name or the number of an enum's value"), "desired"),
+            (#"{"desired":true}"#, .wrongType(expected: "the name or number of an enum value"), "desired"),
             (#"{"list":"\ud800"}"#, .invalidText, "list"), (#"{"list":"\udc00a"}"#, .invalidText, "list"),
             (#"{"list":"\ud800\u0061"}"#, .invalidText, "list"),
             (#"[]"#, .wrongType(expected: "an object"), ""), (#"null"#, .wrongType(expected: "an object"), ""),
@@ -201,7 +201,7 @@ struct JSONTests {
             (#"{"list":nul}"#, .syntax(offset: 8), "list"),
         ] as [(String, JSONError.Problem, String)]
     )
-    func whatIsWrongIsNamedExactly(_ json: String, _ expected: JSONError.Problem, _ field: String) {
+    func errorsNameTheExactProblem(_ json: String, _ expected: JSONError.Problem, _ field: String) {
         #expect(problem(ToggleFavoriteRequest.self, json) == JSONError(expected, field: field), "\(json)")
     }
 
@@ -211,7 +211,7 @@ struct JSONTests {
         }
     }
 
-    @Test func aLongNameThatIsNoFieldIsShortenedInTheError() {
+    @Test func aLongNameThatIsNotAFieldIsShortenedInTheError() {
         let json = "{\"\(String(repeating: "a", count: 1_000_000))\":1}"
         #expect(problem(ToggleFavoriteRequest.self, json)?.field == String(repeating: "a", count: 64))
     }
@@ -232,7 +232,7 @@ struct JSONTests {
         #expect(problem(WatchFavoritesResponse.self, #"{"progress":{},"changed":{}}"#)?.field == "changed")
     }
 
-    @Test func whatIsUnknownIsIgnoredIfAsked() throws {
+    @Test func unknownFieldsAreIgnoredOnRequest() throws {
         let json = #"{"a":{"b":[1,"\n",{"c":null}],"d":false},"desired":"NEW","list":"l","e":-1.5e3,"f":[],"g":{}}"#
         #expect(try read(json, ignoring: true) == ToggleFavoriteRequest(list: "l"))
         #expect(problem(ToggleFavoriteRequest.self, #"{"a":[1,}"#, ignoring: true)?.problem == .syntax(offset: 8))

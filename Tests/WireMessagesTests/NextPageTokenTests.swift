@@ -24,7 +24,7 @@ struct NextPageTokenTests {
             [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80], [0x09, 0x00], [0x0D], [0xFF],
         ] as [[UInt8]]
     )
-    func whatIsNoMessageHoldsNothing(_ bytes: [UInt8]) {
+    func invalidBytesHoldNoMemory(_ bytes: [UInt8]) {
         let buffer = ByteBuffer(bytes: bytes)
         #expect(SearchCharactersResponse.nextPageToken(ofEncoded: buffer) == "")
     }

@@ -84,7 +84,7 @@ struct OtherLanguagesTests {
         }
     }
 
-    @Test func theGeneratedCodeIsWhatTheProtoFilesSay() throws {
+    @Test func theGeneratedCodeMatchesTheProtoFiles() throws {
         try OtherLanguagesTests.run(OtherLanguagesTests.protos.appending(path: "generate").path(), ["--check"])
     }
 

@@ -39,7 +39,7 @@ struct PlainMessageTests {
     }
 
     @Test(arguments: Kind.all)
-    func whatIsReadInPlaceIsWhatTheLibraryReads(kind: Kind) {
+    func readingInPlaceMatchesTheLibrary(kind: Kind) {
         var random = SplitMix64(seed: 21)
         var count = 0
         for _ in 0..<2_000 {

@@ -8,7 +8,7 @@ import Testing
 struct RoundTripTests {
     /// No field of the schema is lost.
     @Test(arguments: MessageKind.all)
-    func whatWasDecodedEncodesToTheSameBytes(kind: MessageKind) throws {
+    func decodedMessagesEncodeToTheSameBytes(kind: MessageKind) throws {
         var random = SplitMix64(seed: 199_999)
         for _ in 0..<300 {
             let bytes = kind.example(&random)
@@ -24,7 +24,7 @@ struct RoundTripTests {
         #expect(response == SearchCharactersResponse(total: 0))
     }
 
-    @Test func encodingAppendsAndLeavesWhatWasThere() throws {
+    @Test func encodingAppendsToTheBuffer() throws {
         var buffer = ByteBuffer(string: "before")
         HealthCheckRequest(service: "marvel").encode(into: &buffer)
         #expect(buffer.readString(length: 6) == "before")

@@ -79,7 +79,7 @@ struct StatusTests {
         #expect(answer.message == error.description)
     }
 
-    @Test func theAnswerNamesTheFieldWhoseTextIsNone() {
+    @Test func theAnswerNamesTheFieldWithInvalidText() {
         let answer = RPCError(undecodable: .invalidText(field: "query"))
         let text = "query is not UTF-8 text without NUL"
         #expect(answer.details.contains(.badRequest([FieldViolation(field: "query", description: text)])))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WireMessages
 
-/// Text that is none never becomes a key, a query or a name.
+/// Invalid text never becomes a key, a query or a name.
 struct TextTests {
     static let notUTF8: [[UInt8]] = [
         // A continuation byte alone, and lead bytes that no longer exist.

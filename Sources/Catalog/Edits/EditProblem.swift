@@ -44,7 +44,7 @@ extension CharacterEdit {
 
     private static func problems(ofName name: String) -> [EditProblem] {
         var problems = EditRules.name.problems(of: name, "name")
-        if name.isEmpty { problems.append(EditProblem("name", "name has 0 letters, it must have 1 to 200")) }
+        if name.isEmpty { problems.append(EditProblem("name", "name must have 1 to 200 letters, it is empty")) }
         if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
             problems.append(EditProblem("name", "name begins or ends with white space"))
         }
@@ -71,11 +71,11 @@ extension CharacterEdit {
 
     private static func problems(ofURLs urls: [CharacterURL]) -> [EditProblem] {
         guard urls.count <= EditRules.maximumURLs else {
-            return [EditProblem("urls", "there are \(urls.count) urls, maximum is \(EditRules.maximumURLs)")]
+            return [EditProblem("urls", "urls has \(urls.count) entries, maximum is \(EditRules.maximumURLs)")]
         }
         let byteCount = urls.reduce(0) { $0 + $1.byteCount }
         guard byteCount <= CharacterLimits.urlBytes else {
-            let text = "all urls have \(byteCount) bytes together, maximum is \(CharacterLimits.urlBytes)"
+            let text = "urls has \(byteCount) bytes in total, maximum is \(CharacterLimits.urlBytes)"
             return [EditProblem("urls", text)]
         }
         return urls.enumerated().flatMap { index, url in
@@ -130,10 +130,10 @@ extension Picture {
         }
         let known = PictureType.allCases.map(\.rawValue).joined(separator: ", ")
         guard let type = PictureType(contents: bytes) else {
-            throw EditProblems([EditProblem("picture.data", "picture is none of \(known)")])
+            throw EditProblems([EditProblem("picture.data", "unsupported picture type: use one of \(known)")])
         }
         guard mediaType.isEmpty || mediaType == type.rawValue else {
-            throw EditProblems([EditProblem("picture.media_type", "media_type is not \(type.rawValue), which data is")])
+            throw EditProblems([EditProblem("picture.media_type", "data is \(type.rawValue), but media_type is not")])
         }
         self.init(bytes: bytes, mediaType: type)
     }

@@ -115,16 +115,16 @@ package struct DamagedEdit: Error, Hashable, CustomStringConvertible {
 
     package init(of characterID: Int64) { self.characterID = characterID }
 
-    package var description: String { "the edit of character \(characterID) is not as it was written" }
+    package var description: String { "the edit of character \(characterID) does not match its checksum" }
 }
 
 extension StoreError {
     fileprivate var text: String {
         switch self {
         case .unavailable(let text), .notWritable(let text), .notReadable(let text), .outcomeUnknown(let text): text
-        case .overloaded: "too many calls wait for the store"
+        case .overloaded: "too many calls are waiting for the store"
         case .requestIDReused, .listLimitReached, .ownedListLimitReached, .deadlineExceeded, .cancelled:
-            "the store was not asked"
+            "the store was not called"
         }
     }
 }

@@ -148,7 +148,7 @@ package struct EditTransaction {
             throw EditError.limitReached(maximum: maximum)
         }
         let (revision, overflow) = try db.newestEditRevision().addingReportingOverflow(1)
-        guard !overflow else { throw EditError.notWritable("there are no more revisions") }
+        guard !overflow else { throw EditError.notWritable("no more revisions") }
         let picture = kind == .reverted ? .remove : order.picture
         let edited = EditedCharacter(
             id: id,

@@ -57,10 +57,10 @@ package enum PictureError: Error, Sendable, Hashable {
 extension PictureError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .none: "there is no picture"
+        case .none: "no picture"
         case .tooLarge: "the picture is larger than 3 MiB"
-        case .hostNotAllowed: "the picture is on a host that this server fetches none from"
-        case .unusable(let reason): "the picture cannot be used: \(reason)"
+        case .hostNotAllowed: "this server does not fetch pictures from its host"
+        case .unusable(let reason): "invalid picture: \(reason)"
         case .upstream(let error): error.text(about: .pictureHost)
         }
     }

@@ -130,7 +130,7 @@ package final class CacheFile: Sendable {
         } catch let error as DatabaseError where error.failure.isDamage {
             replace(&state, error)
         } catch {
-            report("nothing is kept in the cache \(path): \(CacheFile.reason(error))", &state)
+            report("nothing is stored in the cache \(path): \(CacheFile.reason(error))", &state)
         }
     }
 
@@ -149,18 +149,18 @@ package final class CacheFile: Sendable {
         state.connection = nil
         state.damages += 1
         guard state.damages <= CacheFile.maximumDamages else {
-            return report("the cache \(path) was damaged again and again: nothing is kept any more", &state)
+            return report("the cache \(path) was damaged repeatedly: nothing is stored anymore", &state)
         }
         let reason = CacheFile.reason(error)
         do {
             let damaged = try CacheConnection.setAside(path)
             let connection = try CacheConnection(path)
             state.connection = connection
-            report("the cache \(path) was damaged (\(reason)); it is set aside as \(damaged)", &state)
+            report("the cache \(path) was damaged (\(reason)); renamed to \(damaged)", &state)
             // It may take long, so not under the lock.
             connection.queue.async { [self] db in rescuePinned(from: damaged, into: db) }
         } catch {
-            report("the cache \(path) is damaged (\(reason)) and cannot be set aside: nothing is kept", &state)
+            report("the cache \(path) is damaged (\(reason)) and cannot be renamed: nothing is stored", &state)
         }
     }
 
@@ -178,8 +178,8 @@ package final class CacheFile: Sendable {
         let problem = problems.first.map { ": \(CacheFile.reason($0))" } ?? ""
         isWhole = isWhole && problems.isEmpty
         if count > 0 || !isWhole {
-            let rest = isWhole ? "" : ", perhaps not all\(problem)"
-            report("pictures of favorites taken over from \(damaged): \(count)\(rest)")
+            let rest = isWhole ? "" : ", some may be missing\(problem)"
+            report("pictures of favorites restored from \(damaged): \(count)\(rest)")
         }
     }
 

@@ -112,8 +112,8 @@ enum CacheRefusal: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .notACache: "it is another program's database"
-        case .newer: "a newer version of this program made it"
-        case .notWritable: "it cannot be made or written"
+        case .newer: "it was created by a newer version of this program"
+        case .notWritable: "it cannot be created or written"
         case .inUse: "another server has it open"
         }
     }

@@ -218,7 +218,7 @@ package enum PinnedPicturesCopy {
     package static func refuse(target path: String, overwriting: Bool) throws {
         guard !overwriting else { return try lockReplaced(path)?.close() ?? () }
         for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {
-            throw PinnedPicturesError(description: "\(path)\(suffix) exists, and was not replaced")
+            throw PinnedPicturesError(description: "\(path)\(suffix) already exists and was not replaced")
         }
     }
 
@@ -229,7 +229,7 @@ package enum PinnedPicturesCopy {
         } catch .isAbsent {
             return nil
         } catch .isLocked {
-            throw PinnedPicturesError(description: "a server has \(path) open, and it was not replaced")
+            throw PinnedPicturesError(description: "\(path) was not replaced: a server has it open")
         } catch .system(let reason) {
             throw PinnedPicturesError(description: "cannot write \(path): \(reason)")
         }

@@ -40,7 +40,7 @@ extension CatalogFileError {
         case let error as DatabaseError:
             self.init(reading: path, error)
         default:
-            self.init(code: .damaged, message: "the catalog \(path) holds a record that cannot be read: \(error)")
+            self.init(code: .damaged, message: "the catalog \(path) has an unreadable record: \(error)")
         }
     }
 
@@ -62,20 +62,20 @@ extension CatalogFileError {
         case let error as DatabaseError:
             self.init(writing: path, error)
         default:
-            self.init(code: .failed, message: "the catalog \(path) cannot be made: \(error)")
+            self.init(code: .failed, message: "cannot create the catalog \(path): \(error)")
         }
     }
 
     private init(writing path: String, _ error: DatabaseError) {
         switch error.failure {
         case .notADatabase, .damaged, .schema, .tooLarge:
-            self.init(code: .damaged, message: "\(path) is damaged (\(error.reason)): remove it, and start over")
+            self.init(code: .damaged, message: "\(path) is damaged (\(error.reason)): remove it and start again")
         case .diskFull, .diskFailing, .syncFailed, .readOnly, .notOpened:
             self.init(code: .notWritable, message: "the catalog \(path) cannot be written: \(error.reason)")
         case .busy:
             self.init(code: .inUse, message: "another program has \(path) open")
         default:
-            self.init(code: .failed, message: "the catalog \(path) cannot be made: \(error.reason)")
+            self.init(code: .failed, message: "cannot create the catalog \(path): \(error.reason)")
         }
     }
 }

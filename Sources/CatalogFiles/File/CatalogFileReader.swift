@@ -30,7 +30,7 @@ package final class CatalogFileReader: Sendable {
                 guard let description = try CatalogTables.description(in: db, hasDocuments: hasDocuments) else {
                     throw CatalogFileError(
                         code: .unfinished,
-                        message: "the catalog \(path) is not finished: the program that makes it was stopped"
+                        message: "the catalog \(path) is incomplete: its import was stopped"
                     )
                 }
                 return (description, hasDocuments)
@@ -101,7 +101,10 @@ package final class CatalogFileReader: Sendable {
             throw CatalogFileError(code: .notReadable, message: "the catalog \(path) cannot be read: \(reason)")
         }
         guard file.st_mode & S_IFMT == S_IFREG, file.st_size > 0 else {
-            throw CatalogFileError(code: .notACatalog, message: "\(path) is no catalog: it is empty, or no plain file")
+            throw CatalogFileError(
+                code: .notACatalog,
+                message: "\(path) is not a catalog: it is empty, or not a regular file"
+            )
         }
     }
 }

@@ -97,18 +97,18 @@ enum CatalogSchema {
         case .empty, .foreign:
             throw CatalogFileError(
                 code: .notACatalog,
-                message: "\(path) is another program's SQLite database, not a catalog; it was not touched"
+                message: "\(path) is another program's SQLite database, not a catalog; it was not changed"
             )
         case .newer(let version):
             throw CatalogFileError(
                 code: .newer,
-                message: "the catalog \(path) has format \(version), and this program knows formats up to "
-                    + "\(migrations.newest): run the newer program that made it; it was not touched"
+                message: "the catalog \(path) has format \(version), but this program supports formats up to "
+                    + "\(migrations.newest): use the newer program that created it; it was not changed"
             )
         case .altered(let difference):
             throw CatalogFileError(
                 code: .damaged,
-                message: "the catalog \(path) \(difference), unlike every catalog that this program made: create "
+                message: "the catalog \(path) \(difference), unlike any catalog of this program: create "
                     + "it again"
             )
         case .invalid(let version):

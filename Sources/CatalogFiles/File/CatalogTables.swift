@@ -181,7 +181,7 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
         guard !isAtEnd || count == description.characterCount else {
             throw CatalogFileError(
                 code: .damaged,
-                message: "the catalog \(path) is damaged: it has \(count) characters, and says that it has "
+                message: "the catalog \(path) is damaged: it has \(count) characters, but its header says "
                     + "\(description.characterCount)"
             )
         }

@@ -26,7 +26,7 @@ final class PartialFile: Sendable {
         } catch {
             switch error {
             case .isLocked:
-                throw CatalogFileError(code: .inUse, message: "another program is at work on \(path)")
+                throw CatalogFileError(code: .inUse, message: "another program is writing \(path)")
             case .isAbsent:
                 throw CatalogFileError(code: .notWritable, message: "cannot write \(path): it was removed")
             case .system(let reason):
@@ -46,7 +46,7 @@ final class PartialFile: Sendable {
             // SQLite would apply this log to the new file.
             throw CatalogFileError(
                 code: .exists,
-                message: "\(target)\(suffix) is the log of another database: remove it, or name another file"
+                message: "\(target)\(suffix) is the log of another database: remove it, or choose another file"
             )
         }
         // Unlike a check beforehand, `link` fails without a race if the file exists.
@@ -68,7 +68,7 @@ final class PartialFile: Sendable {
     private func release() { file.withLock { $0.take() }?.close() }
 
     static func exists(_ target: String) -> CatalogFileError {
-        CatalogFileError(code: .exists, message: "\(target) exists, and was not replaced")
+        CatalogFileError(code: .exists, message: "\(target) already exists and was not replaced")
     }
 
     static func remove(_ path: String) {

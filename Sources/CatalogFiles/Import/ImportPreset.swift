@@ -63,7 +63,7 @@ struct ImportPreset: Sendable {
         var name = PlainText.line(fields[name] ?? "")
         if !nameSuffix.isEmpty, name.hasSuffix(nameSuffix) { name.removeLast(nameSuffix.count) }
         guard let key = Int64(fields[id] ?? ""), ImportSource.keys.contains(key) else {
-            throw ImportProblem("\(id) is no number from 1 to \(ImportSource.keys.upperBound)")
+            throw ImportProblem("\(id) is not a number from 1 to \(ImportSource.keys.upperBound)")
         }
         guard !name.allSatisfy(\.isWhitespace) else { throw ImportProblem("it has no name") }
         let url = fields[link.column].flatMap { text in

@@ -38,7 +38,7 @@ struct ImportReading {
     /// Reads the files of one command-line path.
     mutating func read(_ path: String, _ files: [String]) throws {
         input = ImportReport.Input(path: path)
-        if files.isEmpty { report.note("there is no file in it", in: path) }
+        if files.isEmpty { report.note("it contains no files", in: path) }
         for file in files {
             let before = input.totalCount + report.problemCount
             do {
@@ -47,7 +47,7 @@ struct ImportReading {
                 report.note(problem.reason, in: file)
             }
             if before == input.totalCount + report.problemCount {
-                report.note("it holds no characters and no documents", in: file)
+                report.note("it contains no characters and no documents", in: file)
             }
             input.fileCount += 1
             try tellProgress(always: true)
@@ -75,7 +75,7 @@ struct ImportReading {
                 }
             }
         } else {
-            throw ImportProblem(first == nil ? "it is empty" : "it is none of the formats that can be imported")
+            throw ImportProblem(first == nil ? "it is empty" : "its format is not supported")
         }
     }
 
@@ -98,7 +98,7 @@ struct ImportReading {
     ) throws {
         guard let header = try records.nextRow().map({ try CSVRow.fields($0.bytes.get()) }) else { return }
         // The same data set has a file of DC's characters, with this different header.
-        guard !header.contains("YEAR") else { throw ImportProblem("it holds the characters of DC") }
+        guard !header.contains("YEAR") else { throw ImportProblem("it contains the characters of DC") }
         let columns = Set(preset.columns)
         let dropped = header.filter { !columns.contains($0) }
         noteOrigin(preset.attribution)
@@ -161,7 +161,7 @@ struct ImportReading {
         case .answer(let entries, let attribution, let path):
             noteOrigin(attribution.isEmpty ? GatewayCatalog.defaultAttribution : attribution)
             let found = try resources.resources(in: bytes, at: path)
-            guard found.count == entries.count else { throw ImportProblem("its results are not clear") }
+            guard found.count == entries.count else { throw ImportProblem("its results are ambiguous") }
             for (entry, resource) in zip(entries, found) {
                 try reportingProblems { reading in try reading.take(entry, resource) }
             }
@@ -191,7 +191,7 @@ struct ImportReading {
     private mutating func take(_ entry: CharacterEntry?, _ resource: SavedResource?) throws {
         if let resource, resource.summary.id.kind != .characters { return try takeDocument(resource) }
         guard let character = entry?.character(hiding: nil) else {
-            throw ImportProblem("a character has no id above 0, or no name")
+            throw ImportProblem("a character has no name, or no id above 0")
         }
         try stage(ImportedRecord(character: character))
         guard let resource, !resource.links.isEmpty else { return }
@@ -262,7 +262,7 @@ enum CSVRow {
     static func fields(_ row: [UInt8]) throws -> [String] {
         guard String(validating: row, as: UTF8.self) != nil else { throw ImportProblem("it is not valid UTF-8") }
         let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
-        let unclosed = ImportProblem("a quotation mark is not closed")
+        let unclosed = ImportProblem("unclosed quotation mark")
         var fields: [String] = []
         var rest = row[...]
         while true {

@@ -34,9 +34,9 @@ enum ImportedValue: Decodable {
         } else if fields.isOfTheAPI {
             self = .character(try CharacterEntry(from: decoder), fields.lenient(ExportNote.self, "catalog"))
         } else if names.contains("code"), names.contains("status") || names.contains("message") {
-            self = .refused(ImportProblem("it is an error that the API answered"))
+            self = .refused(ImportProblem("it is an error response of the API"))
         } else {
-            self = .refused(ImportProblem("it is neither an answer of the API nor a character"))
+            self = .refused(ImportProblem("it is neither a response of the API nor a character"))
         }
     }
 }

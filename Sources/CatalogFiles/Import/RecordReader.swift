@@ -45,7 +45,7 @@ struct RecordReader: ~Copyable {
                 isInArray.toggle()
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 input.skip()
-                return (.failure(ImportProblem("a bracket closes nothing")), input.line)
+                return (.failure(ImportProblem("unmatched closing bracket")), input.line)
             case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
                 break
             default:
@@ -56,7 +56,7 @@ struct RecordReader: ~Copyable {
         }
         guard isInArray else { return nil }
         isInArray = false
-        return (.failure(ImportProblem("the file ends within its array")), input.line)
+        return (.failure(ImportProblem("the file ends inside an array")), input.line)
     }
 
     /// Reads a value, byte by byte. A broken value ends at an object where no object is allowed. So a broken line costs

@@ -23,7 +23,7 @@ package struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
             PQfreemem(message)
             throw FavoritesDatabaseError(
                 code: .invalidAddress,
-                message: "the address of the store is not one: \(reason.firstLine)"
+                message: "invalid address of the store: \(reason.firstLine)"
             )
         }
         defer { PQconninfoFree(options) }
@@ -32,8 +32,9 @@ package struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
             if String(cString: keyword) == "password", option.pointee.val != nil {
                 throw FavoritesDatabaseError(
                     code: .invalidAddress,
-                    message: "the address of the store holds a password, which everyone on this machine could read: "
-                        + "give it in PGPASSWORD, or in a file of mode 0600 that passfile or PGPASSFILE names"
+                    message:
+                        "the address of the store contains a password, which every user of this machine could read: "
+                        + "set it in PGPASSWORD, or in a file of mode 0600 that passfile or PGPASSFILE names"
                 )
             }
             option += 1

@@ -5,7 +5,7 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
     enum Kind: Equatable {
         /// There is no connection to a primary server.
         case notConnected
-        /// The server is a primary that another one has replaced.
+        /// The server is an old primary that was replaced.
         case replaced
         /// The connection was lost, or closed because the server did not answer in time, while a statement ran: it may
         /// have been committed.
@@ -14,7 +14,7 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
         case server(SQLState)
         /// The server sent something else than what was asked for.
         case malformed
-        /// The database has another history than the one that the store serves: a new connection goes on in it.
+        /// The database has another history than the one that the store serves: a new connection continues in it.
         case otherHistory
         /// A list is at a lower revision than the store has shown, in the same history: the database was put back to an older
         /// state. A new connection compares all lists.
@@ -45,11 +45,11 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
     }
 
     static func damagedRow(of list: ListName) -> DatabaseFault {
-        .damaged(list, "its row and the ids on it are not as they were written")
+        .damaged(list, "its row and ids do not match their checksum")
     }
 
     static func damagedFavorite(_ id: Int64, on list: ListName) -> DatabaseFault {
-        .damaged(list, "the row of character \(id) is not as it was written")
+        .damaged(list, "the row of character \(id) does not match its checksum")
     }
 
     static func malformed(_ message: String) -> DatabaseFault { DatabaseFault(kind: .malformed, message: message) }
@@ -103,12 +103,12 @@ extension DatabaseFault {
     /// The text for callers, which holds no SQL and no names.
     var publicText: String {
         switch kind {
-        case .notConnected, .replaced, .connectionLost: "there is no connection to the database"
+        case .notConnected, .replaced, .connectionLost: "no connection to the database"
         case .otherHistory, .behind: "the database has another history"
         case .damaged(let list): "list \(list) is damaged"
-        case .newerSchema: "the database is that of a newer server"
-        case .malformed: "the database answered something else than it was asked"
-        case .notAllowed: "the state of the database does not allow it"
+        case .newerSchema: "the database belongs to a newer server"
+        case .malformed: "the database sent an unexpected result"
+        case .notAllowed: "the database is in the wrong state for this"
         case .server(let state): "\(state.publicText) (SQLSTATE \(state.code))"
         }
     }
@@ -133,13 +133,13 @@ extension SQLState {
     fileprivate var publicText: String {
         switch code {
         case "53100": "the database's disk is full"
-        case "58030": "the database's disk fails"
-        case "42501": "the database refuses the right to do this"
+        case "58030": "the database's disk is failing"
+        case "42501": "no permission in the database"
         case "XX001", "XX002": "the database is damaged"
         default:
             switch consequence {
-            case .reconnect: "the database is not a primary, or is going away"
-            case .retry: "other changes were in the way"
+            case .reconnect: "the database is not the primary, or is shutting down"
+            case .retry: "conflict with other changes"
             default: "the database reported an error"
             }
         }

@@ -170,7 +170,7 @@ final class PostgresConnection {
     /// Throws if a commit was not replicated because its wait was cancelled: that is a success with a warning.
     private func requireReplication() throws(DatabaseFault) {
         guard notices.hasUnreplicatedCommit else { return }
-        throw lost("the server's administrator ended the wait for a standby: the outcome is unknown")
+        throw lost("the database's administrator ended the wait for a standby: the outcome is unknown")
     }
 
     private func send(_ body: (OpaquePointer) -> Int32) throws(DatabaseFault) {

@@ -1,12 +1,12 @@
 /// The statements of the edits of characters.
 extension Statement {
-    /// Whether a row of `marvel.edits AS e` is as it was written.
+    /// Whether a row of `marvel.edits AS e` matches its checksum.
     private static let isEditWhole = "coalesce(e.checksum = marvel.edit_checksum_1(e), false)"
 
-    /// Whether a row of `marvel.edit_pictures AS p` is as it was written.
+    /// Whether a row of `marvel.edit_pictures AS p` matches its checksum.
     private static let isPictureWhole = "coalesce(p.checksum = marvel.edit_picture_checksum_1(p), false)"
 
-    /// Columns: the character, the revision, the document, whether the row is as it was written.
+    /// Columns: the character, the revision, the document, whether the row matches its checksum.
     private static func edits(isWhole: String) -> String {
         """
         SELECT e.character_id, e.revision, (to_jsonb(e) || jsonb_build_object('media_type', p.media_type))::text, \(isWhole)

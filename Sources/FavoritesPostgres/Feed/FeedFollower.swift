@@ -139,7 +139,7 @@ final class FeedFollower: Sendable {
     /// - Parameters:
     ///   - connection: The connection.
     ///   - last: The last position on the connection before; nil if all lists have to be compared.
-    /// - Returns: The position from which polls go on; nil if a new history has begun.
+    /// - Returns: The position from which polls continue; nil if a new history has begun.
     /// - Throws: `DatabaseFault`.
     private func catchUp(
         _ connection: PostgresConnection,
@@ -175,7 +175,7 @@ final class FeedFollower: Sendable {
 
     /// Publishes the changes since the last position of an earlier connection, if they are all that is missing.
     ///
-    /// - Returns: The position from which polls go on; nil if all lists have to be compared.
+    /// - Returns: The position from which polls continue; nil if all lists have to be compared.
     /// - Throws: `DatabaseFault`.
     private func catchUp(
         _ connection: PostgresConnection,

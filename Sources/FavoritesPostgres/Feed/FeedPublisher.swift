@@ -11,7 +11,7 @@ final class FeedPublisher: Sendable {
 
     private struct State {
         var engine: FavoritesEngine
-        /// What was sent of all lists, also of those that the engine has forgotten.
+        /// The sent revisions of all lists, also of those that the engine has forgotten.
         var marks: ListMarks
     }
 
@@ -123,7 +123,7 @@ final class FeedPublisher: Sendable {
         }
     }
 
-    /// Goes on in another history, and tells subscribers so.
+    /// Continues in another history, and notifies subscribers.
     ///
     /// - Returns: Whether it is published now. A history whose base is not above that of the one before would use revisions
     ///   again, and is not published.

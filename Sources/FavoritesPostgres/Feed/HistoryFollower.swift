@@ -1,7 +1,7 @@
 internal import MarvelDomain
 internal import Synchronization
 
-/// The connections of an open store, each of which goes on in the history that the database has.
+/// The connections of an open store, each of which continues in the history that the database has.
 ///
 /// A history ends when changes that were answered are missing: because a standby took over that did not have them, or a
 /// backup was restored. Whoever notices first begins the new one in the database, and the others find it there: when they
@@ -47,7 +47,7 @@ final class HistoryFollower: Sendable {
         return connection
     }
 
-    /// Goes on in the history that the database has.
+    /// Continues in the history of the database.
     func follow(_ connection: PostgresConnection) throws(DatabaseFault) {
         for _ in 0..<Self.maximumAttempts {
             let stored = try connection.readMarks().marks
@@ -82,14 +82,14 @@ final class HistoryFollower: Sendable {
         }
     }
 
-    /// Compares all lists with what was published, each by its name, and goes on in a new history if changes were lost.
+    /// Compares all lists with what was published, each by its name, and continues in a new history if changes were lost.
     private func compare(_ connection: PostgresConnection) throws(DatabaseFault) {
         let published = publisher.published
         let stored = try connection.readMarks().marks
         if try connection.hasLostChanges(published, published.difference(to: stored)) { try renew(connection) }
     }
 
-    /// Begins a new history because changes were lost, and goes on in it.
+    /// Begins a new history because changes were lost, and continues in it.
     func renew(_ connection: PostgresConnection) throws(DatabaseFault) {
         try connection.renewHistory(publisher.history, floor: publisher.highestRevision)
         try follow(connection)

@@ -9,7 +9,7 @@ struct LoggedChange: Equatable {
     /// Compares the change with its digest.
     ///
     /// - Parameter previous: The digest of the list's change before; 0 if there is none.
-    /// - Returns: Whether it is as it was written.
+    /// - Returns: Whether it matches its checksum.
     func isWhole(after previous: Int64) -> Bool {
         news.change != nil
             && news.digest == DatabaseDigest.next(after: previous, revision: news.revision, text: text)

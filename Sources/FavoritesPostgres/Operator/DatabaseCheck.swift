@@ -18,7 +18,7 @@ package enum DatabaseCheck {
             var report = try audit(connection)
             try connection.execute(Statement.commit)
             if let capacity, report.longestList > capacity {
-                report.note("a list holds \(report.longestList) favorites, and may hold \(capacity)")
+                report.note("a list has \(report.longestList) favorites, maximum is \(capacity)")
             }
             return report
         }
@@ -66,7 +66,7 @@ package enum DatabaseCheck {
         for row in 0..<ahead.count {
             let (answered, revision) = (try ahead.integer(row, 1), try ahead.integer(row, 2))
             report.note(
-                "list \(try ahead.text(row, 0)) is at revision \(revision), and a request was answered with \(answered)"
+                "list \(try ahead.text(row, 0)) is at revision \(revision), but a request was answered with \(answered)"
             )
         }
         return report
@@ -75,11 +75,11 @@ package enum DatabaseCheck {
     private static func note(_ cluster: ClusterChange, _ report: inout StoreReport) throws {
         switch cluster.consequence {
         case .keep: break
-        case .refuse: report.note("the server is a primary that another one has replaced")
+        case .refuse: report.note("the server is an old primary that was replaced")
         case .renew:
             report.note(
                 loss: "acknowledged changes may be missing, because another cluster or timeline serves the database: "
-                    + "the next server begins a new history"
+                    + "the next server starts a new history"
             )
         }
     }
@@ -91,7 +91,7 @@ package enum DatabaseCheck {
         let stray = try connection.run(.strayRecords)
         for (column, records) in ["favorites", "changes"].enumerated() {
             let count = try stray.integer(0, column)
-            if count > 0 { report.note("\(count) \(records) are of lists that are not there") }
+            if count > 0 { report.note("\(count) \(records) belong to missing lists") }
         }
     }
 }

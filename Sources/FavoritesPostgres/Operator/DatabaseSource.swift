@@ -161,7 +161,7 @@ extension PostgresConnection {
             let isOfList = rows.isNull(row, 1)
             guard let list = try? ListName(rows, row, 0) else {
                 faults.append(
-                    .malformed("a row of marvel.\(isOfList ? "lists" : "favorites") has no valid name of a list")
+                    .malformed("a row of marvel.\(isOfList ? "lists" : "favorites") has an invalid list name")
                 )
                 continue
             }
@@ -186,7 +186,7 @@ extension StoreRecord.Favorite {
 extension StoreRecord.Name {
     fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
         guard let owner = ListOwner(stored: try rows.text(row, 3)) else {
-            throw .malformed("a list has an owner with an invalid name")
+            throw .malformed("a list has an invalid owner name")
         }
         self.init(
             try ListName(rows, row, 0),
@@ -201,7 +201,7 @@ extension StoreRecord.Name {
 
 extension StoreRecord.Answer {
     fileprivate init(_ rows: Rows, _ row: Int) throws(DatabaseFault) {
-        guard let id = RequestID(try rows.text(row, 1)) else { throw .malformed("an answer has no valid request id") }
+        guard let id = RequestID(try rows.text(row, 1)) else { throw .malformed("an answer has an invalid request id") }
         let request = RequestKey(id, of: try rows.text(row, 0))
         let answered = try AnsweredRequest(rows, row, from: 2, to: request)
         let (history, evicted) = (HistoryID(try rows.integer(row, 2)), try rows.bytesIfAny(row, 8))

@@ -12,7 +12,7 @@ package final class DatabaseTarget: RecordTarget {
     /// Writes a store, and commits it when it is verified.
     ///
     /// - Parameters:
-    ///   - address: The database. The schema is made if it is not there; a store that is there must be empty.
+    ///   - address: The database. The schema is made if it is not there; an existing store must be empty.
     ///   - facts: The facts of the store whose records are written.
     ///   - capacity: The number of favorites that a list may hold.
     ///   - beginsHistory: Whether the store gets a new history, because the records are those of a backup.
@@ -29,7 +29,7 @@ package final class DatabaseTarget: RecordTarget {
         guard (1...100).contains(capacity), facts.longestList <= capacity else {
             throw FavoritesDatabaseError(
                 code: .invalidSetting,
-                message: "the longest list holds \(facts.longestList) favorites, so the capacity must be "
+                message: "the longest list has \(facts.longestList) favorites, so the capacity must be "
                     + "\(max(1, facts.longestList)) to 100, not \(capacity)"
             )
         }
@@ -47,7 +47,7 @@ package final class DatabaseTarget: RecordTarget {
                 let report = try DatabaseCheck.audit(connection)
                 guard report.isWhole else {
                     let problems = report.problems.joined(separator: "; ")
-                    let message = "the copy is not whole, and was not kept: \(problems)"
+                    let message = "the copy failed its check and was deleted: \(problems)"
                     throw DatabaseFault(kind: .malformed, message: message)
                 }
                 try connection.requireNoServer()
@@ -64,7 +64,7 @@ package final class DatabaseTarget: RecordTarget {
         guard try connection.run(.lockOutWriters).boolean(0, 0), try connection.run(.isEmpty).boolean(0, 0) else {
             throw DatabaseFault(
                 kind: .notAllowed,
-                message: "the database has a store that is not empty: name an empty database, or drop the schema marvel"
+                message: "the store in the database is not empty: use an empty database, or drop the schema marvel"
             )
         }
         var parameters = Parameters()

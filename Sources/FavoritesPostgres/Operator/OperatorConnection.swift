@@ -8,7 +8,7 @@ extension PostgresConnection {
 
     /// Connects to the primary.
     static func forOperator(_ address: DatabaseAddress) throws(DatabaseFault) -> PostgresConnection {
-        // The name is none of a server's: servers are counted by their names.
+        // A server never has this name: servers are counted by their names.
         let (connection, _) = try PostgresConnection.toPrimary(
             address,
             name: "marvel operator",
@@ -51,7 +51,7 @@ extension PostgresConnection {
     /// Requires that the database has the tables of a store.
     func requireStore() throws(DatabaseFault) {
         guard try run(.hasSchema).boolean(0, 0) else {
-            let message = "there is no store in the database: it has no schema marvel"
+            let message = "no store in the database: it has no schema marvel"
             throw DatabaseFault(kind: .notAllowed, message: message)
         }
     }

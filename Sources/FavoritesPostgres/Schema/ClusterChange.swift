@@ -55,7 +55,7 @@ extension ClusterChange {
             if !facts.isAsNoted { try connection.adoptCluster() }
             return facts
         case .refuse:
-            let message = "the server at \(connection.host) is a primary that another one has replaced"
+            let message = "the server at \(connection.host) is an old primary that was replaced"
             throw DatabaseFault(kind: .replaced, message: message)
         case .renew:
             try connection.renewHistory(facts.history, floor: floor)

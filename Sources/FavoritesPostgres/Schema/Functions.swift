@@ -114,7 +114,7 @@ enum Functions {
     /// 4 (the request's id was used for another one), 5 (too many lists of the owner) or 6 (a row is damaged). o_digest is null if nothing changed; o_left has the favorite that was removed, those that were
     /// evicted, or those that a deletion cleared, as a JSON array.
     ///
-    /// What leaves a list is verified first, because it is sent to watchers.
+    /// An evicted or removed favorite is verified first, because it is sent to watchers.
     static let applyRequests = """
         CREATE FUNCTION marvel.apply_requests_2(
             p_history int8, p_room int8, p_owned int8, p_kept int8, p_now int8,

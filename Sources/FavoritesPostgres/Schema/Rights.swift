@@ -36,7 +36,8 @@ enum Rights {
         let role = try rows.text(0, 0)
         throw DatabaseFault(
             kind: .notAllowed,
-            message: "the role \(role) lacks \(missing.joined(separator: ", ")): the owner of the schema gives it with "
+            message:
+                "the role \(role) lacks \(missing.joined(separator: ", ")): the owner of the schema can grant it with "
                 + "`marvel-server migrate ADDRESS --grant \(role)`"
         )
     }

@@ -34,8 +34,8 @@ struct StoreFacts: Equatable {
         guard minimum <= knownVersion else {
             throw DatabaseFault(
                 kind: .newerSchema,
-                message: "the schema has version \(version), and needs a server that knows version \(minimum); this "
-                    + "one knows version \(knownVersion): run the newer program"
+                message: "the schema has version \(version), which needs a server with version \(minimum); this "
+                    + "server has version \(knownVersion): use the newer program"
             )
         }
         history = HistoryID(try rows.integer(0, 1))
@@ -94,7 +94,7 @@ enum SchemaMigration {
         }
     }
 
-    /// The time for a step, which may write each row of a table anew, and for the wait until another server has made it.
+    /// The time for a step, which may rewrite each row of a table, and for the wait until another server has made it.
     private static let stepSeconds = 1_800
 
     private static func make(
@@ -158,7 +158,8 @@ extension DatabaseFault {
         let role = (try? connection.run(.currentRole).text(0, 0)) ?? "ROLE"
         return DatabaseFault(
             kind: .notAllowed,
-            message: "the role \(role) may not make or migrate the schema marvel (\(message)): its owner does it with "
+            message:
+                "the role \(role) must not create or migrate the schema marvel (\(message)): its owner can do it with "
                 + "`marvel-server migrate ADDRESS --grant \(role)`"
         )
     }

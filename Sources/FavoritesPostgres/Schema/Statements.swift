@@ -11,7 +11,7 @@ extension Statement {
     /// statement is a little longer than the server's. (The statements of a group share the client's time.) A commit that returns before it is on disk is never accepted.
     ///
     /// The plan of a prepared statement is kept. One that was made while a table was empty reads the whole table, or all rows of
-    /// a range before it takes the first ones, and goes on to do so while the table grows. So no plan may do either where there
+    /// a range before it takes the first ones, and continues to do so while the table grows. So no plan may do either where there
     /// is an index, and what is joined with a table is looked up row by row.
     static let session = """
         SET jit = off;
@@ -354,17 +354,17 @@ extension Statement {
 
     // MARK: Reading
 
-    /// Whether a row of `marvel.lists AS l` is as it was written.
+    /// Whether a row of `marvel.lists AS l` matches its checksum.
     static let isListWhole =
         "l.checksum = marvel.list_checksum_1(l.name, l.owner, l.deletion, l.revision, l.digest, l.ids)"
 
-    /// Whether a row of `marvel.favorites AS f` is as it was written.
+    /// Whether a row of `marvel.favorites AS f` matches its checksum.
     static let isFavoriteWhole =
         "f.checksum = marvel.favorite_checksum_1(f.list, f.character_id, f.saved_revision, f.snapshot)"
 
     /// Lists with their favorites: a row for each favorite, and one at least. Parameter: names. Columns: place of the name, from 1; history, base,
     /// capacity; revision (null for an unknown name), digest, ids, owner, whether the list exists, whether its row is as it was
-    /// written; character, snapshot, whether the favorite is as it was written.
+    /// written; character, snapshot, whether the favorite matches its checksum.
     static let readLists = Statement(
         name: "read_lists",
         text: """
@@ -409,7 +409,7 @@ extension Statement {
             """
     )
 
-    /// A page of the lists that exist, each with the history, and whether it is as it was written. `~` is above every letter
+    /// A page of the lists that exist, each with the history, and whether it matches its checksum. `~` is above every letter
     /// of a name.
     static let lists = Statement(
         name: "lists",

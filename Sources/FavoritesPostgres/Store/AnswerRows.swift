@@ -56,7 +56,7 @@ extension Toggle.Desired {
         case 1: self = .saved
         case 2: self = .removed
         case 3: return nil
-        default: throw .malformed("an answer is to a request of no kind")
+        default: throw .malformed("an answer has an unknown kind of request")
         }
     }
 }

@@ -16,7 +16,7 @@ struct GroupCommit {
         var favorites: [Int64: [UInt8]] = [:]
     }
 
-    /// What the statement does with a list, by the parameter `state`.
+    /// The work of the statement on a list, by the parameter `state`.
     private enum State: Int16 {
         /// It only has to be as it was.
         case compared = 0

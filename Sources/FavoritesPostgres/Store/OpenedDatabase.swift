@@ -22,8 +22,8 @@ struct OpenedDatabase {
         if let capacity = settings.capacity, capacity != facts.capacity {
             throw FavoritesDatabaseError(
                 code: .invalidSetting,
-                message: "lists hold \(facts.capacity) favorites, as the first server of the database was told, not "
-                    + "\(capacity): all servers change with UPDATE marvel.meta SET capacity = \(capacity)"
+                message: "the capacity of the database is \(facts.capacity), set by its first server, not "
+                    + "\(capacity): change it for all servers with UPDATE marvel.meta SET capacity = \(capacity)"
             )
         }
     }

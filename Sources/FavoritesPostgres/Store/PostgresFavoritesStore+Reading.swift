@@ -206,7 +206,7 @@ extension FeedPublisher {
     /// - Throws: `.behind`.
     func require(_ revision: Int64, atLeast shown: Int64, of list: ListName) throws(DatabaseFault) {
         guard revision < shown else { return }
-        let message = "the list \(list) is at revision \(revision), and was shown at \(shown)"
+        let message = "the list \(list) is at revision \(revision), but clients have seen \(shown)"
         throw DatabaseFault(kind: .behind, message: message)
     }
 }
@@ -281,7 +281,7 @@ extension FavoritesChange {
 extension ListName {
     init(_ rows: Rows, _ row: Int, _ column: Int) throws(DatabaseFault) {
         let text = try rows.text(row, column)
-        guard !text.isEmpty, let name = ListName(text) else { throw .malformed("a list has no valid name") }
+        guard !text.isEmpty, let name = ListName(text) else { throw .malformed("a list has an invalid name") }
         self = name
     }
 }

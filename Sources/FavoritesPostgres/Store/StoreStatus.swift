@@ -75,7 +75,7 @@ final class StoreStatus: Sendable {
             state.reconnectCounts[part, default: 0] += 1
             return true
         }
-        if wasDown { onError("the \(part.rawValue) is connected to the database again") }
+        if wasDown { onError("the \(part.rawValue) reconnected to the database") }
     }
 
     func failed(_ part: Part, _ fault: DatabaseFault) {
@@ -95,16 +95,16 @@ final class StoreStatus: Sendable {
         }
         guard isSynchronous != before else { return }
         if !isSynchronous {
-            onWarning("commits do not wait for a standby: a failover may lose changes that were answered")
+            onWarning("commits do not wait for a standby: a failover may lose acknowledged changes")
         } else if before != nil {
-            onWarning("commits wait for a standby now")
+            onWarning("commits now wait for a standby")
         }
     }
 
     /// Reports that changes which were answered are lost, and a new history has begun.
     func renewed(_ history: HistoryID) {
         onError(
-            "the database has lost changes that were answered, or may have: the store goes on in history \(history)"
+            "the database may have lost acknowledged changes: the store continues in history \(history)"
         )
     }
 

@@ -18,7 +18,7 @@ package struct StoreFileSource: RecordSource {
         isStopped: Bool,
         _ body: (StoreFileSource) throws -> Result
     ) throws -> Result {
-        let report = try StoreBackup.verify(path, failure: "the store \(path) is not whole, and was not copied")
+        let report = try StoreBackup.verify(path, failure: "the store \(path) failed its check and was not copied")
         let lock = isStopped ? try StoreLock(store: path, address: nil) : nil
         defer { lock?.abandon() }
         let db = try StoreConnection.openReadOnly(path, limitsTime: false)

@@ -46,7 +46,7 @@ package final class StoreFileTarget: RecordTarget {
             try body(target)
         }
         try db.close()
-        var report = try StoreBackup.verify(partial.path, failure: "the copy is not whole, and was not kept")
+        var report = try StoreBackup.verify(partial.path, failure: "the copy failed its check and was deleted")
         report.capacity = facts.capacity
         if !isCopy { StoreWitness.make(of: path) }
         try partial.place(at: path, overwriting: overwriting)
@@ -88,7 +88,7 @@ package final class StoreFileTarget: RecordTarget {
         for favorite in favorites {
             let stored = try StoredFavorite(text: favorite.text)
             guard stored.favorite.character.id == favorite.id else {
-                throw DatabaseError.damaged("a favorite is of another character")
+                throw DatabaseError.damaged("a favorite belongs to another character")
             }
             try tables.favorites.insert(stored, on: name.name, revision: favorite.savedRevision)
         }

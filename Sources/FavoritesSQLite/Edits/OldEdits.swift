@@ -31,7 +31,7 @@ enum OldEdits {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
                 message:
-                    "\(found[0]) and \(found[1]) both hold edits, of which a store takes over one: move the other away"
+                    "\(found[0]) and \(found[1]) both contain edits, but a store imports only one: move the other away"
             )
         }
         return found.first
@@ -64,7 +64,9 @@ enum OldEdits {
             return paths(beside: store, isCopy: isCopy).map { "\($0) is not used: the edits are in the store" }
         }
         let count = try put(path, into: tables)
-        return ["the edits of \(count) characters in \(path) are in the store now, and the file is \(setAside(path))"]
+        return [
+            "the edits of \(count) characters in \(path) were imported into the store, and the file is \(setAside(path))"
+        ]
     }
 
     /// Copies the edits of the file beside a store into a copy of the store. The file is unchanged.
@@ -140,7 +142,7 @@ enum OldEdits {
                 code: .damaged,
                 message:
                     "the edits in \(path) cannot be read (\(reason)): put a copy of the file in its place, or move it "
-                    + "away to go on without these edits"
+                    + "away to continue without these edits"
             )
         }
     }
@@ -154,7 +156,7 @@ enum OldEdits {
         let db = try Database(path, settings)
         let version = try db.value("PRAGMA user_version", as: Int64.self) ?? 0
         guard try db.value("PRAGMA application_id") == applicationID, versions.contains(version) else {
-            throw DatabaseError.damaged("it is not a file of edits")
+            throw DatabaseError.damaged("it is not an edits file")
         }
         let finding = try db.value("PRAGMA quick_check(1)", as: String.self)
         guard finding == "ok" else { throw DatabaseError.damaged(finding ?? "no result") }

@@ -19,7 +19,7 @@ struct PartialCopy {
         do {
             file = try LockedFile("\(target)\(PartialCopy.mark)\(getpid())", creating: true)
         } catch {
-            let reason = if case .system(let text) = error { text } else { "another copy to it is being made" }
+            let reason = if case .system(let text) = error { text } else { "another copy to it is in progress" }
             throw FavoritesStoreOpenError(code: .notWritable, message: "cannot write \(target): \(reason)")
         }
     }

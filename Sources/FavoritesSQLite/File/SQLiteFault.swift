@@ -43,7 +43,7 @@ extension FavoritesStoreOpenError {
             self.init(code: .failed, message: "the store \(path) cannot be opened: \(error)")
         default:
             let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
-            self.init(code: .damaged, message: "the store \(path) holds a record that cannot be read: \(reason)")
+            self.init(code: .damaged, message: "the store \(path) has an unreadable record: \(reason)")
         }
     }
 
@@ -51,20 +51,20 @@ extension FavoritesStoreOpenError {
         let reason = error.reason
         switch error.failure {
         case .notADatabase:
-            self.init(code: .notAStore, message: "\(path) is not a favorites store (\(reason)); it was not touched")
+            self.init(code: .notAStore, message: "\(path) is not a favorites store (\(reason)); it was not changed")
         case .damaged:
             self.init(code: .damaged, message: "the store \(path) is damaged (\(reason)): restore a copy")
         case .tooLarge:
             self.init(
                 code: .damaged,
-                message: "the store \(path) holds a record of more than \(Database.maximumRowBytes >> 20) MiB, which "
+                message: "the store \(path) has a record of more than \(Database.maximumRowBytes >> 20) MiB, which "
                     + "no server writes: restore a copy"
             )
         case .interrupted:
             let seconds = Database.readingTime(of: path).components.seconds
-            self.init(code: .failed, message: "reading the store \(path) was ended, because it took \(seconds) s")
+            self.init(code: .failed, message: "reading the store \(path) was stopped after \(seconds) s")
         case .readOnly, .diskFull, .notOpened:
-            self.init(code: .notWritable, message: "the store \(path) or its folder cannot be written: \(reason)")
+            self.init(code: .notWritable, message: "cannot write to the store \(path) or its folder: \(reason)")
         default:
             self.init(code: .failed, message: "the store \(path) cannot be opened: \(reason)")
         }

@@ -50,7 +50,7 @@ enum StoreConnection {
         guard try db.value("PRAGMA \(setting)") == expected else {
             throw FavoritesStoreOpenError(
                 code: .failed,
-                message: "SQLite did not take \(setting) = \(expected): toggles would not be durable"
+                message: "SQLite rejected \(setting) = \(expected): toggles would not be durable"
             )
         }
     }

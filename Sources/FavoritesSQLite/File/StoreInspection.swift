@@ -22,24 +22,24 @@ enum StoreInspection {
         case .foreign:
             throw FavoritesStoreOpenError(
                 code: .notAStore,
-                message: "\(path) is another program's SQLite database, not a favorites store; it was not touched"
+                message: "\(path) is another program's SQLite database, not a favorites store; it was not changed"
             )
         case .altered(let difference):
             throw FavoritesStoreOpenError(
                 code: .damaged,
-                message: "the store \(path) \(difference), unlike every store that a server made: restore a copy; "
-                    + "it was not touched"
+                message: "the store \(path) \(difference), unlike any store of a server: restore a copy; "
+                    + "it was not changed"
             )
         case .invalid(let version):
             throw FavoritesStoreOpenError(
                 code: .damaged,
-                message: "the store \(path) is damaged (schema version \(version)): restore a copy; it was not touched"
+                message: "the store \(path) is damaged (schema version \(version)): restore a copy; it was not changed"
             )
         case .newer(let version):
             throw FavoritesStoreOpenError(
                 code: .newerSchema,
-                message: "the store \(path) has schema version \(version), and this program knows versions up to "
-                    + "\(StoreSchema.version): run the newer program that wrote it; it was not touched"
+                message: "the store \(path) has schema version \(version), but this program supports versions up to "
+                    + "\(StoreSchema.version): use the newer program that wrote it; it was not changed"
             )
         }
     }
@@ -52,7 +52,7 @@ enum StoreInspection {
                 code: .damaged,
                 message:
                     "the store \(path) is damaged (\(finding ?? findings.first ?? "no result")): restore a copy; it "
-                    + "was not touched"
+                    + "was not changed"
             )
         }
     }

@@ -57,7 +57,7 @@ final class StoreLock: Sendable {
             let store = try LockedFile(path, creating: true)
             files.withLock { $0?.store = store }
         } catch {
-            throw StoreLock.refusal(of: path, error, meeting: "its file cannot be made")
+            throw StoreLock.refusal(of: path, error, meeting: "its file cannot be created")
         }
     }
 
@@ -114,14 +114,14 @@ final class StoreLock: Sendable {
         var file = stat()
         guard stat(path, &file) == 0 else { return }
         guard file.st_mode & S_IFMT == S_IFREG else {
-            throw FavoritesStoreOpenError(code: .notAStore, message: "\(path) is no plain file, so it holds no store")
+            throw FavoritesStoreOpenError(code: .notAStore, message: "\(path) is not a regular file")
         }
         guard file.st_nlink <= 1 else {
             throw FavoritesStoreOpenError(
                 code: .severalNames,
                 message:
-                    "the store \(path) has \(file.st_nlink) names (hard links), each with a log of its own: remove "
-                    + "the others, which `find -samefile \(path)` lists"
+                    "the store \(path) has \(file.st_nlink) names (hard links), each with its own log: remove "
+                    + "the others; `find -samefile \(path)` lists them"
             )
         }
     }
@@ -135,15 +135,15 @@ final class StoreLock: Sendable {
         case .isLocked:
             FavoritesStoreOpenError(
                 code: .inUse,
-                message: "the store \(store) is already in use by \(holder(of: store)): stop that server or name "
+                message: "the store \(store) is already in use by \(holder(of: store)): stop that server or choose "
                     + "another store"
             )
         case .isAbsent:
-            FavoritesStoreOpenError(code: .notWritable, message: "cannot keep a store at \(store): it was removed")
+            FavoritesStoreOpenError(code: .notWritable, message: "cannot open a store at \(store): it was removed")
         case .system(let reason):
             FavoritesStoreOpenError(
                 code: .notWritable,
-                message: "cannot keep a store at \(store): \(problem): \(reason)"
+                message: "cannot open a store at \(store): \(problem): \(reason)"
             )
         }
     }

@@ -26,7 +26,7 @@ enum StorePresence {
         guard size >= smallestHeader else {
             throw FavoritesStoreOpenError(
                 code: .notAStore,
-                message: "\(path) is not a favorites store (it has \(size) bytes); it was not touched"
+                message: "\(path) is not a favorites store (it has \(size) bytes); it was not changed"
             )
         }
         guard let journal else { return .store }
@@ -34,8 +34,8 @@ enum StorePresence {
         throw FavoritesStoreOpenError(
             code: .orphanedLog,
             message:
-                "\(path) has an unfinished change of another program in \(path)-journal: if that is of this store, "
-                + "finish it with `sqlite3 \(path) .tables`; if not, move \(path)-journal away; nothing was touched"
+                "\(path) has an unfinished change of another program in \(path)-journal: if it belongs to this store, "
+                + "finish it with `sqlite3 \(path) .tables`; if not, move \(path)-journal away; nothing was changed"
         )
     }
 
@@ -50,13 +50,13 @@ enum StorePresence {
         _ journal: RollbackJournal?,
         isAbsent: Bool
     ) throws(FavoritesStoreOpenError) {
-        let problem = isAbsent ? "there is no store at \(path)" : "the store \(path) is empty"
+        let problem = isAbsent ? "no store at \(path)" : "the store \(path) is empty"
         let remedy = isAbsent ? "put the store back under this name" : "put a copy of the store in its place"
         guard FilePath.size(of: path + StoreReplacement.suffix) == nil else {
             throw FavoritesStoreOpenError(
                 code: .orphanedLog,
-                message: "\(problem): a `restore` was stopped before it had replaced the one that is now "
-                    + "\(path)\(StoreReplacement.suffix): run it again with --overwrite, or \(remedy); nothing was touched"
+                message: "\(problem): a `restore` was stopped before it replaced the old store, which is now "
+                    + "\(path)\(StoreReplacement.suffix): run it again with --overwrite, or \(remedy); nothing was changed"
             )
         }
         let hasLog = (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog
@@ -66,15 +66,15 @@ enum StorePresence {
             throw FavoritesStoreOpenError(
                 code: .orphanedLog,
                 message:
-                    "\(problem), but \(name) holds changes of it: \(remedy), or, to begin with an empty store, move "
-                    + "\(name) away; nothing was touched"
+                    "\(problem), but \(name) contains changes of it: \(remedy), or, to start with an empty store, move "
+                    + "\(name) away; nothing was changed"
             )
         }
         guard let progress = StoreWitness.record(of: path).progress, progress.changeCount > 0 else { return }
         throw FavoritesStoreOpenError(
             code: .orphanedLog,
-            message: "\(problem), but \(path).witness says that one with \(progress.changeCount) changes was there: "
-                + "\(remedy), or, to begin with an empty store, remove \(path).witness; nothing was touched"
+            message: "\(problem), but \(path).witness says that a store with \(progress.changeCount) changes existed: "
+                + "\(remedy), or, to start with an empty store, remove \(path).witness; nothing was changed"
         )
     }
 }

@@ -157,7 +157,7 @@ final class StoreWitness: Sendable {
         guard record(of: store).isMissing, try StoreSchema.version(of: db) >= firstVersion,
             try !StoreHistory.read(db).isCopy
         else { return nil }
-        return "\(path(of: store)) is missing: nothing shows whether the newest acknowledged changes are there"
+        return "\(path(of: store)) is missing: lost acknowledged changes cannot be detected"
     }
 
     static func acknowledgeLosses(of store: String) throws(FavoritesStoreOpenError) {

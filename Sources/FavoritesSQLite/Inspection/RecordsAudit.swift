@@ -71,8 +71,8 @@ package struct RecordsReport: Sendable, Hashable {
     package var damagedAnswerCount = 0
 
     static func text(damagedAnswers count: Int) -> String {
-        "answers that are damaged, or not found by their request ids: \(count); a repeated request of these is refused, "
-            + "or carried out again"
+        "answers damaged, or not found by their request ids: \(count); a repeated request of these is refused, "
+            + "or executed again"
     }
 }
 

@@ -31,7 +31,7 @@ struct StoreAudit {
             audit.report.note("SQLite: \(finding)")
         }
         if try db.first("PRAGMA foreign_key_check", body: { _ in true }) != nil {
-            audit.report.note("a favorite or a change is of a list that is not there")
+            audit.report.note("a favorite or a change belongs to a missing list")
         }
         try audit.compareRecords(db)
         try ListsTable.forEach(in: db) { list, _ in
@@ -87,7 +87,7 @@ struct StoreAudit {
             }
             if log.problems.isEmpty, log.byteCount != state.logBytes {
                 report.note(
-                    "list \(list): its log has \(log.byteCount) bytes, and its list says \(state.logBytes)"
+                    "list \(list): its log has \(log.byteCount) bytes, but its list says \(state.logBytes)"
                 )
             }
         }
@@ -150,9 +150,9 @@ struct StoreAudit {
                 let revision = try? row.read(at: 4, as: Int64.self)
             else { continue }
             if newest > revision {
-                report.note("list \(list) is at revision \(revision), and holds what revision \(newest) saved")
+                report.note("list \(list) is at revision \(revision), but has a favorite of revision \(newest)")
             }
-            if differentCount != count { report.note("list \(list): two favorites were saved by one revision") }
+            if differentCount != count { report.note("list \(list): two favorites have the same revision") }
         }
     }
 
@@ -169,7 +169,7 @@ struct StoreAudit {
             let (list, answered): (String, Int64) = (try row.read(at: 0), try row.read(at: 1))
             // The revision of a damaged list may be of another type.
             guard let revision = try? row.read(at: 2, as: Int64.self) else { continue }
-            report.note("list \(list) is at revision \(revision), and a request was answered with \(answered)")
+            report.note("list \(list) is at revision \(revision), but a request was answered with \(answered)")
         }
     }
 
@@ -183,11 +183,11 @@ struct StoreAudit {
         let state = try ListsTable.state(of: witness.list, in: db) ?? ListState()
         if state.revision < witness.revision {
             report.note(
-                loss: "list \(witness.list) is at revision \(state.revision), and was acknowledged up to "
-                    + "\(witness.revision): what came after \(state.revision) is lost"
+                loss: "list \(witness.list) is at revision \(state.revision), but changes were acknowledged up to "
+                    + "\(witness.revision): the changes after \(state.revision) are lost"
             )
         } else if state.revision == witness.revision, state.digest != witness.digest, state.digest != 0 {
-            report.note(loss: "list \(witness.list): change \(state.revision) is not the one that was acknowledged")
+            report.note(loss: "list \(witness.list): change \(state.revision) differs from the acknowledged one")
         }
     }
 }

@@ -26,7 +26,7 @@ package enum StoreBackup {
             partial.remove()
             return try copy(store, to: target, overwriting: overwriting)
         }
-        let report = try verify(partial.path, failure: "the copy of \(store) is not whole, and was not kept")
+        let report = try verify(partial.path, failure: "the copy of \(store) failed its check and was deleted")
         try partial.place(at: target, overwriting: overwriting)
         return report
     }
@@ -95,7 +95,7 @@ package enum StoreBackup {
         _ overwriting: Bool
     ) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: store) != .absent else {
-            throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(store)")
+            throw FavoritesStoreOpenError(code: .notAStore, message: "no store at \(store)")
         }
         guard FilePath.resolved(store) != FilePath.resolved(target) else {
             throw FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) is the store itself")
@@ -109,19 +109,19 @@ package enum StoreBackup {
         if let owner = StoreFiles.owner(of: path) {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
-                message: "\(target) is a file of the store \(owner): name another file"
+                message: "\(target) is a file of the store \(owner): choose another file"
             )
         }
         guard overwriting || !FileManager.default.fileExists(atPath: target) else { throw exists(target) }
         for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
-                message: "\(name) is the log of another database: name another file"
+                message: "\(name) is the log of another database: choose another file"
             )
         }
     }
 
     static func exists(_ target: String) -> FavoritesStoreOpenError {
-        FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) exists, and was not replaced")
+        FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) already exists and was not replaced")
     }
 }

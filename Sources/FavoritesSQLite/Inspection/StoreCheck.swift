@@ -15,7 +15,7 @@ package enum StoreCheck {
         needsWitness: Bool = true
     ) throws(FavoritesStoreOpenError) -> StoreReport {
         switch try StorePresence.check(at: path) {
-        case .absent: throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(path)")
+        case .absent: throw FavoritesStoreOpenError(code: .notAStore, message: "no store at \(path)")
         case .empty, .unfinishedStart: throw unused(path)
         case .store: break
         }
@@ -30,7 +30,7 @@ package enum StoreCheck {
             }
             let most = capacity ?? StoreLimits.capacities.upperBound
             if report.longestList > most {
-                report.note("a list holds \(report.longestList) favorites, and may hold \(most)")
+                report.note("a list has \(report.longestList) favorites, maximum is \(most)")
             }
             if acknowledging {
                 try StoreWitness.acknowledgeLosses(of: path)

@@ -18,7 +18,7 @@ package enum StoreRestore {
         try refuse(copy, store, overwriting)
         let lock = try StoreLock(store: store, address: nil)
         defer { lock.abandon() }
-        _ = try StoreBackup.verify(copy, failure: "the copy \(copy) is not whole, and nothing was changed")
+        _ = try StoreBackup.verify(copy, failure: "the copy \(copy) failed its check, and nothing was changed")
         let target = FilePath.resolved(store)
         let partial = try PartialCopy(of: target)
         defer { partial.remove() }
@@ -31,7 +31,10 @@ package enum StoreRestore {
             try db.committed { try StoreHistory.renew(above: floor, in: db) }
             progress = try StoreWitness.Progress(reading: db)
         }
-        let report = try StoreBackup.verify(partial.path, failure: "the restored store is not whole, and was not kept")
+        let report = try StoreBackup.verify(
+            partial.path,
+            failure: "the restored store failed its check and was deleted"
+        )
         try StoreReplacement.replace(target, by: partial)
         StoreWitness(store: target)?.write(StoreWitness.Record(progress: progress))
         return report
@@ -44,7 +47,7 @@ package enum StoreRestore {
     ) throws(FavoritesStoreOpenError) {
         let files = FileManager.default
         guard files.fileExists(atPath: copy) else {
-            throw FavoritesStoreOpenError(code: .notAStore, message: "there is no copy at \(copy)")
+            throw FavoritesStoreOpenError(code: .notAStore, message: "no copy at \(copy)")
         }
         guard FilePath.resolved(copy) != FilePath.resolved(store) else {
             throw FavoritesStoreOpenError(code: .invalidSetting, message: "\(copy) is the store itself")
@@ -53,8 +56,8 @@ package enum StoreRestore {
         guard overwriting || old == nil else {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
-                message: "there is a store at \(store)\(old ?? ""): move its files away to keep them, or allow with "
-                    + "--overwrite that it is replaced"
+                message: "a store exists at \(store)\(old ?? ""): move its files away to keep them, or replace it with "
+                    + "--overwrite"
             )
         }
     }

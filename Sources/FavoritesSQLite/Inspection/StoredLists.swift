@@ -119,7 +119,7 @@ package enum StoredLists {
 
     static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: path) == .store else {
-            throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(path)")
+            throw FavoritesStoreOpenError(code: .notAStore, message: "no store at \(path)")
         }
     }
 }

@@ -119,7 +119,7 @@ struct GroupWriter {
         var rest = LogBudget.changesPerCommit + 2 * changeCount
         while logs.excess > 0, rest > 0 {
             let oldest = try ChangesTable.oldest(after: logs.position, freeing: logs.excess, limit: rest, in: tables.db)
-            // Row ids begin anew in a table that was emptied.
+            // Row ids start over in a table that was emptied.
             logs.position = oldest.position ?? 0
             guard oldest.count > 0 else { return }
             rest -= oldest.count

@@ -23,7 +23,7 @@ extension SQLiteFavoritesStore {
             guard let result = checkpoint(db, .passive) else { return }
             guard result.isIncomplete, result.frameCount > Self.hugeLog else { return }
             onError(
-                "the log has \(result.frameCount) pages: a program that reads the store keeps it from starting over"
+                "the log has \(result.frameCount) pages: a reader of the store keeps it from being truncated"
             )
         }
     }

@@ -20,7 +20,7 @@ struct StoreHistory: Equatable {
             (0...ListState.maximumRevision).contains(base),
             let dropped = Int64(values[2]), dropped >= 0,
             let isCopy = Bool(values[3])
-        else { throw DatabaseError.damaged("the store does not name its history") }
+        else { throw DatabaseError.damaged("the store has no history id") }
         return StoreHistory(id: HistoryID(id), base: base, droppedRevisions: dropped, isCopy: isCopy)
     }
 

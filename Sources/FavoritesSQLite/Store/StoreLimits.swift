@@ -35,19 +35,19 @@ struct StoreLimits: Sendable {
         guard StoreLimits.capacities.contains(capacity) else {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
-                message: "the capacity of a list is \(capacity), and must be 1 to 100"
+                message: "the capacity of a list is \(capacity); it must be 1 to 100"
             )
         }
         guard maximumLists >= 1 else {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
-                message: "the maximum number of lists is \(maximumLists), and must be at least 1"
+                message: "the maximum number of lists is \(maximumLists); it must be at least 1"
             )
         }
         guard maximumListsPerOwner >= 0 else {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
-                message: "the maximum number of lists of an owner is \(maximumListsPerOwner), and must be at least 0"
+                message: "the maximum number of lists of an owner is \(maximumListsPerOwner); it must be at least 0"
             )
         }
     }

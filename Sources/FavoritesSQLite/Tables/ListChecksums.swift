@@ -89,10 +89,10 @@ struct DamagedList: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch problem {
-        case .favorite(let id): "list \(list): the row of character \(id) is not as it was written"
-        case .row: "list \(list): its row and the ids on it are not as they were written"
-        case .noRow: "list \(list): it holds favorites, and its row is missing"
-        case .known: "list \(list): its rows are not as they were written"
+        case .favorite(let id): "list \(list): the row of character \(id) does not match its checksum"
+        case .row: "list \(list): its row and ids do not match their checksum"
+        case .noRow: "list \(list): it has favorites, but its row is missing"
+        case .known: "list \(list): its rows do not match their checksums"
         }
     }
 

@@ -345,7 +345,7 @@ extension ListOwner {
             return
         }
         guard let owner = ListOwner(stored: name), owner != .nobody else {
-            throw DatabaseError.damaged("a list has an owner with an invalid name")
+            throw DatabaseError.damaged("a list has an invalid owner name")
         }
         self = owner
     }

@@ -191,7 +191,7 @@ extension Toggle.Desired {
     /// - Throws: `SQLITE_CORRUPT` if no answer is kept with that text.
     fileprivate init(stored text: String) throws {
         guard let desired = [.toggle, .saved, .removed].first(where: { (desired: Self) in desired.storedText == text })
-        else { throw DatabaseError.damaged("an answer is to a request of no kind") }
+        else { throw DatabaseError.damaged("an answer has an unknown kind of request") }
         self = desired
     }
 }

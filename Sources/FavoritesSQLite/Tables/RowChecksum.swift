@@ -80,5 +80,5 @@ extension SQLValue {
 
 /// A record of the store differs from the written one.
 struct DamagedRecord: Error, Equatable, CustomStringConvertible {
-    var description: String { "a record is not as it was written: the disk or another program damaged it" }
+    var description: String { "a record does not match its checksum: the disk or another program damaged it" }
 }

@@ -73,7 +73,7 @@ struct ListLine {
         for favorite in read {
             let id = favorite.character.id
             guard id > 0 else { throw Problem("list \(name): a character's id is \(id), minimum is 1") }
-            guard ids.insert(id).inserted else { throw Problem("list \(name): character \(id) is on it twice") }
+            guard ids.insert(id).inserted else { throw Problem("list \(name): character \(id) is in the list twice") }
             if let rule = favorite.brokenRule { throw Problem("list \(name), character \(id): \(rule)") }
             favorites.append(favorite)
         }
@@ -93,7 +93,7 @@ extension Favorite {
             + [character.thumbnail?.path, character.thumbnail?.fileExtension].compactMap(\.self)
             + character.urls.flatMap { [$0.type, $0.url] }
         if texts.contains(where: { $0.utf8.contains(0) }) { return "a text contains a zero byte" }
-        if character.withinLimits != character { return "a text is longer than that of any character" }
+        if character.withinLimits != character { return "a text is too long" }
         let times = [savedAt, character.modified].compactMap(\.self)
         return times.allSatisfy(\.isValid) ? nil : "a time is not within the years 1 to 9999"
     }

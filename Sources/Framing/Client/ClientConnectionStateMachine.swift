@@ -21,7 +21,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     /// - Parameter firstStreamID: An odd id; other than 1 only in tests.
     package init(firstStreamID: StreamID = 1) {
-        precondition(firstStreamID.isOdd, "a client's stream ids are odd")
+        precondition(firstStreamID.isOdd, "the stream id is even; a client must use odd ids")
         nextStreamID = firstStreamID
     }
 
@@ -52,7 +52,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
     /// The caller has cancelled the call, its deadline has passed, or its reader is gone.
     package mutating func callAbandoned(_ id: StreamID) -> OnAbandon { end(id) == nil ? .ignore : .sendCancel }
 
-    /// - Returns: The calls that were open. It is not known whether the server has run them.
+    /// - Returns: The calls that were open. It is unknown whether the server has run them.
     package mutating func connectionClosed() -> [StreamID] {
         isClosed = true
         return endAll(after: 0)

@@ -18,11 +18,11 @@ package struct FaultInjection: Sendable, Hashable {
     /// The reason why these settings are impossible; nil if they are possible.
     package var contradiction: String? {
         let sum = errorShare.value + cutShare.value + wrongJSONShare.value
-        if sum > 1 { return "the shares of errors, cut answers and wrong JSON are \(sum) together, more than 1" }
+        if sum > 1 { return "the rates of errors, cut answers and wrong JSON add up to \(sum), maximum is 1" }
         if let status = errorStatuses.first(where: { FailurePage.reasons[$0] == nil }) {
-            return "\(status) is no error to answer with: expected 500, 502, 503 or 504"
+            return "\(status) is not a supported error status: use 500, 502, 503 or 504"
         }
-        if errorStatuses.isEmpty { return "there is no status to answer errors with" }
+        if errorStatuses.isEmpty { return "set an error status" }
         return nil
     }
 }

@@ -145,7 +145,7 @@ package struct CallAnswer: Sendable {
             throw RPCError(
                 .internalError,
                 reason: .serverFault,
-                "the answer has no JSON: use application/proto"
+                "the answer does not support JSON: use application/proto"
             )
         }
         return json

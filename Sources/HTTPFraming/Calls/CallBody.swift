@@ -19,7 +19,7 @@ package struct CallBody: Sendable {
     /// The maximum size of a message, in bytes, compressed or not.
     private let maximumByteCount: Int
     private var content: Content
-    /// The received message, while it is not known whether it is the only one.
+    /// The received message, while more may follow.
     private var message: ByteBuffer?
 
     /// - Throws: UNIMPLEMENTED if the caller sends JSON, and the method's messages have no JSON.
@@ -55,7 +55,7 @@ package struct CallBody: Sendable {
             appendToEnvelopes(data)
             while let next = try nextMessage() {
                 guard message == nil else {
-                    throw .messageCount("the request has a second message, and the method takes one")
+                    throw .messageCount("the method takes only one request")
                 }
                 message = next
             }
@@ -170,7 +170,7 @@ package struct CallBody: Sendable {
             )
         } catch {
             switch error {
-            case .malformed: throw format.malformed("a message is compressed, and not with gzip")
+            case .malformed: throw format.malformed("a compressed message is not valid gzip")
             case .tooLarge: throw .requestTooLarge(maximumByteCount + 1, maximum: maximumByteCount, format.codec)
             case .noMemory: throw .outOfMemory
             }
@@ -205,7 +205,7 @@ extension RPCError {
     fileprivate static let outOfMemory = RPCError(
         .resourceExhausted,
         reason: .outOfMemory,
-        "there is no memory to decompress a message"
+        "out of memory while decompressing a message"
     )
 }
 
@@ -218,7 +218,7 @@ extension RPCMethod {
             throw RPCError(
                 .unimplemented,
                 reason: .jsonUnsupported,
-                "the messages of \(name) have no JSON: use application/proto",
+                "\(name) does not support JSON: use application/proto",
                 metadata: ["method": name]
             )
         }

@@ -92,7 +92,7 @@ package struct CallHead: Sendable {
         return RPCError(
             .unimplemented,
             reason: .encodingUnsupported,
-            "the encoding of the request is not supported: use gzip or identity"
+            "unsupported request encoding: use gzip or identity"
         )
     }
 }

@@ -76,7 +76,7 @@ package struct EnvelopeReader {
             throw RPCError(
                 .internalError,
                 reason: .requestMalformed,
-                "a message is compressed, and the call names no encoding"
+                "a message is compressed, but the call declares no encoding"
             )
         default:
             throw RPCError(

@@ -61,55 +61,55 @@ package struct PlainAnswer: Sendable {
     }
 
     static func methodNotAllowed(_ allowed: String) -> PlainAnswer {
-        PlainAnswer(405, "this path is called with: \(allowed)\n", [("allow", allowed)])
+        PlainAnswer(405, "method not allowed: use \(allowed)\n", [("allow", allowed)])
     }
 
-    package static let methodNotImplemented = PlainAnswer(501, "this method of HTTP is not known\n")
+    package static let methodNotImplemented = PlainAnswer(501, "unknown HTTP method\n")
 
     static let notFound = PlainAnswer(
         404,
-        "there is nothing here: methods are called by POST to /service/method, pictures are at /pictures/ID/VARIANT\n"
+        "not found: call methods by POST to /service/method; pictures are at /pictures/ID/VARIANT\n"
     )
 
     static let unsupportedMediaType = PlainAnswer(
         415,
-        "the content type is none that is read: \(CallFormat.contentTypes)\n",
+        "unsupported content type: use one of \(CallFormat.contentTypes)\n",
         [("accept-post", CallFormat.contentTypes)]
     )
 
     static let foreignOrigin = PlainAnswer(
         403,
-        "web pages of this origin may not call: the server's option --cors-origin names those that may\n",
+        "web pages of this origin must not call this server: allow it with --cors-origin\n",
         loggedReason: .originRefused
     )
 
     static let foreignSite = PlainAnswer(
         403,
-        "pages of other sites may not embed this: the server's option --cors-origin names those that may, with "
+        "pages of other sites must not embed this: allow them with --cors-origin, and set "
             + "crossorigin in their img elements\n",
         loggedReason: .originRefused
     )
 
     static let foreignHost = PlainAnswer(
         403,
-        "this server listens on the loopback interface only, and is not known by this name: use localhost\n",
+        "this server listens only on the loopback interface, and not under this name: use localhost\n",
         loggedReason: .originRefused
     )
 
-    static let expectationFailed = PlainAnswer(417, "the expectation is not known: the only one is 100-continue\n")
+    static let expectationFailed = PlainAnswer(417, "unsupported expectation: use 100-continue\n")
 
     static let http2Required = PlainAnswer(505, "gRPC needs HTTP/2\n")
 
-    package static let versionNotSupported = PlainAnswer(505, "this version of HTTP is not supported: use 2 or 1.1\n")
+    package static let versionNotSupported = PlainAnswer(505, "unsupported HTTP version: use 2 or 1.1\n")
 
     package static let badRequest = PlainAnswer(400, "the request is malformed\n")
 
-    package static let codingNotImplemented = PlainAnswer(501, "the only transfer coding is chunked\n")
+    package static let codingNotImplemented = PlainAnswer(501, "unsupported transfer coding: use chunked\n")
 
     package static let headersTooLarge = PlainAnswer(431, "the headers are too large\n")
 
     /// A page was not made in time.
-    package static let timedOut = PlainAnswer(503, "there was no answer in time\n")
+    package static let timedOut = PlainAnswer(503, "no answer in time\n")
 
     /// Returns the answer to OPTIONS, also for the request with which browsers ask before a call.
     static func options(_ allowed: String) -> PlainAnswer {

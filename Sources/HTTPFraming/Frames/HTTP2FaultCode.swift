@@ -45,6 +45,6 @@ package struct ConnectionFault: Error, Sendable, Hashable {
     static let foreign = ConnectionFault(
         code: .protocolError,
         kind: .foreign,
-        message: "the first bytes are not the preface of HTTP/2"
+        message: "the connection does not begin with the HTTP/2 preface"
     )
 }

@@ -22,7 +22,7 @@ extension Duration {
         if let time = Duration(text: text + "s"), time > .zero {
             return "add a unit: \(text)s, or one of ms, m, h, d, w"
         }
-        return "a time is a number above 0 with a unit, ten years at most: 250ms, 1.5s, 2m, 24h, 90d"
+        return "a duration is a number above 0 with a unit, at most ten years: 250ms, 1.5s, 2m, 24h, 90d"
     }
 
     /// The time as `init(text:)` accepts it, with the largest unit that divides it.

@@ -32,7 +32,7 @@ package struct LogAudit {
             previous = 0
         }
         if nextDigest(previous, change.revision, change.text) != change.digest {
-            problems.append("list \(list): change \(change.revision) is not as it was written")
+            problems.append("list \(list): change \(change.revision) does not match its checksum")
         }
     }
 
@@ -47,9 +47,9 @@ package struct LogAudit {
             missing(last.revision &+ 1, revision)
         } else if last.revision > revision {
             isAhead = true
-            problems.append("list \(list) is at revision \(revision), and its log at \(last.revision)")
+            problems.append("list \(list) is at revision \(revision), but its log is at \(last.revision)")
         } else if last.digest != digest {
-            problems.append("list \(list): change \(revision) is not the one that its list names")
+            problems.append("list \(list): change \(revision) does not match the digest in its list")
         }
     }
 

@@ -26,7 +26,7 @@ package struct LogReplay {
     private mutating func play(_ change: FavoritesChange) {
         change.forEachLeavingID { id in
             if case .removed(let last) = memberships[id] {
-                note("change \(change.revision) took character \(id) away, which left with change \(last)")
+                note("change \(change.revision) removed character \(id), but change \(last) already had")
             }
             memberships[id] = .removed(change.revision)
             snapshots[id] = nil
@@ -34,7 +34,7 @@ package struct LogReplay {
         if let saved = change.saved {
             let id = saved.character.id
             if case .saved(let last) = memberships[id] {
-                note("change \(change.revision) saved character \(id), which change \(last) had saved")
+                note("change \(change.revision) saved character \(id), but change \(last) already had")
             }
             memberships[id] = .saved(change.revision)
             snapshots[id] = (change.revision, saved)
@@ -48,13 +48,13 @@ package struct LogReplay {
         if favorite?.character.id != id {
             note("the record of character \(id) cannot be read")
         } else if let last = snapshots[id], last.favorite != favorite {
-            note("character \(id) is not as change \(last.revision) left it")
+            note("character \(id) differs from change \(last.revision)")
         }
         switch memberships.removeValue(forKey: id) {
         case .removed(let removed) where removed >= revision:
-            note("character \(id) is on it, and left with change \(removed)")
+            note("character \(id) is on the list, but change \(removed) removed it")
         case .saved(let saved) where saved != revision:
-            note("character \(id) is on it since \(revision), and not since \(saved)")
+            note("character \(id) was saved by change \(saved), but the list says \(revision)")
         case .removed, .saved, nil: break
         }
     }
@@ -63,7 +63,7 @@ package struct LogReplay {
     package mutating func finish() {
         for (id, membership) in memberships.sorted(by: { $0.key < $1.key }) {
             guard case .saved(let revision) = membership else { continue }
-            note("character \(id) was saved by change \(revision), and is not on it")
+            note("character \(id) was saved by change \(revision), but is not on the list")
         }
     }
 

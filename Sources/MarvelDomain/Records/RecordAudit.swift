@@ -25,9 +25,9 @@ package struct RecordAudit {
         report.favoriteCount += favorites.count
         report.longestList = max(report.longestList, favorites.count)
         if name.deletion == nil { report.listCount += 1 }
-        if name.revision <= 0 { report.note("list \(list) is at revision \(name.revision), which no list can have") }
+        if name.revision <= 0 { report.note("list \(list) has the invalid revision \(name.revision)") }
         if name.deletion != nil, !favorites.isEmpty {
-            report.note("list \(list) is deleted, and holds \(favorites.count) favorites")
+            report.note("list \(list) is deleted, but has \(favorites.count) favorites")
         }
 
         var log = LogAudit(list: list, digest: digest)
@@ -48,13 +48,13 @@ package struct RecordAudit {
 
     private mutating func compareFavorites(_ name: StoreRecord.Name) {
         if let newest = favorites.last?.savedRevision, newest > name.revision {
-            report.note("list \(name.name) is at revision \(name.revision), and holds what revision \(newest) saved")
+            report.note("list \(name.name) is at revision \(name.revision), but has a favorite of revision \(newest)")
         }
         for (first, second) in zip(favorites, favorites.dropFirst()) where first.savedRevision == second.savedRevision {
-            report.note("list \(name.name): two favorites were saved by one revision")
+            report.note("list \(name.name): two favorites have the same revision")
         }
         if let ids = name.ids, ids != favorites.map(\.id) {
-            report.note("list \(name.name): its ids are not those of its favorites in the order of saving")
+            report.note("list \(name.name): its ids do not match its favorites in the order of saving")
         }
     }
 

@@ -25,10 +25,10 @@ struct EditRequest {
         edit = CharacterEdit(character, setting: fields)
         problems = edit.problems.map { EditProblem("character.\($0.field)", $0.text) }
         if character.modified != nil {
-            problems.append(EditProblem("character.modified", "modified is the server's to set: leave it out"))
+            problems.append(EditProblem("character.modified", "modified is set by the server: omit it"))
         }
         if character.thumbnail != nil {
-            problems.append(EditProblem("character.thumbnail", "thumbnail is the server's to set: send a picture"))
+            problems.append(EditProblem("character.thumbnail", "thumbnail is set by the server: send picture instead"))
         }
         if fields.contains(.picture) { read(picture) }
         if !requestID.isEmpty {

@@ -6,7 +6,7 @@ extension RPCError {
         RPCError(
             .permissionDenied,
             reason: .editsNotAllowed,
-            "this server lets nobody edit characters over the network: its operator can start it with --allow-edits"
+            "this server does not allow edits of characters: start it with --allow-edits"
         )
     }
 
@@ -40,24 +40,24 @@ extension RPCError {
             self.init(
                 .alreadyExists,
                 reason: .characterExists,
-                "there is a character with the id \(id): update it, or leave the id to the server",
+                "a character with the id \(id) exists: update it, or omit the id",
                 metadata: ["id": "\(id)"]
             )
         case .conflict(let current):
             self.init(
                 .aborted,
                 reason: .editConflict,
-                "the character was edited meanwhile, its edit_revision is \(current): read it again",
+                "the character was edited in the meantime: its edit_revision is now \(current); read it again",
                 metadata: ["current": "\(current)"]
             )
         case .requestIDReused:
             self = .invalid(
                 "request_id",
                 reason: .requestIDReused,
-                "request_id was used before with another edit: a new edit needs a new one"
+                "request_id was already used for another edit: use a new one"
             )
         case .limitReached(let maximum):
-            let text = "the server keeps edits of \(maximum) characters, which is its maximum"
+            let text = "the server already has edits of \(maximum) characters, its maximum"
             self.init(
                 .resourceExhausted,
                 reason: .editLimit,

@@ -11,10 +11,10 @@ extension RPCError {
         case .matchUnsupported(let match): self = .matchUnsupported(MatchValue(match), supported: [.prefix])
         case .cancelled: self.init(.cancelled, reason: .cancelled, "the search was cancelled")
         case .overloaded(let maximum):
-            let text = "\(maximum) searches wait for a processor already, which is the maximum: send it again later"
+            let text = "\(maximum) searches are already queued, the maximum: try again later"
             self = .tryLater(.resourceExhausted, .searchOverloaded, text, ["maximum": "\(maximum)"])
         case .shareSpent(let maximum):
-            let text = "\(maximum) searches of this caller run or wait, which is its limit: wait for one to end"
+            let text = "this caller already has \(maximum) searches, its limit: wait for one to end"
             self = .tryLater(.resourceExhausted, .searchShare, text, ["maximum": "\(maximum)"])
         case .placeLost: self = .pageTokenOutdated()
         case .upstream(let failure): self.init(failure)
@@ -75,8 +75,8 @@ extension RPCError {
         let (maximum, text) =
             switch limit {
             case .total(let maximum):
-                (maximum, "\(maximum) watches are open on this server, its limit: try again later")
-            case .caller(let maximum): (maximum, "\(maximum) watches of this caller are open, its limit: end one first")
+                (maximum, "this server already has \(maximum) watches, its limit: try again later")
+            case .caller(let maximum): (maximum, "this caller already has \(maximum) watches, its limit: end one first")
             }
         return .tryLater(.resourceExhausted, .watchLimit, text, ["maximum": "\(maximum)"])
     }
@@ -93,7 +93,7 @@ extension RPCError {
 
     /// The change may have been made.
     static func outcomeUnknown(_ reason: ErrorReason, _ cause: String) -> RPCError {
-        let text = "it is not known whether the change was made: \(cause)"
+        let text = "it is unknown whether the change was made: \(cause)"
         return .tryLater(.unavailable, reason, text, ["cause": cause])
     }
 
@@ -114,19 +114,19 @@ extension RPCError {
             self = .invalid(
                 "request_id",
                 reason: .requestIDReused,
-                "request_id was used before with another list, character or desired state: a new toggle needs a new one"
+                "request_id was already used for another list, character or desired state: use a new one"
             )
         case .listLimitReached(let maximum):
-            let text = "the server keeps \(maximum) lists, which is its maximum: change one that exists"
+            let text = "the server already has \(maximum) lists, its maximum: use an existing list"
             self = .listLimit(text, maximum: maximum, subject: "lists")
         case .ownedListLimitReached(let maximum):
             let text =
                 maximum == 0
-                ? "a caller without a name may make no list: send a token, or change a list that exists"
-                : "this caller owns \(maximum) lists, which is its limit: delete one, or change one that exists"
+                ? "an anonymous caller must not create a list: send a token, or use an existing list"
+                : "this caller already owns \(maximum) lists, its limit: delete one, or use an existing list"
             self = .listLimit(text, maximum: maximum, subject: "lists of the caller")
         case .overloaded:
-            let text = "more calls wait for the store than it can keep up with: send it again later"
+            let text = "the store is overloaded: try again later"
             self = .tryLater(.resourceExhausted, .storeOverloaded, text)
         case .deadlineExceeded:
             self.init(.deadlineExceeded, reason: .deadlineExceeded, "the deadline passed, and nothing was changed")
@@ -136,7 +136,7 @@ extension RPCError {
             self.init(
                 .unavailable,
                 reason: .storeReadOnly,
-                "favorites cannot be changed now, only read: \(cause)",
+                "favorites are read-only now: \(cause)",
                 metadata: ["cause": cause]
             )
         case .notReadable(let cause):
@@ -147,7 +147,7 @@ extension RPCError {
                 metadata: ["cause": cause]
             )
         case .unavailable(let cause):
-            let text = "favorites cannot be read or changed now: \(cause): send it again later"
+            let text = "favorites cannot be read or changed now: \(cause): try again later"
             self = .tryLater(.unavailable, .storeUnavailable, text, ["cause": cause])
         case .outcomeUnknown(let cause): self = .outcomeUnknown(.storeOutcomeUnknown, cause)
         }

@@ -29,8 +29,8 @@ extension RPCError {
     init(_ refusal: PageToken.Refusal) {
         let text =
             switch refusal {
-            case .malformed: "page_token is not a token of this server, or is cut off: send it unchanged"
-            case .otherSearch: "page_token belongs to another search: keep query and match, or start without a token"
+            case .malformed: "page_token is invalid: send it unchanged"
+            case .otherSearch: "page_token belongs to another search: send the same query and match, or omit the token"
             }
         self = .invalid("page_token", reason: .pageTokenInvalid, text)
     }
@@ -39,7 +39,7 @@ extension RPCError {
         .invalid(
             "page_token",
             reason: .pageTokenInvalid,
-            "the catalog has changed, and the position of page_token no longer exists: start without a token"
+            "the catalog changed and the position of page_token no longer exists: omit the token"
         )
     }
 
@@ -71,7 +71,7 @@ extension RPCError {
         .invalid(
             "variant",
             reason: .variantUnknown,
-            "variant is not one of the API's picture sizes, for example standard_large; empty means the full picture"
+            "variant is not a picture size of the Marvel API, such as standard_large; omit it for the full picture"
         )
     }
 
@@ -106,12 +106,12 @@ extension RPCError {
         .invalid(
             field,
             reason: .placeInvalid,
-            "\(field) is not a place of this list, or is cut off: send it unchanged, with the list that it belongs to"
+            "\(field) is not a valid place of this list: send it unchanged, with the list it was returned for"
         )
     }
 
     static func placeAndRevision() -> RPCError {
-        .invalid("place", reason: .placeInvalid, "place and from_revision are both set: send one of them")
+        .invalid("place", reason: .placeInvalid, "place and from_revision are both set: set only one")
     }
 
     static func revisionAhead(_ value: Int64, current: Int64, _ place: FavoritesPlace) -> RPCError {
@@ -127,7 +127,7 @@ extension RPCError {
         .invalid(
             "desired",
             reason: .desiredUnknown,
-            "desired is \(value.rawValue), which this server does not know",
+            "desired has the unknown value \(value.rawValue)",
             metadata: ["value": "\(value.rawValue)"]
         )
     }

@@ -17,7 +17,7 @@ extension RPCError {
         RPCError(
             .notFound,
             reason: .thumbnailNotFound,
-            "the character \(id) has no picture here: \(error)",
+            "the picture of the character \(id) is unavailable: \(error)",
             metadata: ["id": "\(id)", "cause": "\(error)"]
         )
     }
@@ -29,7 +29,7 @@ extension RPCError {
         return RPCError(
             .unimplemented,
             reason: .matchUnsupported,
-            "this catalog cannot compare names by match \(match.rawValue): use \(names.joined(separator: ", "))",
+            "this catalog does not support match \(match.rawValue): use \(names.joined(separator: ", "))",
             metadata: [
                 "match": "\(match.rawValue)", "supported": values.map(String.init).joined(separator: ","),
             ]
@@ -40,7 +40,7 @@ extension RPCError {
         RPCError(
             .outOfRange,
             reason: .revisionCompacted,
-            "changes after revision \(value) are no longer kept: start from \(oldest) at least, or take a snapshot",
+            "changes after revision \(value) are no longer available: start from \(oldest) or later, or request a snapshot",
             metadata: ["value": "\(value)", "oldest": "\(oldest)", "place": place.text]
         )
     }
@@ -50,13 +50,13 @@ extension RPCError {
         RPCError(
             .failedPrecondition,
             reason: .historyChanged,
-            "the server's store was restored and does not have the changes of this place: read the list again"
+            "the server's store was restored and no longer has the changes after this place: read the list again"
         )
     }
 
     /// The error does not repeat the name, which is the caller's text.
     static func serviceUnknown() -> RPCError {
-        RPCError(.notFound, reason: .serviceUnknown, "this server has no service of that name")
+        RPCError(.notFound, reason: .serviceUnknown, "unknown service")
     }
 }
 

@@ -64,7 +64,7 @@ private final class ReflectionTalk: Conversation {
             .errorResponse(
                 ErrorResponse(
                     errorCode: StatusCode.unimplemented.rawValue,
-                    errorMessage: "the request asks for nothing"
+                    errorMessage: "the request is empty"
                 )
             )
         }
@@ -76,7 +76,7 @@ private final class ReflectionTalk: Conversation {
     }
 
     private func notFound(_ what: String) -> ServerReflectionResponse.MessageResponse {
-        .errorResponse(ErrorResponse(errorCode: StatusCode.notFound.rawValue, errorMessage: "there is no \(what)"))
+        .errorResponse(ErrorResponse(errorCode: StatusCode.notFound.rawValue, errorMessage: "unknown \(what)"))
     }
 }
 

@@ -64,10 +64,10 @@ package struct ListeningFacts: Sendable {
     package var problem: String? {
         guard let address = remoteAddresses.first, !isInsecure else { return nil }
         let way =
-            "listen at a loopback address or a unix socket, or start with --insecure if the network is yours alone"
-        if !hasTLS { return "\(address) can be reached from other machines, and there is no TLS: \(way)" }
+            "listen at a loopback address or a unix socket, or use --insecure on a private network"
+        if !hasTLS { return "\(address) is reachable from other machines without TLS: \(way)" }
         guard !hasTokens, !hasClientCertificates else { return nil }
-        return "\(address) can be reached from other machines, and there is no token: "
-            + "make one with marvel-server token create, \(way)"
+        return "\(address) is reachable from other machines, but no token exists: "
+            + "create one with marvel-server token create, \(way)"
     }
 }

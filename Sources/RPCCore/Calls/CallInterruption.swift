@@ -16,7 +16,7 @@ extension CallInterruption {
             RPCError(
                 .resourceExhausted,
                 reason: .creditTimeout,
-                "the stream's next message waited \(limit) for credit: resume from the last page token or revision",
+                "the stream waited \(limit) for credit: resume from the last page token or revision",
                 metadata: ["limit": "\(limit)"]
             )
         case .inputClosed:
@@ -30,7 +30,7 @@ extension CallInterruption {
             RPCError(
                 .unavailable,
                 reason: .draining,
-                "the server is stopping: send the call again, to another server or a little later",
+                "the server is stopping: retry on another server, or later",
                 details: [.retryInfo(.seconds(1))]
             )
         case .accessEnded(let error):
@@ -43,6 +43,6 @@ extension RPCError {
     package static let deadlineExceeded = RPCError(
         .deadlineExceeded,
         reason: .deadlineExceeded,
-        "the call's deadline passed before its answer was ready"
+        "the deadline passed before the answer was ready"
     )
 }

@@ -144,7 +144,7 @@ extension RPCError {
     static let tooManyRequests = RPCError(
         .resourceExhausted,
         reason: .requestLimit,
-        "\(FurtherRequests.maximumCount) requests of this call wait for their answers, which is the limit: read the answers "
+        "\(FurtherRequests.maximumCount) requests of this call are unanswered, the limit: read the answers "
             + "first",
         metadata: ["maximum": "\(FurtherRequests.maximumCount)"]
     )

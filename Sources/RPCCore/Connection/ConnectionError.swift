@@ -20,19 +20,21 @@ extension ConnectionError: CustomStringConvertible {
         switch self {
         case .notThisProtocol(.http): "the peer speaks HTTP, this port does not"
         case .notThisProtocol(.tls): "the peer speaks TLS, this port does not"
-        case .notThisProtocol(.unknown): "the bytes that the peer sent are no frame"
-        case .frameTimeout(let limit): "no whole frame arrived within \(limit)"
-        case .writeTimeout(let limit): "the peer took nothing for \(limit)"
+        case .notThisProtocol(.unknown): "the peer sent an invalid frame"
+        case .frameTimeout(let limit): "no complete frame arrived within \(limit)"
+        case .writeTimeout(let limit): "the peer read nothing for \(limit)"
         case .keepaliveTimeout(let limit): "the peer did not answer a Ping for \(limit)"
-        case .idleTimeout(let limit): "no call was open for \(limit)"
-        case .tooMany(.cancels, let limit): "the peer cancelled more than \(limit) calls that had just begun"
-        case .tooMany(.faults, let limit): "more than \(limit) streams ended by the peer's fault in a short time"
-        case .tooMany(.glitches, let limit): "more than \(limit) frames were wrong on this connection"
-        case .tooMany(.controlFrames, let limit): "the peer sent more than \(limit) frames that ask for nothing"
-        case .tooMany(.rejections, let limit): "more than \(limit) calls were refused in a short time, and none began"
-        case .connectionLimit(let limit): "\(limit) connections are open, which is the limit"
-        case .malformedHello: "the peer's Hello is not a Hello message"
-        case .memoryLimit: "all connections hold more than the server keeps, and this one holds the most"
+        case .idleTimeout(let limit): "the connection was idle for \(limit)"
+        case .tooMany(.cancels, let limit):
+            "the peer cancelled more than \(limit) calls immediately after starting them"
+        case .tooMany(.faults, let limit): "the peer caused more than \(limit) stream errors in a short time"
+        case .tooMany(.glitches, let limit): "the peer sent more than \(limit) invalid frames"
+        case .tooMany(.controlFrames, let limit): "the peer sent more than \(limit) frames without effect"
+        case .tooMany(.rejections, let limit):
+            "more than \(limit) calls were refused in a short time, and none accepted"
+        case .connectionLimit(let limit): "\(limit) connections are open, the limit"
+        case .malformedHello: "the peer's Hello is malformed"
+        case .memoryLimit: "the buffers of all connections exceed the limit, and this connection has the largest"
         }
     }
 }

@@ -34,19 +34,19 @@ extension Refusal {
     package var error: RPCError {
         switch self {
         case .evenStreamID:
-            RPCError(.invalidArgument, reason: .streamIDEven, "the stream id of a client is odd")
+            RPCError(.invalidArgument, reason: .streamIDEven, "the stream id is even; a client must use odd ids")
         case .reusedStreamID:
             RPCError(
                 .invalidArgument,
                 reason: .streamIDReused,
-                "a stream id is used once, and each is higher than the one before"
+                "the stream id is not higher than the previous one"
             )
         case .reservedStreamID:
             RPCError(.invalidArgument, reason: .streamIDReserved, "this stream id belongs to the connection")
         case .inactiveStream:
             RPCError(.invalidArgument, reason: .streamInactive, "no call is open on this stream")
         case .unexpectedData:
-            RPCError(.invalidArgument, reason: .unexpectedData, "the method takes one request and nothing more")
+            RPCError(.invalidArgument, reason: .unexpectedData, "the method takes only one request")
         case .frameTooLarge(let byteCount, let maximum):
             RPCError(
                 .resourceExhausted,
@@ -58,7 +58,7 @@ extension Refusal {
             RPCError(
                 .resourceExhausted,
                 reason: .streamLimit,
-                "\(maximum) calls are open on this connection, which is its limit: wait for one to end",
+                "\(maximum) calls are open on this connection, its limit: wait for one to end",
                 metadata: ["maximum": "\(maximum)"],
                 details: [.retryInfo(.milliseconds(100))]
             )

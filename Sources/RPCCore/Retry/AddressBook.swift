@@ -89,7 +89,7 @@ package struct AddressBook: Sendable {
         lastResort = nil
     }
 
-    /// Records that a connection could not be opened, or was lost before the server sent anything.
+    /// Records that cannot open a connection, or was lost before the server sent anything.
     package mutating func failed(_ route: ServerRoute, now: NIODeadline, random: Double) {
         let failures = (suspensions[route]?.failures ?? 0) + 1
         let delay = backoff.delay(afterFailures: failures, random: random)

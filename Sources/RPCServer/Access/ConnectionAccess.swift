@@ -129,7 +129,7 @@ struct ConnectionAccess {
     ///   - time: The time in seconds since 1970.
     ///   - now: The same time on the monotonic clock.
     /// - Returns: The stamp that ends in the second before the caller's proof expires. In that second each call is decided
-    ///   anew, because the clocks tick at different times.
+    ///   again, because the clocks tick at different times.
     private func stamp(
         of principal: Principal,
         _ generation: UInt64,

@@ -123,7 +123,7 @@ extension ServerContext {
         if let fault = head.fault { throw fault }
         let method = try method(httpPath: head.path)
         guard !method.takesFurtherRequests || head.format == .grpc else {
-            let message = "\(method.name) takes further requests: it is called with gRPC"
+            let message = "\(method.name) has a request stream: use gRPC"
             throw RPCError(.unimplemented, reason: .grpcRequired, message, metadata: ["method": method.name])
         }
         return method

@@ -89,7 +89,7 @@ final class WireDetector: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private var frameAdvice: String {
-        guard handlers.pages == nil else { return "this port serves pages over HTTP, and no calls" }
+        guard handlers.pages == nil else { return "this port serves only web pages over HTTP" }
         let place = server.port(of: "framed").map { "the framed port is \($0)" } ?? "it has no framed port"
         return "this is the HTTP port: \(place)"
     }
@@ -130,7 +130,7 @@ final class WireDetector: ChannelInboundHandler, RemovableChannelHandler {
             context.fireChannelRead(wrapInboundOut(bytes))
             pipeline.removeHandler(context: context, promise: nil)
         } catch {
-            server.logger.error("a connection could not be opened", metadata: ["error": "\(error)"])
+            server.logger.error("cannot open a connection", metadata: ["error": "\(error)"])
             context.close(promise: nil)
         }
     }

@@ -69,18 +69,18 @@ struct ClientHandshakeFailure: Sendable, Hashable {
         switch cause {
         case .certificateRefused: SecurityError(refusal(of: certificate, now: now))
         case .wrongHost: SecurityError(Self.wrongHost(server, certificate))
-        case .certificateRequired: SecurityError("the server requires a certificate of the client")
+        case .certificateRequired: SecurityError("the server requires a client certificate")
         case .clientAuthorityUnknown:
-            SecurityError("the server does not know the authority of the client's certificate")
+            SecurityError("the server does not trust the issuer of the client's certificate")
         case .clientCertificateExpired: SecurityError("the client's certificate has expired")
-        case .clientCertificateRefused: SecurityError("the server refuses the client's certificate")
+        case .clientCertificateRefused: SecurityError("the server rejects the client's certificate")
         case .nothingInCommon:
-            SecurityError("the server and this client have no version of TLS or cipher in common")
-        case .noTLS: SecurityError("the server speaks no TLS at this address")
+            SecurityError("the server and this client have no TLS version or cipher in common")
+        case .noTLS: SecurityError("the server does not use TLS at this address")
         case .other:
             SecurityError(
                 text.contains("EOF during")
-                    ? "the server closed the connection in the TLS handshake; it may speak no TLS at this address"
+                    ? "the server closed the connection during the TLS handshake; it may not use TLS at this address"
                     : "TLS failed: \(text)",
                 isPermanent: false
             )
@@ -94,7 +94,7 @@ struct ClientHandshakeFailure: Sendable, Hashable {
             let begin = dateText(certificate.notBefore)
             return "the server's certificate is not valid before \(begin): check the clock of this machine"
         }
-        return "the authority of the server's certificate is unknown here"
+        return "the issuer of the server's certificate is not trusted"
     }
 
     /// The most names of a certificate that a text lists.
@@ -103,6 +103,6 @@ struct ClientHandshakeFailure: Sendable, Hashable {
     private static func wrongHost(_ server: ServerEndpoint, _ certificate: ShownCertificate?) -> String {
         let host = if case .tcp(let host, _) = server.address { host } else { "\(server.address)" }
         let names = certificate?.names.prefix(listedNames).joined(separator: ", ") ?? ""
-        return "the server's certificate is not for \(host)" + (names.isEmpty ? "" : ", it is for \(names)")
+        return "the server's certificate is not for \(host)" + (names.isEmpty ? "" : "; it is for \(names)")
     }
 }

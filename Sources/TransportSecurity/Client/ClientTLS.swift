@@ -49,7 +49,7 @@ package final class ClientTLS: Sendable {
             configuration.trustRoots = .certificates(try Self.certificates(in: path))
         }
         guard (files.certificate == nil) == (files.key == nil) else {
-            throw StartupError(.configuration, "a certificate and its key are named together, or neither")
+            throw StartupError(.configuration, "set both the certificate and its key, or neither")
         }
         if let certificate = files.certificate, let key = files.key {
             configuration.certificateChain = try Self.certificates(in: certificate).map { .certificate($0) }
@@ -58,7 +58,10 @@ package final class ClientTLS: Sendable {
             var ownOnly = configuration
             ownOnly.trustRoots = .certificates([])
             do { _ = try NIOSSLContext(configuration: ownOnly) } catch {
-                throw StartupError(.configuration, "the key in \(key) is not that of the certificate in \(certificate)")
+                throw StartupError(
+                    .configuration,
+                    "the key in \(key) does not belong to the certificate in \(certificate)"
+                )
             }
         }
         self.init(configuration)
@@ -68,7 +71,7 @@ package final class ClientTLS: Sendable {
         let certificates = (try? NIOSSLCertificate.fromPEMBytes(SecurityFile(path).bytes))
         guard let certificates, !certificates.isEmpty else {
             _ = try SecurityFile(path)
-            throw StartupError(.configuration, "\(path) holds no certificate that can be read (PEM)")
+            throw StartupError(.configuration, "\(path) contains no valid PEM certificate")
         }
         return certificates
     }
@@ -80,7 +83,7 @@ package final class ClientTLS: Sendable {
         } catch {
             throw StartupError(
                 .configuration,
-                "\(path) holds no key that can be read: it must be PEM, without a passphrase"
+                "\(path) contains no valid PEM key without a passphrase"
             )
         }
     }
@@ -108,7 +111,7 @@ package final class ClientTLS: Sendable {
             return made
         }
         return made.hop(to: eventLoop).flatMapErrorThrowing { error in
-            throw SecurityError("TLS cannot be set up: \(error)")
+            throw SecurityError("cannot set up TLS: \(error)")
         }
     }
 
@@ -117,7 +120,7 @@ package final class ClientTLS: Sendable {
         do {
             tls = try NIOSSLClientHandler(context: context, serverHostname: server.hostName)
         } catch {
-            throw SecurityError("\(server) cannot be verified: its name cannot be in a certificate")
+            throw SecurityError("\(server) cannot be verified: its name cannot occur in a certificate")
         }
         try channel.pipeline.syncOperations.addHandlers([tls, ClientHandshakeHandler(tls, to: server)])
     }

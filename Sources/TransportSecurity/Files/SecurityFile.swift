@@ -25,12 +25,12 @@ struct SecurityFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw StartupError(.configuration, "\(path) is no file")
+            throw StartupError(.configuration, "\(path) is not a regular file")
         }
         guard !isSecret || status.st_mode & 0o027 == 0 else {
             throw StartupError(
                 .configuration,
-                "the key in \(path) is open to other users: set its mode with chmod 600"
+                "the key in \(path) is accessible to other users: run chmod 600"
             )
         }
         guard let bytes = Self.read(descriptor) else {

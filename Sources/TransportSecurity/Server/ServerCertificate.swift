@@ -72,7 +72,7 @@ struct ServerCertificate: Sendable {
 
     /// Returns the settings of the handshake of a new connection that offers the protocols.
     func context(for protocols: ApplicationProtocols) throws -> NIOSSLContext {
-        guard let context = contexts[protocols] else { throw SecurityError("there is no TLS for \(protocols)") }
+        guard let context = contexts[protocols] else { throw SecurityError("TLS is not available for \(protocols)") }
         return resumesSessions ? context : try NIOSSLContext(configuration: context.configuration)
     }
 
@@ -81,7 +81,7 @@ struct ServerCertificate: Sendable {
     private static func certificates(in file: SecurityFile) throws(StartupError) -> [NIOSSLCertificate] {
         let chain = (try? NIOSSLCertificate.fromPEMBytes(file.bytes)) ?? []
         guard !chain.isEmpty else {
-            throw StartupError(.configuration, "\(file.path) holds no certificate that can be read (PEM)")
+            throw StartupError(.configuration, "\(file.path) contains no valid PEM certificate")
         }
         return chain
     }
@@ -92,7 +92,7 @@ struct ServerCertificate: Sendable {
         } catch {
             throw StartupError(
                 .configuration,
-                "\(file.path) holds no key that can be read: it must be PEM, without a passphrase"
+                "\(file.path) contains no valid PEM key without a passphrase"
             )
         }
     }
@@ -121,7 +121,7 @@ struct ServerCertificate: Sendable {
                 throw StartupError(
                     .configuration,
                     "certificate \(number + 1) in \(path) is not issued by the one after it: "
-                        + "the server's own comes first, and each is followed by its issuer's"
+                        + "put the server's own certificate first, and each issuer after it"
                 )
             }
         }
@@ -138,7 +138,7 @@ struct ServerCertificate: Sendable {
         }
         guard files.clientAuthentication != .off else { return }
         guard let path = files.clientAuthorities else {
-            throw StartupError(.configuration, "the authority of the clients' certificates is not named")
+            throw StartupError(.configuration, "no CA certificate for client certificates")
         }
         // Without roots of its own, the library would accept a certificate of any public authority.
         configuration.trustRoots = .certificates(try certificates(in: SecurityFile(path)))
@@ -154,7 +154,7 @@ struct ServerCertificate: Sendable {
         } catch NIOSSLError.failedToLoadPrivateKey {
             throw StartupError(
                 .configuration,
-                "the key in \(files.key) is not that of the certificate in \(files.certificate)"
+                "the key in \(files.key) does not belong to the certificate in \(files.certificate)"
             )
         } catch {
             throw StartupError(

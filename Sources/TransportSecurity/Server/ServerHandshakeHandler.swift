@@ -6,8 +6,8 @@ internal import RPCCore
 
 /// A handler behind a server's TLS: it reports the result of the handshake, and keeps errors of TLS from the wire.
 ///
-/// A connection ends when the certificate of its peer expires. A failed handshake is counted. The end of a peer's input without a goodbye is none of the wire's concern: messages have
-/// lengths, and nothing ends with a connection.
+/// A connection ends when the certificate of its peer expires. A failed handshake is counted. An end of input without
+/// close_notify is not an error: messages have lengths, so a truncated one is detected.
 final class ServerHandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -66,7 +66,7 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
     private func close(_ context: ChannelHandlerContext, after end: Int) {
         let left = end - now()
         guard left >= 0 else {
-            logger.info("connection closed", metadata: ["reason": "the certificate of its client has expired"])
+            logger.info("connection closed", metadata: ["reason": "the client certificate expired"])
             return context.closeAtOnce()
         }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)

@@ -107,7 +107,7 @@ public final class ServerTLS: Sendable {
                 state.reloads.failures += 1
                 state.reloads.hasFailed = true
             }
-            logger.error("the new certificate is not served, the old one is", metadata: ["reason": "\(error)"])
+            logger.error("certificate not replaced, still using the old one", metadata: ["reason": "\(error)"])
             throw error
         }
     }

@@ -87,7 +87,7 @@ package final class GatewayAnswers: Sendable {
             }
             let now = lookup.now()
             guard let answer = results.map({ KeptAnswer($0, fetchedAt: now) }) ?? own?.confirmed(at: now)
-            else { throw .invalidReply("it says that what was asked for the first time has not changed") }
+            else { throw .invalidReply("it answers 304 to a first request") }
             keep(answer, to: question.key)
             return FoundAnswer(answer: answer, freshness: Freshness(source: .gateway))
         } catch {

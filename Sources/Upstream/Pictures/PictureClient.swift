@@ -66,14 +66,14 @@ package struct PictureClient: Sendable {
         case 304, 408, 425, 429, 500...:
             throw .upstream(.unavailable(status: response.status, retryAfter: response.retryDelay))
         // A redirect, or a permanent failure of this address.
-        default: throw .unusable("its host answers with HTTP status \(response.status)")
+        default: throw .unusable("its host answered with HTTP status \(response.status)")
         }
         guard !response.body.isEmpty else { throw .unusable("it is empty") }
         guard let type = PictureType(contents: response.body) else {
             throw .unusable("it is not a PNG, JPEG or GIF picture")
         }
         guard type.agrees(with: response.headers["Content-Type"]) else {
-            throw .unusable("it is another kind of picture than its host says")
+            throw .unusable("its format does not match its Content-Type")
         }
         return Picture(bytes: response.body, mediaType: type, isPlaceholder: isPlaceholder)
     }

@@ -63,7 +63,7 @@ export const show = (tab, focused = tab) => move(() => {
 })
 for (const tab of tabs) tab.onclick = () => show(tab)
 
-// What the first use of the page loads: dialogs, suggestions, and the toast
+// Loaded at the first use of the page: dialogs, suggestions, and the toast
 let later, loading
 const attempts = []
 const load = () => loading ??= loadOnce().catch(error => {
@@ -346,7 +346,7 @@ function drawPage({ characters = [], total = 0, nextPageToken = '', attribution,
   ui.end.hidden = !!nextPageToken || !count
   if (isFirst) say(found)
   if (!count && !nextPageToken) drawEmpty()
-  // What is near is noticed again.
+  // Elements near the window are observed again.
   near.disconnect()
   waiting.clear()
   for (const node of [ui.more, ...ui.saved.children, ...ui.results.children]) near.observe(node)

@@ -1,4 +1,4 @@
-// What the page loads when somebody begins to use it: dialogs, suggestions, and the toast.
+// Loaded at the first use of the page: dialogs, suggestions, and the toast.
 
 import {
   again, bdi, begin, busy, change, client, counts, errorClose, explain, find, follow, hasCounts, hide, info,
@@ -203,7 +203,7 @@ ui.query.onkeydown = ({ key }) => {
 ui.query.onblur = closeOptions
 ui.query.onchange = () => remember(ui.query.value.trim())
 ui.options.onpointerdown = () => false
-// What was typed or clicked meanwhile
+// Input while the file was loading
 if (typing || !ui.query.value && ui.query.matches(':focus:hover')) suggest(150)
 
 // Registering and editing
@@ -238,7 +238,7 @@ export async function edit({ id, name }) {
   ui.details.close()
   ui.editor.showModal()
 }
-// What is sent again unchanged is the same request: it may have been carried out.
+// An unchanged edit is sent again as the same request: the first may have been executed.
 const renew = () => requestId = newRequestId()
 editor.oninput = renew
 

@@ -102,7 +102,7 @@ struct EncodingArena: ~Copyable {
     private mutating func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
         let rounded = (byteCount + EncodingArena.alignment - 1) & -EncodingArena.alignment
         if rounded > available.count { addBlock(for: rounded) }
-        guard let start = available.baseAddress else { preconditionFailure("a block of the arena has no memory") }
+        guard let start = available.baseAddress else { preconditionFailure("out of memory for a block of the arena") }
         available = UnsafeMutableRawBufferPointer(rebasing: available[rounded...])
         return start
     }

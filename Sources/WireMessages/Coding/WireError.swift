@@ -32,11 +32,11 @@ extension WireError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .malformed(let message, let byteCount):
-            "\(byteCount) bytes are no \(message)"
+            "malformed \(message) of \(byteCount) bytes"
         case .invalidText(let field):
             "\(field) is not UTF-8 text without NUL"
         case .invalidValue(let field):
-            "\(field) has a value that its type does not have"
+            "\(field) has an invalid value for its type"
         case .tooLarge(let message, let byteCount, let maximum):
             "\(message) has \(byteCount) bytes, maximum is \(maximum)"
         case .tooMuchMemory(let message, let byteCount, let budget):

@@ -76,7 +76,7 @@ struct JSONDecoding {
         case .string: encoded.write(field.number, bytes: Array(try reader.string().utf8))
         case .bytes:
             guard let bytes = Base64.decode(try reader.string()) else {
-                throw JSONError(.wrongType(expected: "a string in base64"))
+                throw JSONError(.wrongType(expected: "a base64 string"))
             }
             encoded.write(field.number, bytes: bytes)
         case .message(let message):
@@ -126,7 +126,7 @@ struct JSONDecoding {
             guard unknownFields == .ignore else { throw JSONError(.unknownEnumValue) }
             return nil
         case .object, .array, .literal:
-            throw JSONError(.wrongType(expected: "the name or the number of an enum's value"))
+            throw JSONError(.wrongType(expected: "the name or number of an enum value"))
         }
     }
 
@@ -139,7 +139,7 @@ struct JSONDecoding {
         switch kind {
         case .timestamp:
             guard let time = Timestamp(rfc3339: text) else {
-                let expected = "a time of the years 1 to 9999, such as 2026-01-31T09:05:00Z"
+                let expected = "a time in the years 1 to 9999, such as 2026-01-31T09:05:00Z"
                 throw JSONError(.wrongType(expected: expected))
             }
             encoded.write(seconds: time.seconds, nanoseconds: time.nanoseconds)
@@ -150,7 +150,7 @@ struct JSONDecoding {
             encoded.write(seconds: seconds, nanoseconds: Int32(attoseconds / 1_000_000_000))
         default:
             guard let mask = FieldMask(json: text) else {
-                throw JSONError(.wrongType(expected: "names of fields with commas between"))
+                throw JSONError(.wrongType(expected: "field names, separated by commas"))
             }
             for path in mask.paths { encoded.write(1, bytes: Array(path.utf8)) }
         }

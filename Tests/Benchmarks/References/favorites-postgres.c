@@ -553,9 +553,9 @@ static void run_calls(struct statement **calls, size_t count) {
         check(status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK);
         if (calls[i] == &commit_all) {
             require(number_in(result, 1) == 0, "a request id is used again");
-            require(number_in(result, 0) == (int64_t)group_count, "a list is not as it was");
+            require(number_in(result, 0) == (int64_t)group_count, "a list has changed");
         } else if (calls[i] == &commit_one) {
-            require(number_in(result, 0) == 1, "the list is not as it was, or a request id is used again");
+            require(number_in(result, 0) == 1, "the list has changed, or a request id is used again");
         }
         PQclear(result);
         check(PQgetResult(connection) == NULL);

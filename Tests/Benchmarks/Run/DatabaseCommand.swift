@@ -4,7 +4,7 @@ import ArgumentParser
 struct DatabaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
-        abstract: "Measures favorites in a PostgreSQL database, and judges them beside those of a server in C."
+        abstract: "Measures favorites in a PostgreSQL database, and compares them with a server in C."
     )
 
     @OptionGroup

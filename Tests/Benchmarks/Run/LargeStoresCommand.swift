@@ -4,7 +4,7 @@ import ArgumentParser
 struct LargeStoresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "large-stores",
-        abstract: "Times the operations of a store with many lists, and judges them beside those of a small one."
+        abstract: "Times the operations of a store with many lists, and compares them with a small one."
     )
 
     @OptionGroup

@@ -48,13 +48,13 @@ import Upstream
         await file.close()
     }
 
-    @Test(arguments: [Data("This is no database.".utf8), Data(repeating: 0, count: 8_192)])
-    func whatIsNoDatabaseIsSetAside(_ contents: Data) async throws {
+    @Test(arguments: [Data("This is not a database.".utf8), Data(repeating: 0, count: 8_192)])
+    func aFileThatIsNotADatabaseIsRenamed(_ contents: Data) async throws {
         let scene = try CacheScene()
         try contents.write(to: URL(fileURLWithPath: scene.path))
         await use(scene)
         #expect(scene.said.count == 2)
-        #expect(scene.said.first?.contains("set aside") == true)
+        #expect(scene.said.first?.contains("renamed to") == true)
         #expect(scene.said.last?.contains("pictures of favorites") == true)
         #expect(try scene.files.contains("cache.damaged"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: scene.path + ".damaged")) == contents)
@@ -142,7 +142,7 @@ import Upstream
         "PRAGMA application_id = 7", "PRAGMA user_version = 3",
         "PRAGMA application_id = 0",
     ])
-    func whatIsSomebodyElsesIsLeftAsItIs(_ change: String) async throws {
+    func filesOfOthersStayUnchanged(_ change: String) async throws {
         let scene = try CacheScene()
         await fill(scene)
         try scene.execute(change)
@@ -150,7 +150,7 @@ import Upstream
         #expect(!file.isOpen)
         await use(scene)
         await file.close()
-        #expect(scene.said.allSatisfy { $0.contains("nothing is kept") })
+        #expect(scene.said.allSatisfy { $0.contains("nothing is stored") })
         #expect(try !scene.files.contains("cache.damaged"))
         #expect(try scene.count("answers") == 5)
     }

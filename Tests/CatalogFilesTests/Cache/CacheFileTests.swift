@@ -59,7 +59,7 @@ import Upstream
         await again.close()
     }
 
-    @Test func whatWasUsedLongestAgoMakesRoom() async throws {
+    @Test func theLeastRecentlyUsedIsEvicted() async throws {
         let scene = try CacheScene()
         var limits = CacheFile.Limits()
         limits.pictureByteCount = 5 * 11_100
@@ -123,7 +123,7 @@ import Upstream
         let block = CallBudget.Block(until: start + .seconds(900), isProbed: true)
         second.note(.block(block))
         await second.close()
-        #expect(try scene.count("calls") == 2, "what is over a day old is no longer kept")
+        #expect(try scene.count("calls") == 2, "entries older than a day are removed")
         let third = scene.open()
         var paused = await third.budget(callsPerDay: 5, at: start)
         #expect((paused.used, paused.block) == (4, block), "the budget recorded the call that was taken")

@@ -123,7 +123,7 @@ import Upstream
         #expect(ids.isSuperset(of: [1, 2, 299, 300]))
         #expect((200..<300).contains(ids.count), "\(ids.count)")
         #expect(await file.pinnedPicture(of: 300) == kept(300, byteCount: 100))
-        #expect(scene.said.last?.contains("perhaps not all") == true, "\(scene.said)")
+        #expect(scene.said.last?.contains("some may be missing") == true, "\(scene.said)")
         await file.close()
         #expect(try !PinnedPicturesCopy.read(scene.path + ".damaged") { _ in }, "a copy without them would look whole")
     }
@@ -132,7 +132,7 @@ import Upstream
     @Test func aDamagedFileDoesNotReplaceAnEarlierOne() async throws {
         let scene = try CacheScene()
         for _ in 1...6 {
-            try Data("This is no database.".utf8).write(to: URL(filePath: scene.path))
+            try Data("This is not a database.".utf8).write(to: URL(filePath: scene.path))
             await scene.open().close()
         }
         let names = ["cache.damaged", "cache.damaged-2", "cache.damaged-3", "cache.damaged-4"]
@@ -191,7 +191,7 @@ import Upstream
             try PinnedPicturesCopy.read(scene.path, $0)
         }
         #expect(count == 2)
-        #expect(await file.pin([kept(3)]), "the server goes on")
+        #expect(await file.pin([kept(3)]), "the server continues")
         #expect(try pictures(copy) == [kept(1), kept(2)])
         #expect(throws: PinnedPicturesError.self) { try PinnedPicturesCopy.add(to: scene.path) { try $0(kept(4)) } }
         #expect(throws: PinnedPicturesError.self) {
@@ -223,7 +223,7 @@ import Upstream
         #expect(try scene.files == ["cache"])
     }
 
-    @Test func whatIsNoCacheIsNotCopied() throws {
+    @Test func aFileThatIsNotACacheIsNotCopied() throws {
         let scene = try CacheScene()
         #expect(try pictures(scene.path) == [])
         try Data().write(to: URL(filePath: scene.path))
@@ -231,7 +231,7 @@ import Upstream
         try scene.execute("CREATE TABLE pins (character_id)")
         let error = #expect(throws: PinnedPicturesError.self) { try pictures(scene.path) }
         #expect(error?.description.contains(scene.path) == true)
-        try Data("This is no database.".utf8).write(to: URL(filePath: scene.path))
+        try Data("This is not a database.".utf8).write(to: URL(filePath: scene.path))
         #expect(throws: PinnedPicturesError.self) { try pictures(scene.path) }
     }
 }

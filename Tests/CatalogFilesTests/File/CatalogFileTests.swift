@@ -7,7 +7,7 @@ internal import WireMessages
 @testable internal import CatalogFiles
 
 @Suite struct CatalogFileTests {
-    @Test func whatWasWrittenIsRead() async throws {
+    @Test func writtenValuesAreRead() async throws {
         try await withTemporaryFolder { folder in
             try makeCatalog(folder.file("catalog"))
             let reader = try CatalogFileReader(folder.file("catalog"))
@@ -63,7 +63,7 @@ internal import WireMessages
         }
     }
 
-    @Test func whatAProgramThatWasKilledLeftIsThrownAway() async throws {
+    @Test func filesOfAKilledProgramAreDeleted() async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.write("catalog.tmp", "half of something")
             _ = try folder.write("catalog.tmp-journal", "its log")
@@ -97,11 +97,11 @@ internal import WireMessages
             let old = try CatalogFileReader(path)
             try makeCatalog(path, [spider], replacing: true)
             #expect(try CatalogFileReader(path).characters() == [spider])
-            #expect(try old.characters() == [thor], "who has the old file open goes on reading it")
+            #expect(try old.characters() == [thor], "readers of the old file continue")
         }
     }
 
-    @Test func whatALinkPointsToIsReplaced() async throws {
+    @Test func theTargetOfALinkIsReplaced() async throws {
         try await withTemporaryFolder { folder in
             try makeCatalog(folder.file("real"), [thor])
             try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "real")
@@ -111,7 +111,7 @@ internal import WireMessages
         }
     }
 
-    @Test func whatIsDiscardedLeavesNothingBehind() async throws {
+    @Test func discardedRequestsLeaveNothingBehind() async throws {
         try await withTemporaryFolder { folder in
             let writer = try CatalogFileWriter(folder.file("catalog"))
             try writer.write { batch in try batch.put(thor) }

@@ -41,7 +41,7 @@ internal import Upstream
     }
 
     @Test(arguments: ["", "no catalog at all", nil])
-    func aBadNewFileIsToldOnceAndTheOldOneGoesOn(_ contents: String?) async throws {
+    func aBadNewFileIsReportedOnceAndTheOldOneStaysServed(_ contents: String?) async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("catalog")
             try makeCatalog(path, [thor])

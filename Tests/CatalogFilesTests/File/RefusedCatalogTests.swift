@@ -140,7 +140,7 @@ internal import Upstream
         "(NULL, NULL, NULL, NULL, NULL)",
         "(1009664, 'detail', 'image/gif', NULL, 'GIF89a..')", "('x', 'detail', 'image/gif', 0, 'GIF89a..')",
     ])
-    func oddPicturesAreNone(_ row: String) async throws {
+    func unusualPicturesAreIgnored(_ row: String) async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("catalog")
             try makeCatalog(path)

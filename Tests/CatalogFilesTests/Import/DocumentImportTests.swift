@@ -76,7 +76,7 @@ internal import Upstream
         }
     }
 
-    @Test func whatCannotBeKeptIsReported() async throws {
+    @Test func storageFailuresAreReported() async throws {
         let uri = Self.uri("comics/5")
         let large = Self.comic(1, String(repeating: "x", count: SavedResource.maximumByteCount))
         try await importing(
@@ -94,7 +94,7 @@ internal import Upstream
                 reasons == [
                     "a document has more than 65536 bytes", "a document has no id above 0",
                     "a document has no id above 0",
-                    "a character has no id above 0, or no name", "its brackets do not match",
+                    "a character has no name, or no id above 0", "its brackets do not match",
 
                 ]
             )

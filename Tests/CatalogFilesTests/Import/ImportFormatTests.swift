@@ -26,7 +26,7 @@ internal import Testing
         #expect(imported.problems == [])
     }
 
-    @Test func whatAnAnswerTellsIsKept() async throws {
+    @Test func placesOfAnswersAreRemembered() async throws {
         let text = """
             {"id":"7","name":"Ant &\\u00e9","description":"<b>Small</b>&hellip;","modified":"2014-04-29T14:18:17-0400",\
             "thumbnail":{"path":"http://i.annihil.us/u/1","extension":"jpg"},"comics":{"available":3,"items":[]},\
@@ -99,10 +99,10 @@ internal import Testing
     func onlyCharactersInTheFormOfTheAPIAreTaken(_ text: String, _ isOfTheAPI: Bool) async throws {
         let imported = try await Imported(text)
         #expect(imported.characters.map(\.id) == (isOfTheAPI ? [7] : []))
-        #expect(imported.problems.first?.contains("neither an answer") == (isOfTheAPI ? nil : true))
+        #expect(imported.problems.first?.contains("neither a response") == (isOfTheAPI ? nil : true))
     }
 
-    @Test func whatIsNotTakenOfEachFormatIsCounted() async throws {
+    @Test func skippedFieldsOfEachFormatAreCounted() async throws {
         let heroes = try await Imported("[\(superhero(4, "Ant")),\(superhero(5, "Bee"))]")
         #expect(heroes.report.inputs.first?.droppedFields == ["powerstats": 2, "slug": 2])
         let rows = try await Imported(wikia("1,Ant,,,,,,,,,1,,", "2,Bee,,,,,,,,,2,,"))
@@ -118,16 +118,17 @@ internal import Testing
         arguments: [
             ([0x1F, 0x8B, 8, 0], "gzip"), (Array("PK\u{3}\u{4}".utf8), "zip"), (Array("BZh91".utf8), "bzip2"),
             ([0xFF, 0xFE, 0x7B, 0], "UTF-16"), ([], "empty"), (Array(" \n".utf8), "empty"),
-            (Array("Dear diary".utf8), "none of the formats"), (Array("id,name\n1,Ant\n".utf8), "none of the formats"),
-            (Array("[]".utf8), "no characters"), (Array("{}".utf8), "neither an answer"),
-            (Array(#"{"code":409,"status":"limit"}"#.utf8), "error that the API answered"),
+            (Array("Dear diary".utf8), "format is not supported"),
+            (Array("id,name\n1,Ant\n".utf8), "format is not supported"),
+            (Array("[]".utf8), "no characters"), (Array("{}".utf8), "neither a response"),
+            (Array(#"{"code":409,"status":"limit"}"#.utf8), "error response of the API"),
             (Array(#"{"code":200,"data":{"results":[]}}"#.utf8), "no characters"),
             (Array(#"{"code":200,"data":null}"#.utf8), "shape"), (Array("[1,2,\"x\"]".utf8), "not a JSON object"),
             (Array("SQLite format 3\0 and nothing".utf8), "not a catalog"),
             (Array("page_id,name,urlslug,ID,YEAR\n1,Bat,,,1939\n".utf8), "DC"),
         ] as [([UInt8], String)]
     )
-    func whatCannotBeTakenIsNamed(_ bytes: [UInt8], _ words: String) async throws {
+    func unsupportedFieldsAreNamed(_ bytes: [UInt8], _ words: String) async throws {
         let imported = try await Imported([bytes])
         #expect(imported.report.catalog == nil)
         #expect(imported.problems.first?.hasPrefix("file-0") == true)
@@ -164,7 +165,7 @@ internal import Testing
         #expect(imported.problems[0].hasPrefix("file-0:2: ") && imported.problems[0].contains(words))
     }
 
-    @Test func theFirstTwentyProblemsAreToldAndTheOthersCounted() async throws {
+    @Test func theFirstTwentyProblemsAreReportedAndTheOthersCounted() async throws {
         let text = String(repeating: "{}\n", count: 50) + json(1, "Ant")
         let report = try await Imported(text).report
         #expect(report.problems.count == 20)
@@ -216,7 +217,7 @@ internal import Testing
             #expect(report.inputs.map(\.recordCount) == [2])
             #expect(report.inputs.map(\.fileCount) == [3])
             #expect(
-                report.problems == ["\(folder.file("saved"))/README: it is none of the formats that can be imported"]
+                report.problems == ["\(folder.file("saved"))/README: its format is not supported"]
             )
             #expect(try CatalogFileReader(folder.file("catalog")).characters().map(\.name) == ["Ant", "Bee"])
             #expect(try CatalogFileReader(folder.file("catalog")).description.origins.map(\.name) == ["saved"])

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CatalogFiles
 
-/// An import that does not come to its end leaves what was there as it was, and nothing beside it.
+/// An import that does not finish leaves the old file unchanged, and no other file.
 @Suite struct InterruptedImportTests {
     private static let many = (1...5_000).map { json(Int64($0), "Name \($0)") }.joined(separator: "\n")
 

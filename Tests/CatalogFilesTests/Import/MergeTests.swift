@@ -12,7 +12,7 @@ internal import Upstream
         "urls":[{"type":"detail","url":"http://marvel.com/1"}]
         """
 
-    @Test func whatComesLaterFillsInAndBlanksNothing() async throws {
+    @Test func laterRecordsOnlyFillInMissingFields() async throws {
         let empty = answer(json(1, "Ant"))
         let full = answer(json(1, "Ant-Man", Self.full))
         let fullFirst = try await Imported(full, empty)
@@ -30,7 +30,7 @@ internal import Upstream
         }
     }
 
-    @Test func theFirstSaysWhatCounts() async throws {
+    @Test func theFirstDecides() async throws {
         let imported = try await Imported(
             json(1, "Ant", #""description":"First","comics":{"available":3}"#),
             json(1, "Ant", #""description":"Second","comics":{"available":9}"#)
@@ -39,7 +39,7 @@ internal import Upstream
         #expect(imported[1]?.comicCount == 3)
     }
 
-    @Test func aPlaceholderIsNoPicture() async throws {
+    @Test func aPlaceholderIsNotAPicture() async throws {
         let placeholder = #""thumbnail":{"path":"http://i.annihil.us/b/40/image_not_available","extension":"jpg"}"#
         let imported = try await Imported(json(1, "Ant", placeholder), json(1, "Ant", Self.full))
         #expect(imported[1]?.thumbnail?.path == "https://i.annihil.us/u/1")

@@ -50,13 +50,13 @@ import Testing
         (CharacterEdit(urls: []), changed { $0.urls = [] }),
         (CharacterEdit(), base),
     ])
-    func anEditChangesWhatItSaysAndNothingElse(edit: CharacterEdit, expected: MarvelCharacter) {
+    func anEditChangesOnlyItsFields(edit: CharacterEdit, expected: MarvelCharacter) {
         var expected = expected
         expected.modified = Timestamp(seconds: 2_000)
         #expect(Self.edited(edit).applied(to: Self.base) == expected)
     }
 
-    @Test func whatTheEditDoesNotSayIsTakenFromANewerSource() {
+    @Test func unsetFieldsComeFromANewerSource() {
         let edit = Self.edited(CharacterEdit(name: "Mine"))
         var newer = Self.base
         newer.name = "Renamed by the source"
@@ -82,7 +82,7 @@ import Testing
         #expect(Self.edited(edit).applied(to: nil) == nil)
     }
 
-    @Test func whatWasTakenBackLeavesTheSource() {
+    @Test func aRevertedEditLeavesTheSource() {
         let edit = Self.edited(CharacterEdit(name: "Mine"), kind: .reverted)
         #expect(edit.applied(to: Self.base) == Self.base)
         #expect(edit.applied(to: nil) == nil)
@@ -94,7 +94,7 @@ import Testing
         #expect(character?.thumbnail == Thumbnail(path: "picture/7", fileExtension: fileExtension))
     }
 
-    @Test func aLaterEditKeepsWhatItDoesNotSay() {
+    @Test func aLaterEditKeepsItsUnsetFields() {
         let first = CharacterEdit(name: "A", description: "B", urls: [])
         let both = first.followed(by: CharacterEdit(description: "", comicCount: 1))
         #expect(both == CharacterEdit(name: "A", description: "", comicCount: 1, urls: []))

@@ -20,7 +20,7 @@ import Testing
         CharacterEdit(urls: Array(repeating: url("a-b_9", "http://x"), count: 20)),
         CharacterEdit(urls: [url("detail", "https://" + String(repeating: "x", count: 2_040))]),
     ])
-    func whatKeepsTheRulesHasNoProblem(edit: CharacterEdit) {
+    func validEditsHaveNoProblem(edit: CharacterEdit) {
         #expect(edit.problems.isEmpty)
     }
 
@@ -77,7 +77,7 @@ import Testing
             ["name", "description", "comic_count", "urls[0].type", "urls[0].url"]
         ),
     ])
-    func allThatBreaksARuleIsTold(edit: CharacterEdit, fields: [String]) {
+    func allRuleViolationsAreReported(edit: CharacterEdit, fields: [String]) {
         #expect(edit.problems.map(\.field) == fields)
     }
 
@@ -87,7 +87,7 @@ import Testing
         (png, "", PictureType.png), (png, "image/png", .png), ([0xFF, 0xD8, 0xFF, 0xE0], "", .jpeg),
         (Array("GIF89a..".utf8), "image/gif", .gif),
     ])
-    func aPictureIsWhatItsBytesSay(bytes: [UInt8], mediaType: String, type: PictureType) throws {
+    func thePictureTypeComesFromItsBytes(bytes: [UInt8], mediaType: String, type: PictureType) throws {
         let picture = try Picture(edit: bytes, mediaType: mediaType)
         #expect(picture == Picture(bytes: bytes, mediaType: type))
     }
@@ -96,7 +96,7 @@ import Testing
         ([], "", "picture.data"), (Array("<svg/>".utf8), "image/png", "picture.data"),
         (png, "image/jpeg", "picture.media_type"), (png, "IMAGE/PNG", "picture.media_type"),
     ])
-    func whatIsNoPictureOrAnotherIsRefused(bytes: [UInt8], mediaType: String, field: String) {
+    func invalidDataAndOtherPictureTypesAreRefused(bytes: [UInt8], mediaType: String, field: String) {
         let problems = #expect(throws: EditProblems.self) { try Picture(edit: bytes, mediaType: mediaType) }
         #expect(problems?.problems.map(\.field) == [field])
     }

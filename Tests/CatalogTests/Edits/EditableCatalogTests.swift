@@ -60,14 +60,14 @@ import WireMessages
         ])
         #expect(try found(new, match) == [2, 9])
         #expect(try found(old, match) == [])
-        // A new source has to be read anew, and the edits are laid over it again.
+        // A new source has to be read again, and the edits are laid over it again.
         catalog.replace(with: Self.source([MarvelCharacter(id: 2, name: "Beta"), MarvelCharacter(id: 3, name: "Bet")]))
         #expect(try found(new, match) == [2, 9])
         #expect(try suggested("park") == ["Peter Parker", "Peter Parker II"])
         #expect(try suggested("bet") == ["Bet"])
     }
 
-    @Test func aStreamThatBeganBeforeAnEditGoesOnWithWhatItBegan() throws {
+    @Test func aStreamBegunBeforeAnEditKeepsItsSnapshot() throws {
         guard case .ready(let page) = try catalog.search(try SearchQuery("al"), match: .prefix, offset: 0, limit: 1)
         else { return }
         catalog.apply([Self.edit(9, CharacterEdit(name: "Alan"), revision: 1, kind: .created)])
@@ -116,7 +116,7 @@ import WireMessages
         #expect(catalog.knownCharacter(id: 1)?.name == "Mine")
     }
 
-    @Test func whatIsTakenBackShowsTheSourceAgain() throws {
+    @Test func aRevertedEditShowsTheSourceAgain() throws {
         catalog.apply([
             Self.edit(1, CharacterEdit(name: "Mine"), revision: 1),
             Self.edit(9, CharacterEdit(name: "Made"), revision: 2, kind: .created),

@@ -4,7 +4,7 @@ import WireMessages
 
 @testable import Catalog
 
-/// A catalog that changes between two pages: whoever goes on by a token misses nothing, sees nothing twice, and is told
+/// A catalog that changes between two pages: whoever continues by a token misses nothing, sees nothing twice, and is told
 /// if the place is gone.
 @Suite struct ReplacedCatalogTests {
     private static func catalog(_ names: [(Int64, String)]) -> InMemoryCatalog {
@@ -84,7 +84,7 @@ import WireMessages
         #expect(page.ids == [3, 4])
     }
 
-    @Test func aSearchGoesOnInTheCatalogThatItBeganWith() async throws {
+    @Test func aSearchContinuesInTheCatalogThatItBeganWith() async throws {
         let catalog = EditableCatalog(Self.old)
         let first = try await Self.search(catalog)
         catalog.replace(with: Self.catalog([(5, "Spider X")]))

@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Calls that take long hold more than their share, whoever's turn it is.
-    @Test func whoHasTheFewestUnderWayIsNext() {
+    @Test func theCallerWithTheFewestCallsIsNext() {
         var slots = slots([0, 1], underWay: 3)
         slots.begin(callers[0])
         #expect(slots.next()?.caller == callers[1])
@@ -67,16 +67,16 @@ import Testing
         #expect(served == [0, 1, 0, 1])
     }
 
-    @Test func whoFillsAFullQueueLosesItsLastCall() {
+    @Test func theLargestQueueLosesItsLastCall() {
         var slots = slots([0, 0, 0, 1], maximum: 4)
         #expect(slots.wait(10, of: callers[2]) == .displace(2))
-        #expect(slots.wait(11, of: callers[0]) == .refuse, "nobody has more than it would have")
+        #expect(slots.wait(11, of: callers[0]) == .refuse, "no caller has more than its share")
         #expect(slots.waitingCount == 4)
         #expect(slots.withdraw(2) == false)
         #expect(turns(&slots) == [0, 1, 2, 0])
     }
 
-    @Test func whoLeavesIsPassedOver() {
+    @Test func cancelledWaitersAreSkipped() {
         var slots = slots([0, 1, 0])
         #expect(slots.withdraw(1) == true)
         #expect(slots.withdraw(1) == false)

@@ -26,7 +26,7 @@ import Testing
         ("wolverien", .fuzzy, "Wolverine"), ("woulverine", .fuzzy, "Wolverine"), ("holk", .fuzzy, "Hulk"),
         ("thro", .fuzzy, "Thor"), ("doctor strnage", .fuzzy, "Doctor Strange"), ("magnteo", .fuzzy, "Magneto"),
     ])
-    func whatPeopleTypeFindsWhomTheyMean(_ query: String, _ match: Match, _ name: String) throws {
+    func typicalQueriesFindTheirCharacters(_ query: String, _ match: Match, _ name: String) throws {
         #expect(try names(query, match).contains(name))
     }
 
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// What has every word that was typed comes before what lacks the article.
-    @Test func whatWasTypedIsBetterThanWhatIsLeftOfIt() throws {
+    @Test func theTypedQueryRanksAboveItsShortenedForm() throws {
         let names = ["Hood", "The Hood", "Hoodwink", "Hidden Hood"]
         let index = CharacterIndex(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) })
         #expect(try self.names("the hood", .fuzzy, in: index) == ["The Hood", "Hood", "Hoodwink", "Hidden Hood"])
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: others, [1, 7, 64, 2048])
-    func aSearchFindsWhatLookingAtEachNameFinds(_ match: Match, _ blockSize: Int) throws {
+    func aSearchMatchesAScanOfAllNames(_ match: Match, _ blockSize: Int) throws {
         for seed in UInt64(0)..<2 {
             var choices = SeededRandom(seed: seed)
             let names = Self.madeUpNames(&choices)

@@ -94,7 +94,7 @@ import Testing
         try await waiting.value
     }
 
-    @Test func whoIsCancelledWaitsNoLonger() async throws {
+    @Test func aCancelledCallerStopsWaiting() async throws {
         let gate = SearchGate(running: 1, waiting: 5)
         try await gate.enter()
         let cancelled = Task { try await gate.enter() }
@@ -107,7 +107,7 @@ import Testing
         try await patient.value
     }
 
-    @Test func whoWasCancelledBeforeDoesNotWaitAtAll() async throws {
+    @Test func aCancelledCallerDoesNotWait() async throws {
         let gate = SearchGate(running: 1, waiting: 5)
         try await gate.enter()
         let task = Task {

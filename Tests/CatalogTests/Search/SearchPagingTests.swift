@@ -28,7 +28,7 @@ import Testing
             var page = try await search(catalog, query, match, offset: 0, limit: limit)
             var found = try page.characters
             while let next = page.nextOffset, found.count < positions.count {
-                // As a stream goes on, and as a token does.
+                // As a stream continues, and as a token does.
                 let cut = try #require(page.results).page(at: next, limit: limit)
                 page = found.count % 3 == 0 ? try await search(catalog, query, match, offset: next, limit: limit) : cut
                 #expect(page.ids == cut.ids)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: Match.allCases)
-    func onlyWhatTakesLongLeavesTheEventLoop(_ match: Match) throws {
+    func onlyLongWorkLeavesTheEventLoop(_ match: Match) throws {
         let query = try SearchQuery("captain")
         for (catalog, isSmall) in [(Self.small, true), (Self.large, false)] {
             let lookup = try catalog.search(query, match: match, offset: 0, limit: 10)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Long results that clients leave lying about take no more than a bounded amount of memory.
-    @Test func whatIsTooMuchToHoldIsSearchedAnew() {
+    @Test func aResultTooLargeToCacheIsSearchedAgain() {
         let held = PositionList([1, 2, 3])
         #expect(Self.small.page(of: .list(held), at: 0, limit: 2).results != nil)
         let tooMuch = PositionList([1, 2, 3], maximumBytes: 0)

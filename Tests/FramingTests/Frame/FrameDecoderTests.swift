@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func theDataIsASliceOfWhatArrived() throws {
+    @Test func theDataIsASliceOfTheInput() throws {
         var bytes = Frame.request(1).encoded
         let arrived = bytes.withUnsafeReadableBytes { $0.baseAddress }
         var decoder = FrameDecoder()

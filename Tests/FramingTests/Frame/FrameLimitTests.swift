@@ -39,7 +39,7 @@ import Testing
             #expect(decoder.isInsideFrame(rest))
             let count = min(left, 60_000)
             #expect(try decoder.feed([ByteBuffer(repeating: UInt8(ascii: "x"), count: count)], rest: &rest).isEmpty)
-            #expect(rest.readableBytes == 0, "nothing of it is kept")
+            #expect(rest.readableBytes == 0, "none of it is buffered")
             left -= count
         }
         #expect(!decoder.isInsideFrame(rest))
@@ -70,12 +70,12 @@ import Testing
     }
 
     @Test(arguments: [1 << 24, Int.max])
-    func aHigherLimitEndsWhereALengthIsNoLength(_ wanted: Int) {
+    func aHigherLimitEndsWhereALengthIsNotALength(_ wanted: Int) {
         #expect(FrameDecoder(maximumDataLength: wanted).maximumDataLength == 16 * Self.mebibyte - 1)
     }
 
     /// However a peer begins frames: what is kept is less than one whole frame.
-    @Test func whatIsKeptIsLessThanAFrame() throws {
+    @Test func theBufferIsSmallerThanAFrame() throws {
         var random = SplitMix64(seed: 3)
         var decoder = FrameDecoder(maximumDataLength: 1_000)
         var rest = ByteBuffer()

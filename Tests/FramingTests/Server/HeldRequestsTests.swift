@@ -27,7 +27,7 @@ import Testing
         #expect(held.isEmpty)
     }
 
-    @Test func whatBelongsToAHeldRequestWaitsBehindIt() {
+    @Test func framesOfAHeldRequestWaitBehindIt() {
         var held = Self.held(.request(1), .request(3))
         for frame in [.credit(2, 1), .end(1), .credit(1, 3)] as [Frame] {
             let behind = held.frameReceived(.frame(frame), obeysCancel: true)
@@ -47,7 +47,7 @@ import Testing
         #expect(released == [.frame(.request(3))])
     }
 
-    @Test func aCancelRemovesItsRequestAndWhatCameBehindIt() {
+    @Test func aCancelRemovesItsRequestAndLaterFrames() {
         var held = Self.held(.request(1), .request(3), .credit(1, 3), .request(5), count: 3)
         #expect(held.isFull)
         let first = held.frameReceived(.frame(.cancel(3)), obeysCancel: true)

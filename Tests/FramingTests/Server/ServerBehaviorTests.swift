@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func requestsThatAreNoMessagesEndTheConnection() {
+    @Test func requestsThatAreNotMessagesEndTheConnection() {
         var machine = Self.machine()
         for number in 0..<3 {
             machine.open(Self.id(number))
@@ -188,7 +188,7 @@ import Testing
         #expect(afterwards == .continueConnection)
     }
 
-    @Test func callsAboveTheStreamLimitAreNobodysFault() {
+    @Test func callsAboveTheStreamLimitAreNotFaults() {
         var limits = PeerLimits()
         limits.maximumStreams = 1
         limits.faults = RateLimit(count: 0, window: .seconds(30))
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    @Test func whatComesWithACallIsFree() {
+    @Test func framesOfACallAreFree() {
         var machine = Self.machine()
         for number in 0..<1_000 {
             let id = Self.id(number)
@@ -282,14 +282,14 @@ import Testing
     }
 
     @Test(arguments: [.credit(1, 1), .end(1), .cancel(3), .credit(1, 3), .end(3)] as [Frame])
-    func aFloodOfWhatOneCallBroughtEndsTheConnection(_ frame: Frame) {
+    func aFloodFromOneCallEndsTheConnection(_ frame: Frame) {
         var machine = Self.machine()
         machine.openStream(1)
         machine.open(3)
         _ = machine.callEnded(3)
         var count = 0
         while count < 20, machine.frameReceived(frame) != Self.end(.controlFrames, after: 3) { count += 1 }
-        #expect(count == 2 * 3 + 3, "what two calls pay for, and the limit")
+        #expect(count == 2 * 3 + 3, "the charge of two calls, and the limit")
     }
 
     // MARK: Pongs

@@ -20,7 +20,7 @@ import Testing
         #expect(initial == .messages(credit))
     }
 
-    @Test func anInitialCreditOfZeroIsNoLimit() {
+    @Test func anInitialCreditOfZeroIsNotALimit() {
         var machine = ServerConnectionStateMachine()
         machine.sayHello(initialCredit: 0)
         let initial = machine.initialCredit

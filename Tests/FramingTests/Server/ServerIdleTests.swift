@@ -52,7 +52,7 @@ import Testing
         #expect(check == .continueConnection, "15 minutes begin when it ends")
     }
 
-    @Test func aPingIsNoCall() {
+    @Test func aPingIsNotACall() {
         var machine = Self.machine()
         _ = machine.frameReceived(.ping, now: .seconds(99))
         let check = machine.check(now: .seconds(100))

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Stop.allCases)
-    func whatComesForItIsLate(_ stop: Stop) {
+    func laterFramesForItAreIgnored(_ stop: Stop) {
         var machine = Self.machine()
         stop.carryOut(&machine)
         for frame in [.cancel(1), .credit(1, 1), .data(1), .end(1)] as [Frame] {

@@ -151,7 +151,7 @@ package struct ClientDriver: ~Copyable {
         case .readGoAway:
             let last: UInt32 = frame.data.getInteger(at: frame.data.readerIndex) ?? .max
             for id in machine.goAwayReceived(lastStreamID: StreamID(rawValue: last)) {
-                expect(id.rawValue > last, "\(id) was taken back, \(last) is the last that finishes")
+                expect(id.rawValue > last, "\(id) was refused, \(last) is the last that finishes")
                 end(id, .lost)
             }
         case .sendPong:

@@ -14,7 +14,7 @@ private let target: FuzzTarget = {
     let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
     guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
         let names = FuzzTarget.all.map(\.name).joined(separator: ", ")
-        fatalError("FUZZ_TARGET is '\(name)', it must be one of \(names)")
+        fatalError("FUZZ_TARGET is '\(name)'; it must be one of \(names)")
     }
     return target
 }()

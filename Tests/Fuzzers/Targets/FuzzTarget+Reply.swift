@@ -27,7 +27,7 @@ extension FuzzTarget {
     private static func check(_ results: CharacterResults, _ findings: inout Findings) {
         findings.expect(results.receivedCount <= 5, "a page of 5 has \(results.receivedCount) entries")
         findings.expect(results.characters.count <= results.receivedCount, "there are more characters than entries")
-        findings.expect(results.total >= results.receivedCount, "the page has more entries than there are in all")
+        findings.expect(results.total >= results.receivedCount, "the page has more entries than there are in total")
         for character in results.characters {
             findings.expect(character.id > 0, "a character has the id \(character.id)")
             for text in [character.name, character.description] {

@@ -13,7 +13,7 @@ extension FuzzTarget {
         let text = String(buffer: bytes)
         if let token = try? PageToken(text, for: search) {
             findings.expect((0...PageToken.maximumOffset).contains(token.offset), "the offset is \(token.offset)")
-            // A token of the first version is written anew in the second.
+            // A token of the first version is written again in the second.
             let isCurrent = text.utf8.count == PageToken.textLength
             findings.expect(token.text == text || !isCurrent, "\(text) is a second text of \(token.text)")
         }

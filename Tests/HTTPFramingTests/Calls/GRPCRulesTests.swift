@@ -71,7 +71,7 @@ struct GRPCRulesTests {
     }
 
     @Test(arguments: ["application/grpc+json", "application/grpc-web", "", "text/plain"])
-    func otherContentTypesAreNone(_ type: String) {
+    func otherContentTypesAreUnsupported(_ type: String) {
         #expect(request(["content-type": type]).status == "415")
     }
 
@@ -181,7 +181,7 @@ struct GRPCRulesTests {
     }
 
     /// If a part of the next message is always there, the storage has no moment at which it is empty.
-    @Test func whatWasReadIsNotKept() throws {
+    @Test func readBytesAreNotBuffered() throws {
         var reader = EnvelopeReader(maximumByteCount: 100, acceptsCompressed: false)
         let message: [UInt8] = [0, 0, 0, 0, 2, 7, 7]
         reader.append(ByteBuffer(bytes: message.prefix(1)))

@@ -102,7 +102,7 @@ struct OriginTests {
     }
 
     @Test(arguments: [("a@localhost", true), ("localhost:x@evil.example", true), ("localhost:80", false)])
-    func aUserIsNoPartOfAHost(_ authority: String, _ isForeign: Bool) {
+    func aUserIsNotAPartOfAHost(_ authority: String, _ isForeign: Bool) {
         let headers: HPACKHeaders = [
             ":method": "DELETE", ":scheme": "http", ":path": "/", ":authority": authority,
         ]

@@ -15,7 +15,7 @@ struct GzipTests {
     private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) } }
 
     @Test(arguments: [0, 1, 100, 16_384, 1_000_000])
-    func whatIsCompressedComesBack(count: Int) throws {
+    func compressedBytesDecompress(count: Int) throws {
         let bytes = Self.bytes(count)
         let compressed = try #require(Gzip.compress(bytes))
         #expect(compressed.prefix(2) == [0x1F, 0x8B])
@@ -37,7 +37,7 @@ struct GzipTests {
         #expect(throws: Gzip.Failure.tooLarge) { try Gzip.decompress(bomb, maximum: 64 * 1024) }
     }
 
-    @Test func whatIsNotWholeIsMalformed() throws {
+    @Test func truncatedDataIsMalformed() throws {
         let compressed = try #require(Gzip.compress(Self.bytes(300)))
         for count in 0..<compressed.count {
             #expect(throws: Gzip.Failure.malformed) {

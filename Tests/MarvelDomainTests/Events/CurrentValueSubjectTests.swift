@@ -6,7 +6,7 @@ struct CurrentValueSubjectTests {
     private let subject = CurrentValueSubject(1)
     private let recorder = Recorder<Int>()
 
-    @Test func aSubscriberGetsTheValueAndWhatItBecomes() {
+    @Test func aSubscriberGetsTheValueAndItsChanges() {
         subject.send(2)
         let subscription = subject.subscribe(on: { $0() }) { [recorder] in recorder.record($0) }
         #expect(recorder.values == [2])
@@ -35,7 +35,7 @@ struct CurrentValueSubjectTests {
         subscription.cancel()
     }
 
-    @Test func whatWaitsWhenASubscriptionEndsIsNotDelivered() {
+    @Test func queuedEventsAreDroppedWhenASubscriptionEnds() {
         let held = HeldDelivery()
         let subscription = subject.subscribe(on: held.delivery) { [recorder] in recorder.record($0) }
         subscription.cancel()

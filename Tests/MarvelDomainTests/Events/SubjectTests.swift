@@ -6,7 +6,7 @@ struct SubjectTests {
     private let subject = Subject<Int>()
     private let recorder = Recorder<SubjectEvent<Int>>()
 
-    @Test func aSubscriberGetsWhatIsSentWhileItIsSubscribed() {
+    @Test func aSubscriberGetsEventsWhileItIsSubscribed() {
         subject.send(1)
         let subscription = subject.subscribe { [recorder] in recorder.record($0) }
         subject.send(2)

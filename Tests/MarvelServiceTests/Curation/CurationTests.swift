@@ -37,7 +37,7 @@ import WireMessages
         #expect(try await list("other") == (1, ["Green"]))
     }
 
-    @Test func whatAnotherProgramWritesIsShownAtTheNextLook() async throws {
+    @Test func searchesOfAnotherProgramAppearAtTheNextRead() async throws {
         stage.edits.writeFromOutside(EditOrder(.existing(Self.hulk), CharacterEdit(name: "Joe Fixit")))
         stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
         #expect(try await stage.names("joe fixit") == [])

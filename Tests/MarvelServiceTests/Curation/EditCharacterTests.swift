@@ -47,7 +47,7 @@ import WireMessages
         #expect(stage.edits.orders.map(\.edit) == [CharacterEdit(description: "", comicCount: 5)])
     }
 
-    @Test func anUpdateWithoutAMaskChangesWhatIsNotEmpty() async throws {
+    @Test func anUpdateWithoutAMaskChangesNonEmptyFields() async throws {
         let character = MarvelCharacter(id: Self.hulk, name: "Green", eventCount: 1)
         _ = try await stage.update(UpdateCharacterRequest(character: character))
         #expect(stage.edits.orders.map(\.edit) == [CharacterEdit(name: "Green", eventCount: 1)])
@@ -85,7 +85,7 @@ import WireMessages
         #expect(order.target == .existing(Self.hulk))
     }
 
-    @Test func allThatIsWrongIsToldAtOnce() async throws {
+    @Test func allErrorsAreReportedTogether() async throws {
         let character = MarvelCharacter(
             id: -1,
             name: " ",
@@ -221,7 +221,7 @@ import WireMessages
         #expect(pages.allSatisfy { $0.encoded().readableBytes < 4 << 20 })
     }
 
-    @Test func whatIsNotThereIsNotUpdatedAndWhatIsThereIsNotCreated() async {
+    @Test func missingCharactersAreNotUpdatedAndExistingOnesNotCreated() async {
         let update = UpdateCharacterRequest(character: MarvelCharacter(id: 5, name: "x"))
         let unknown = await stage.service.error("UpdateCharacter", update.encoded())
         #expect(unknown?.code == .notFound && unknown?.reason == .characterNotFound)

@@ -29,7 +29,7 @@ struct CurrentListsTests {
     // MARK: What was answered is seen
 
     @Test(arguments: [.changes, .revisions] as [MemoryFavoritesStore.Feeding])
-    func whoWasAnsweredIsSeenByTheNextCall(_ feeding: MemoryFavoritesStore.Feeding) async throws {
+    func anAcknowledgedChangeIsSeenByTheNextCall(_ feeding: MemoryFavoritesStore.Feeding) async throws {
         store.feed(feeding)
         let lists = lists()
         try await lists.load()
@@ -62,7 +62,7 @@ struct CurrentListsTests {
         #expect(store.snapshotCount == 8)
     }
 
-    @Test func anAnswerIsEncodedAnewWhenItsAttributionChanges() async throws {
+    @Test func anAnswerIsEncodedAgainWhenItsAttributionChanges() async throws {
         let attribution = Mutex("first")
         let lists = CurrentLists(
             store,
@@ -128,7 +128,7 @@ struct CurrentListsTests {
     }
 
     /// A store may end a read whose task is cancelled. The other callers of the read get their answer all the same.
-    @Test func aCallerThatIsCancelledTakesNobodyElseWithIt() async throws {
+    @Test func aCancelledCallerDoesNotCancelOthers() async throws {
         let lists = lists()
         let gate = Gate()
         store.beforeSnapshots { () async throws(StoreError) in try await gate.passUnlessCancelled() }
@@ -259,7 +259,7 @@ struct CurrentListsTests {
         #expect(lists.ids(of: .default) == nil)
     }
 
-    @Test func searchesGoOnWithWhatWasKnownWhileTheStoreFails() async throws {
+    @Test func searchesContinueWithCachedListsWhileTheStoreFails() async throws {
         let lists = lists()
         try await store.toggle([1])
         try await lists.load()
@@ -275,7 +275,7 @@ struct CurrentListsTests {
 
     // MARK: Another history
 
-    /// A list that goes on below a revision that was known is taken as the new history has it.
+    /// A list that continues below a revision that was known is taken as the new history has it.
     @Test(arguments: [false, true]) func aNewHistoryReplacesAllThatIsKnown(_ isMissed: Bool) async throws {
         let lists = lists()
         try await lists.load()

@@ -117,7 +117,7 @@ import Testing
         mirror.changed(saved(5))
         mirror.take([ListSummary(name: .default, revision: 4, ids: [4])], in: 0)
         mirror.loaded(answer([4], at: 4), of: .default)
-        #expect(mirror.ids(of: .default) == nil, "what the list held before is not known")
+        #expect(mirror.ids(of: .default) == nil, "the earlier contents of the list are unknown")
         #expect(mirror.revision(of: .default) == 5)
         #expect(mirror.answer(of: .default) == nil)
     }
@@ -206,7 +206,7 @@ import Testing
 }
 
 extension ListMirror {
-    /// Takes a page, and expects that its reading goes on, or not.
+    /// Takes a page, and expects that its reading continues, or not.
     fileprivate mutating func take(_ lists: [ListSummary], in reading: Reading, expecting isCurrent: Bool = true) {
         let goesOn = read(lists, in: reading)
         #expect(goesOn == isCurrent)

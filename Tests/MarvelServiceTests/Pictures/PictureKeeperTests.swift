@@ -64,7 +64,7 @@ struct PictureKeeperTests {
         await run(0)
         #expect(Set(pictures.value.fetches) == Set(1...40).subtracting([3]))
         #expect(pictures.value.fetches.count == 39)
-        #expect(pictures.value.pinned.keys.sorted() == Array(1...40), "99 is no favorite")
+        #expect(pictures.value.pinned.keys.sorted() == Array(1...40), "99 is not a favorite")
         #expect(pictures.value.pinned[7] == TestPictures.picture(7))
     }
 
@@ -157,7 +157,7 @@ struct PictureKeeperTests {
     }
 
     @Test(arguments: [PictureError.none, .tooLarge, .hostNotAllowed, .unusable("it is empty")])
-    func whatThereIsNoPictureOfIsNotAskedForAgainBeforeItIsSavedLater(_ error: PictureError) async {
+    func aMissingPictureIsNotRequestedAgainBeforeALaterSave(_ error: PictureError) async {
         pictures.change { state in
             for id: Int64 in 1...2 { state.favorites[id] = character(id) }
             state.failures[1] = error

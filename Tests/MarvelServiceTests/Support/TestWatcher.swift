@@ -42,7 +42,7 @@ final class TestWatcher {
                 source = rest
                 return try note(message)
             case .message(_, nil), .end, .conversation, .pending:
-                throw RPCError(.internalError, reason: .watchEnded, "a watch has no end of its own")
+                throw RPCError(.internalError, reason: .watchEnded, "a watch does not end by itself")
             case .source(let next):
                 source = next
                 guard let cursor = next.cursor else {

@@ -31,7 +31,7 @@ final class WatchModel {
         service.lists.catchUp()
     }
 
-    /// Takes the steps in that order, lets the watchers get what is left, and looks at what they got.
+    /// Takes the steps in that order, lets the watchers get the rest, and checks what they got.
     func check(_ order: [Actor]) throws {
         for actor in order {
             switch actor {
@@ -80,7 +80,7 @@ private final class ModelWatcher {
         }
     }
 
-    /// Lets all reads arrive, and asks for what is left. A read may be shared with the other watcher, or be repeated.
+    /// Lets all reads arrive, and requests the rest. A read may be shared with the other watcher, or be repeated.
     func finish(_ store: SteppedStore) throws {
         repeat {
             store.releaseAll()
@@ -126,7 +126,7 @@ private final class ModelWatcher {
             }
             try arrived()
         case .end, .conversation, .pending:
-            Issue.record("a watch has no end of its own")
+            Issue.record("a watch does not end by itself")
         }
     }
 

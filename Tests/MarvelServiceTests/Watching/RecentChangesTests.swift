@@ -46,7 +46,7 @@ import Testing
         #expect(revisions(recent, after: 2) == [3])
     }
 
-    @Test func aGapBeginsAnew() {
+    @Test func aGapStartsOver() {
         var recent = RecentChanges()
         for revision in [1, 2, 5] as [Int64] { recent.append(Self.change(revision)) }
         #expect(revisions(recent, after: 2) == nil)

@@ -51,7 +51,7 @@ import WireMessages
         #expect(try await watcher.next() == nil)
     }
 
-    @Test func aListThatNobodyChangedIsEmptyAtRevisionZero() async throws {
+    @Test func aNewListIsEmptyAtRevisionZero() async throws {
         let watcher = try TestWatcher(service, list: "new")
         let events = try await watcher.all()
         #expect(events == [.snapshot(FavoritesList(favorites: [], revision: 0, capacity: 3))])
@@ -59,7 +59,7 @@ import WireMessages
         #expect(try await watcher.all().map(\.revision) == [1])
     }
 
-    @Test func whatWasSavedAndWhatHadToLeaveAreOneEvent() async throws {
+    @Test func aSaveAndItsEvictionAreOneEvent() async throws {
         try await store.toggle(1...3)
         let watcher = try TestWatcher(service, from: 3)
         try await store.toggle([4])
@@ -101,7 +101,7 @@ import WireMessages
         let revisions = try await watcher.all().map { try #require($0.change).revision }
         #expect(revisions == Array((revision...40).dropFirst()))
         #expect(store.changeLimits.allSatisfy { $0 <= 16 })
-        #expect(!isWatched || store.changeLimits.isEmpty, "what is in memory is not read again")
+        #expect(!isWatched || store.changeLimits.isEmpty, "changes in memory are not read again")
         try await store.toggle([9])
         #expect(try await watcher.all().map(\.revision) == [41])
         withExtendedLifetime(other) {}
@@ -147,7 +147,7 @@ import WireMessages
 
     /// A watch that moves here from another server, while neither reaches the database.
     @Test(arguments: [true, false])
-    func whoHasEverythingThatTheFeedHasSentGoesOnWithoutTheStore(_ hasPlace: Bool) async throws {
+    func anUpToDateReaderContinuesWithoutTheStore(_ hasPlace: Bool) async throws {
         try await store.toggle(1...3)
         store.tellSentRevisions()
         store.fail(with: .unavailable("no primary"))
@@ -171,7 +171,7 @@ import WireMessages
 
     /// Only the store has the changes between, and knows whether a revision above is of this history.
     @Test(arguments: [2, 4] as [Int64])
-    func whoHasAnotherRevisionThanTheFeedWaitsForTheStore(_ revision: Int64) async throws {
+    func aReaderAtAnotherRevisionThanTheFeedWaitsForTheStore(_ revision: Int64) async throws {
         try await store.toggle(1...3)
         store.tellSentRevisions()
         store.fail(with: .unavailable("no primary"))
@@ -205,7 +205,7 @@ import WireMessages
         #expect(try await watcher.next()?.place == place(3))
     }
 
-    @Test(arguments: [1, 3, 5] as [Int64]) func aWatchGoesOnAfterAPlace(_ revision: Int64) async throws {
+    @Test(arguments: [1, 3, 5] as [Int64]) func aWatchContinuesAfterAPlace(_ revision: Int64) async throws {
         try await store.toggle(1...5)
         let watcher = try TestWatcher(service, place: place(revision))
         #expect(try await watcher.all().map(\.revision) == Array((revision...5).dropFirst()))
@@ -255,7 +255,7 @@ import WireMessages
         #expect(snapshot?.place == place(40))
     }
 
-    @Test func aPlaceThatIsNoneOrOfAnotherListIsRefused() async throws {
+    @Test func anInvalidPlaceOrOneOfAnotherListIsRefused() async throws {
         let good = place(3)
         let places = [
             "x", good + "A", String(good.dropLast()), "?" + good.dropFirst(), "A" + good.dropFirst(),
@@ -308,7 +308,7 @@ import WireMessages
 
     // MARK: Slow watchers, and idle ones
 
-    @Test func aWatcherThatIsTooFarBehindGetsASnapshotInPlaceOfWhatItMissed() async throws {
+    @Test func aWatcherTooFarBehindGetsASnapshot() async throws {
         let slow = try TestWatcher(service)
         _ = try await slow.all()
         let slower = try TestWatcher(service)
@@ -324,9 +324,9 @@ import WireMessages
         #expect(try await slower.all().map(\.revision) == [258])
     }
 
-    /// One watcher waits, one is behind, one resumes and one has not begun: each goes on with a snapshot that says
+    /// One watcher waits, one is behind, one resumes and one has not begun: each continues with a snapshot that says
     /// why, and then with the changes of the new history.
-    @Test func watchersAreToldOfANewHistory() async throws {
+    @Test func watchersAreNotifiedOfANewHistory() async throws {
         try await store.toggle(1...3)
         let waiting = try TestWatcher(service)
         #expect(try await waiting.all().count == 1)
@@ -370,7 +370,7 @@ import WireMessages
         #expect(try await watcher.next()?.event?.change?.revision == base + 1)
     }
 
-    @Test func progressIsToldWhenNothingHappens() async throws {
+    @Test func progressIsSentWhileNothingHappens() async throws {
         try await store.toggle(1...2)
         let watcher = try TestWatcher(service, from: 2)
         #expect(try await watcher.next() == nil)
@@ -416,17 +416,17 @@ import WireMessages
     }
 
     /// Errors that end a stream name `from_revision`, and `place` with it.
-    @Test(arguments: [0, 2] as [Int64]) func aWatchKnowsWhereItsCallerGoesOn(_ revision: Int64) throws {
+    @Test(arguments: [0, 2] as [Int64]) func aWatchKnowsWhereItsCallerContinues(_ revision: Int64) throws {
         let request = WatchFavoritesRequest(fromRevision: revision)
         guard case .source(let source) = try service.watchFavorites(IncomingCall(payload: request.encoded())) else {
-            Issue.record("a watch has a message before it is asked")
+            Issue.record("a watch has a message before the request for it")
             return
         }
         let place = FavoritesPlace(list: .default, history: store.history, revision: revision).text
         #expect(source.place == (revision == 0 ? [:] : ["from_revision": "\(revision)", "place": place]))
     }
 
-    @Test func aListThatNobodyWatchesAnyMoreIsForgotten() async throws {
+    @Test func anUnwatchedListIsForgotten() async throws {
         var first: TestWatcher? = try TestWatcher(service)
         var second: TestWatcher? = try TestWatcher(service, list: "other", from: 0)
         _ = try await (first?.all(), second?.all())

@@ -26,7 +26,7 @@ import Testing
             withExtendedLifetime(second) {}
         }
         #expect(gate.count == 1)
-        #expect(limit(gate, .next()) == nil, "one has ended")
+        #expect(limit(gate, .next()) == nil, "one watch ended")
         withExtendedLifetime(kept) {}
     }
 

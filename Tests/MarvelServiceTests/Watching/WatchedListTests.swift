@@ -32,7 +32,7 @@ import Testing
         #expect(revisions(after: 3) == ([4], isBehind: false))
     }
 
-    @Test func whoIsBehindAGapGetsASnapshot() {
+    @Test func aReaderBehindAGapGetsASnapshot() {
         change(1...3)
         change(5...6)
         #expect(revisions(after: 3) == ([], isBehind: true))
@@ -50,7 +50,7 @@ import Testing
         #expect(revisions(after: 6) == ([], isBehind: false))
     }
 
-    @Test func aRevisionThatNobodyToldOfIsUnknown() {
+    @Test func anUnpublishedRevisionIsUnknown() {
         guard case .unknown = list.following(4) else {
             Issue.record("nothing is known of the list")
             return

@@ -31,7 +31,7 @@ import Testing
         #expect(principal(.unix(user: 1000), rules) == .local)
     }
 
-    @Test func usersAreToldApartOnceOneIsNamed() {
+    @Test func usersAreDistinguishedOnceOneIsNamed() {
         var rules = AccessRules(ownUser: 1000)
         rules.peerNames = [33: "web"]
         #expect(principal(.unix(user: 33), rules).name == "web")

@@ -14,7 +14,7 @@ import Testing
         "lists:read:a*b", "lists:read:**", "lists:read:ä", "lists:read:a:b", "ADMIN", " admin",
         "lists:read:" + String(repeating: "a", count: 65),
     ])
-    func otherTextIsNoScope(_ text: String) {
+    func otherTextIsNotAScope(_ text: String) {
         #expect(Scope(text) == nil)
     }
 

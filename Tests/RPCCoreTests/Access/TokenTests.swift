@@ -32,7 +32,7 @@ import Testing
     }
 
     /// One wrong letter anywhere, or another length, is noticed before anything is looked up.
-    @Test func aMistypedTokenIsNone() {
+    @Test func aMistypedTokenIsInvalid() {
         let text = Array(TokenText(random: Self.random(9)).secret)
         for place in text.indices {
             var other = text

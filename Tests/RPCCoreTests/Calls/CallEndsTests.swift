@@ -28,7 +28,7 @@ import Testing
         let begun = stage.actions()
         #expect(
             begun == ["check at 9", "work 1", "check at 5", "work 3", "work 5"],
-            "only an earlier check is asked for"
+            "only an earlier check is requested"
         )
         let first = stage.pass(to: 5)
         #expect(first == ["stop work 3", "fail 3 DEADLINE_EXCEEDED"])
@@ -65,7 +65,7 @@ import Testing
         stage.time = 9
         stage.runner.grant(1, to: 1)
         let sent = stage.actions()
-        #expect(sent == ["send 1 b"], "and it waits again, for a check that is asked for already")
+        #expect(sent == ["send 1 b"], "and it waits again, for a check that is already requested")
         let due = stage.pass(to: 18)
         #expect(due == [])
         let second = stage.pass(to: 19)
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: The server stops
 
-    @Test func aDrainEndsOnlyWhatWouldNotEnd() {
+    @Test func aDrainEndsOnlyEndlessCalls() {
         var stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b")), credit: .messages(1))
         stage.begin(3, TestLog().reading(), isWatch: true)

@@ -8,7 +8,7 @@ import Testing
 
     // MARK: Messages
 
-    @Test func aReaderSendsWhatIsThereAndThenWhatIsAppended() {
+    @Test func aReaderSendsExistingThenAppendedLines() {
         let log = TestLog("a", "b", "c")
         var stage = RunnerStage()
         stage.begin(1, log.reading(after: 1), isWatch: true)
@@ -139,7 +139,7 @@ import Testing
         let first = stage.append("a", to: log)
         #expect(first == ["send 1 a first"])
         let second = stage.append("b", to: log)
-        #expect(second == ["check at 10"] || second == [], "a check is asked for already")
+        #expect(second == ["check at 10"] || second == [], "a check is already requested")
         let third = stage.append("c", to: log)
         #expect(third == [])
         stage.runner.grant(2, to: 1)

@@ -58,7 +58,7 @@ private struct RunnerPlay: ~Copyable {
         for id in accounts.keys.sorted() where accounts[id]?.isWorking == true { finishWork(id) }
         expect(accounts.values.allSatisfy(\.isOver), "a call is not over")
         let isEmpty = stage.runner.isEmpty && stage.runner.nextAction() == nil && stage.runner.finishedByteCount == 0
-        expect(isEmpty && logs.allSatisfy { $0.listeners == 0 }, "something is left")
+        expect(isEmpty && logs.allSatisfy { $0.listeners == 0 }, "something remains")
     }
 
     private mutating func event() {

@@ -22,7 +22,7 @@ import Testing
 
     static let stories: [Story] = [
         Story(
-            testDescription: "a silent peer is asked, and given up if it stays silent",
+            testDescription: "a silent peer gets a Ping, and is closed if it stays silent",
             events: [
                 .nextCheck(120), .check(119, .nothing), .check(120, .sendPing),
                 .nextCheck(140), .check(139, .nothing), .check(140, givenUp), .check(500, givenUp),
@@ -65,7 +65,7 @@ import Testing
     ]
 
     @Test(arguments: stories)
-    func thePeerIsAskedAndGivenUpInTime(_ story: Story) {
+    func anIdlePeerIsPingedAndClosedInTime(_ story: Story) {
         var keepalive = Keepalive(interval: story.interval, timeout: .seconds(20), now: time(0))
         for (number, event) in story.events.enumerated() {
             switch event {

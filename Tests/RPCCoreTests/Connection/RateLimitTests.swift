@@ -7,7 +7,7 @@ import Testing
 @Suite struct RateLimitTests {
     @Test(
         arguments: [
-            ("three at once are fine, the fourth is not", [0, 0, 0, 0], 3),
+            ("three in a row are allowed, the fourth is not", [0, 0, 0, 0], 3),
             ("the fourth is one too many until the window ends", [0, 1, 2, 59], 3),
             ("then it is the first of the next", [0, 1, 2, 60, 61, 62, 63], 6),
             ("a window begins with an event, not with the clock", [0, 50, 100, 109, 110, 161], nil),
@@ -15,7 +15,7 @@ import Testing
             ("once a minute is fine for ever", [0, 60, 120, 180, 240, 300], nil),
         ] as [(String, [Int64], Int?)]
     )
-    func whatIsOneTooManyIsFound(_ story: String, _ times: [Int64], _ expected: Int?) {
+    func extraRecordsAreFound(_ story: String, _ times: [Int64], _ expected: Int?) {
         var limit = RateLimit(count: 3, window: .seconds(60))
         let exceeded = times.firstIndex { limit.isExceeded(now: .seconds($0)) }
         #expect(exceeded == expected, "\(story)")
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// The promise that keeps a busy but well made client safe, over random times.
-    @Test func whoStaysWithinTheLimitInEveryWindowNeverExceedsIt() {
+    @Test func aCallerWithinTheLimitInEveryWindowNeverExceedsIt() {
         var random = SplitMix64(seed: 7)
         for _ in 0..<200 {
             var limit = RateLimit(count: 5, window: .seconds(30))

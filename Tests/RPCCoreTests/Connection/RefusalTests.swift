@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         (Refusal.streamLimit(128), Duration.milliseconds(100)), (.draining, .seconds(1)),
     ])
-    func whatPassesSaysWhenToComeBack(_ refusal: Refusal, _ delay: Duration) {
+    func temporaryFailuresHaveARetryDelay(_ refusal: Refusal, _ delay: Duration) {
         #expect(refusal.error.retryDelay == delay)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         #expect(account.takeCall(now: time(60_000)) == .milliseconds(100))
     }
 
-    @Test func noRateIsNoLimit() {
+    @Test func noRateMeansNoLimit() {
         let account = account(0, burst: 0)
         for _ in 0..<10_000 { #expect(account.takeCall(now: time(0)) == nil) }
     }
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Accounts
 
-    @Test func connectingAnewGivesNoNewBurst() {
+    @Test func connectingAgainGivesNoNewBurst() {
         var quotas = CallerQuotas()
         quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: 2, bytesPerSecond: 0)
         let accounts = CallerAccounts(quotas)
@@ -78,7 +78,7 @@ import Testing
         #expect(permitted == 2)
     }
 
-    @Test func accountsThatNobodyUsesAreForgotten() {
+    @Test func unusedAccountsAreForgotten() {
         let accounts = CallerAccounts(CallerQuotas())
         for number in 0..<100_000 {
             let caller = CallerAccounts.Caller.address(.ipv4(UInt32(number)))

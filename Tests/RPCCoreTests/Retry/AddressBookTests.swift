@@ -35,7 +35,7 @@ struct AddressBookTests {
             ]
         ),
         Story(
-            testDescription: "each has a wait of its own, longer with each failure",
+            testDescription: "each has its own delay, longer with each failure",
             addresses: [a, b],
             events: [
                 .failed(0, a), .failed(0, b), .connect(100, a), .failed(100, a), .connect(100, b), .failed(100, b),
@@ -92,7 +92,7 @@ struct AddressBookTests {
             events: [.succeeded(a), .wentAway(0, a), .connect(0, a)]
         ),
         Story(
-            testDescription: "one that says for how long is left alone so long",
+            testDescription: "one that names a delay rests that long",
             addresses: [a],
             events: [
                 .wentAway(0, a, retryAfter: .seconds(5)), .wait(0, until: 5_000), .wait(4_999, until: 5_000),
@@ -135,14 +135,14 @@ struct AddressBookTests {
         }
     }
 
-    @Test func whatDidNotAnswerMayBeTriedAtOnceWhenItIsSaidToBeBack() {
+    @Test func aReturnedServerMayBeTriedImmediately() {
         var book = AddressBook([Self.a, Self.b])
         book.failed(ServerRoute(Self.b), now: time(0), random: 1)
         book.goAwayReceived(ServerRoute(Self.a), retryAfter: .seconds(30), now: time(0))
         book.forgetFailures()
         #expect(book.nextAttempt(now: time(0)) == .connect(ServerRoute(Self.b)))
         book.failed(ServerRoute(Self.b), now: time(0), random: 1)
-        #expect(book.nextAttempt(now: time(0)).milliseconds == 200, "it begins anew, and a keeps its 30 s")
+        #expect(book.nextAttempt(now: time(0)).milliseconds == 200, "its delay starts over, and a keeps its 30 s")
     }
 
     @Test func chanceSpreadsTheClientsOfOneServer() {
@@ -196,7 +196,7 @@ struct AddressBookTests {
         #expect(counts()[2] == 0)
         for _ in 1...6 {
             for index in clients.indices { try end(index) }
-            #expect(counts().allSatisfy { $0 > 300 }, "none is left empty: \(counts())")
+            #expect(counts().allSatisfy { $0 > 300 }, "no address has no connection: \(counts())")
         }
         #expect(counts().allSatisfy { (850...1_150).contains($0) }, "\(counts())")
     }

@@ -20,7 +20,7 @@ struct RetryBudgetTests {
         #expect(budget.allowsRetry)
     }
 
-    @Test func whatWasLostComesBackATenthAtATime() {
+    @Test func lostCapacityReturnsATenthAtATime() {
         var budget = RetryBudget()
         for _ in 1...1_000 { budget.failed() }
         for _ in 1...50 {

@@ -35,7 +35,7 @@ struct RetryPolicyTests {
         Case(testDescription: "later with each try", attempt: 3, delay: .milliseconds(400)),
         Case(testDescription: "a fifth time", attempt: 4, delay: .milliseconds(800)),
         Case(testDescription: "but not a sixth", attempt: 5, delay: nil),
-        Case(testDescription: "what could happen twice is not", isRepeatable: false, delay: nil),
+        Case(testDescription: "a change that could happen twice is not", isRepeatable: false, delay: nil),
         Case(
             testDescription: "unless no server saw it",
             error: unseen,
@@ -64,7 +64,7 @@ struct RetryPolicyTests {
             delay: nil
         ),
         Case(
-            testDescription: "a time to come back that has passed is none",
+            testDescription: "a passed time to come back is ignored",
             error: peer(.unavailable, retryInfo: .seconds(-5)),
             delay: .milliseconds(100)
         ),
@@ -82,7 +82,7 @@ struct RetryPolicyTests {
     ]
 
     @Test(arguments: cases)
-    func whatIsTriedAgainAndWhen(_ given: Case) {
+    func retriesAndTheirDelays(_ given: Case) {
         var budget = RetryBudget()
         if given.isBudgetSpent { for _ in 1...10 { budget.failed() } }
         let decision = Self.policy.decide(

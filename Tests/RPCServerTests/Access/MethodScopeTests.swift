@@ -158,7 +158,7 @@ struct MethodScopeTests {
     }
 
     /// An error is the same for a list that exists and for one that does not.
-    @Test func aRefusalSaysNothingOfWhatExists() async throws {
+    @Test func aRefusalRevealsNothingAboutExistence() async throws {
         let records = [
             TestToken.record(1, [.listsWrite(.all)], name: "owner"), TestToken.record(2, [.catalogRead]),
         ]

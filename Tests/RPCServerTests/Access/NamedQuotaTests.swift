@@ -193,7 +193,7 @@ struct NamedQuotaTests {
                 for number in 0..<maximum { #expect(await save(flood, on: "flood-\(number)", Self.flood) == nil) }
                 #expect(await save(flood, on: "more", Self.flood) == .listLimit)
                 #expect(await save(modest, on: "more", Self.modest) == nil)
-                #expect(await save(flood, on: "more", Self.flood) == nil, "a list that is there")
+                #expect(await save(flood, on: "more", Self.flood) == nil, "an existing list")
                 #expect(guarded.server.count(of: CallerEvent.listQuota) == 1)
             }
         }

@@ -60,7 +60,7 @@ struct RefusedCallTests {
         #expect(log.callCount { $0.reason == way.reason } == count)
         #expect(log.lineCount { $0.reason == way.reason } <= log.maximumLines)
         let principals = log.all.filter { $0.call.reason == way.reason }.map(\.call.principal?.name)
-        #expect(principals.allSatisfy { $0 == way.principal }, "the line names who was refused")
+        #expect(principals.allSatisfy { $0 == way.principal }, "the line names the refused caller")
     }
 
     /// RATE_LIMIT is a refusal like the others.
@@ -113,7 +113,7 @@ struct RefusedCallTests {
                     await client.first(Self.unknownMethod, ByteBuffer()).error,
                 ]
                 for error in errors {
-                    #expect(error?.message == "this server has no such method")
+                    #expect(error?.message == "unknown method")
                     #expect(error?.details == [.errorInfo(ErrorInfo(reason: .methodUnknown))])
                 }
                 let known = await client.first(

@@ -60,7 +60,10 @@ struct TokenQuotaTests {
             try await guarded.withClient(wire) { client in
                 #expect(await reasons(client, token: 9, count: 10) == [.tokenInvalid])
                 #expect(await reasons(client, token: 9, count: 5).contains(.rateLimit))
-                #expect(await reasons(client, token: 1, count: 20) == [nil], "who has a name is not held to it")
+                #expect(
+                    await reasons(client, token: 1, count: 20) == [nil],
+                    "the limit does not apply to named callers"
+                )
             }
         }
     }

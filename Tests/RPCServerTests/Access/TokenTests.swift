@@ -77,7 +77,7 @@ struct TokenTests {
         }
     }
 
-    /// A call in the last second of a token is decided anew, without anybody noticing the expiry before.
+    /// A call in the last second of a token is decided again, without anybody noticing the expiry before.
     @Test func anExpiryNeedsNoNotice() async throws {
         let records = [TestToken.record(1, [.catalogRead], expiry: 1_800_000_001)]
         try await GuardedServer.run(records) { guarded in

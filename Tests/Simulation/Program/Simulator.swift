@@ -6,7 +6,7 @@ import Simulation
 struct Simulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-simulator",
-        abstract: "Plays servers, clients and faults by seeds, and checks what the clients were promised."
+        abstract: "Simulates servers, clients and faults from seeds, and checks the promises to the clients."
     )
 
     @Option(help: "The first seed.")
@@ -15,19 +15,19 @@ struct Simulator: AsyncParsableCommand {
     @Option(help: "The number of seeds.")
     var count: UInt64 = 10_000
 
-    @Option(help: "What clients do and what goes wrong, in each run.")
+    @Option(help: "The steps of clients and faults in each run.")
     var events = 200
 
-    @Option(help: "The threads that play, each a seed at a time.")
+    @Option(help: "The number of threads. Each runs one seed at a time.")
     var threads: UInt64 = 2
 
-    @Option(help: "A fault to have on purpose: \(PlantedFault.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "A bug to plant: \(PlantedFault.allCases.map(\.rawValue).joined(separator: ", ")).")
     var fault: PlantedFault?
 
-    @Flag(help: "Print what happens. It is much.")
+    @Flag(help: "Print every event. The output is long.")
     var narrate = false
 
-    @Flag(help: "Print a hash of what happened in each run.")
+    @Flag(help: "Print a hash of the events of each run.")
     var trace = false
 
     func run() async throws {

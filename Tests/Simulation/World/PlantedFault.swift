@@ -8,7 +8,7 @@ package enum PlantedFault: String, Sendable, CaseIterable {
     case skippedRevision = "skipped-revision"
     /// The database forgets, now and then, that it has answered a request.
     case forgottenRequest = "forgotten-request"
-    /// The database makes changes of a list that is not as it was when they were decided.
+    /// The database makes changes of a list that has changed since they were decided.
     case blindWrite = "blind-write"
     /// A request whose outcome is unknown is sent again as a new one.
     case freshRequest = "fresh-request"
@@ -16,6 +16,6 @@ package enum PlantedFault: String, Sendable, CaseIterable {
     case highProgress = "high-progress"
     /// A watch resumes, now and then, one change after its place.
     case lateResume = "late-resume"
-    /// A server that goes on in a new history of its database does not say so.
+    /// A server that continues in a new history of its database does not say so.
     case untoldHistory = "untold-history"
 }

@@ -38,7 +38,7 @@ package struct Figures: Sendable {
         let known = tenths.compactMap(\.self)
         guard let first = known.first, let last = known.last,
             !isComplete || (tenths.first != .some(nil) && tenths.last != .some(nil))
-        else { return "\(metric.name): there is no figure of the first or of the last tenth" }
+        else { return "\(metric.name): no measurement in the first or last tenth" }
         let limit = bar.limit(of: first)
         guard last > limit else { return nil }
         return "\(metric.name) rose from \(short(first)) to \(short(last)) \(metric.unit), the limit is \(short(limit))"

@@ -9,7 +9,7 @@ package enum StoredFavorite {
     private static let maximumGap = 16
 
     /// Finds the values of a favorite in the rows of the favorites on a list: its id, the revision that saved it, and its text
-    /// up to `searchedCount` bytes. A page may also hold what is left of an earlier
+    /// up to `searchedCount` bytes. A page may also hold the rest of an earlier
     /// row.
     ///
     /// The same text is in the log of the list, and in the answers to requests: there it is a part of other JSON.

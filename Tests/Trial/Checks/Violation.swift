@@ -4,7 +4,7 @@ package import MarvelDomain
 package enum Violation: Hashable, Sendable {
     // The log.
 
-    /// The log goes on with another revision than the next one.
+    /// The log continues with another revision than the next one.
     case gap(after: Int64, found: Int64)
     /// A change that is not one save, with what had to leave for it, one removal, or the deletion of the list.
     case notOneToggle(Int64)
@@ -50,26 +50,26 @@ package enum Violation: Hashable, Sendable {
 extension Violation: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .gap(let last, let found): "in the log \(last) is followed by \(found)"
-        case .notOneToggle(let revision): "change \(revision) is not what one call does"
-        case .impossible(let revision): "change \(revision) saves what was there, or removes what was not"
-        case .evictedOthers(let revision): "change \(revision) evicted others than the oldest that had to leave"
+        case .gap(let last, let found): "the log has \(found) after \(last)"
+        case .notOneToggle(let revision): "change \(revision) is not the effect of one call"
+        case .impossible(let revision): "change \(revision) saves an existing favorite, or removes a missing one"
+        case .evictedOthers(let revision): "change \(revision) evicted others than the oldest"
         case .overfull(let revision, let count): "after change \(revision) the list holds \(count)"
         case .otherThanLog(let listed, let logged):
-            "the list, at revision \(listed), is not what its log, up to \(logged), makes of it"
-        case .lost(let id, let revision): "request \(id) was told of change \(revision), which it did not make"
-        case .unclaimed(let revision): "nobody was told of change \(revision)"
+            "the list at revision \(listed) differs from its log up to \(logged)"
+        case .lost(let id, let revision): "request \(id) got change \(revision), which it did not make"
+        case .unclaimed(let revision): "no answer names change \(revision)"
         case .claimedTwice(let revision, let first, let second):
-            "requests \(first) and \(second) were both told that they made change \(revision)"
+            "requests \(first) and \(second) both got the answer that they made change \(revision)"
         case .toldOfOtherEvictions(let id, let revision):
-            "request \(id) was told of other evictions than those of change \(revision)"
+            "request \(id) got other evictions than those of change \(revision)"
         case .notConfirmed(let id, let revision):
-            "request \(id) changed nothing, and was told of a state that the list did not have at revision \(revision)"
-        case .answersDiffer(let id): "request \(id) was answered in two ways"
+            "request \(id) changed nothing, but got a state that the list did not have at revision \(revision)"
+        case .answersDiffer(let id): "request \(id) got two different answers"
         case .wentBack(let id, let from, let to):
             "request \(id) was answered with revision \(to), after \(from) had been answered"
         case .watchGap(let last, let found): "a watcher saw \(last) followed by \(found)"
-        case .watchedOther(let revision): "a watcher saw something else than the log has at revision \(revision)"
+        case .watchedOther(let revision): "a watcher saw another change than the log has at revision \(revision)"
         case .watchEnded(let revision, let current): "a watcher got to revision \(revision) of \(current)"
         }
     }

@@ -5,7 +5,7 @@ import MarvelDomain
 import ProgramSupport
 import TrialChecks
 
-/// Breaks servers while clients change lists, or loads them for hours, and judges what is left.
+/// Breaks servers while clients change lists, or loads them for hours, and checks the lists.
 @main
 struct TrialCommand: AsyncParsableCommand {
     enum StageName: String, CaseIterable, ExpressibleByArgument {
@@ -19,7 +19,8 @@ struct TrialCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "marvel-trial",
-        abstract: "Breaks or loads marvel-server, and compares every list with what its clients were told.",
+        abstract:
+            "Injects faults or load into marvel-server, and compares every list with the answers its clients got.",
         discussion: "The exit status is 0 if no promise was broken, else 1 with the reasons."
     )
 
@@ -29,13 +30,13 @@ struct TrialCommand: AsyncParsableCommand {
     @Option(help: "A fault of the stage server or cluster, or all: \(TrialCommand.faultNames).")
     var fault = "all"
 
-    @Option(help: "Stage server: how often each fault strikes.")
+    @Option(help: "Stage server: how often each fault is injected.")
     var cycles = 20
 
-    @Option(help: "Stages cluster and soak: how long. (default: 2, soak: 120)")
+    @Option(help: "Stages cluster and soak: the duration in minutes. (default: 2, soak: 120)")
     var minutes: Double?
 
-    @Option(help: "Decides what is tried, so that it can be tried again. (default: another one each time)")
+    @Option(help: "The random seed, to repeat a run. (default: a new one each time)")
     var seed = UInt64.random(in: 0...UInt64(UInt32.max))
 
     @Option(help: "Clients that toggle at the same time.")
@@ -44,22 +45,22 @@ struct TrialCommand: AsyncParsableCommand {
     @Option(help: "Lists that they share.")
     var lists = 4
 
-    @Option(help: "Stage server: seconds for which the fault stopped halts the server.")
+    @Option(help: "Stage server: how many seconds the fault stopped halts the server.")
     var pause = 10.0
 
     @Option(help: "Stage cluster: the number of replicas.")
     var replicas = 3
 
-    @Flag(help: "Stage cluster: start a cluster for a person to try, and break nothing.")
+    @Flag(help: "Stage cluster: start a cluster to try by hand, without faults.")
     var `try` = false
 
     @Option(help: "Stage soak: multiplies the rate of everything; 1 takes about half a core.")
     var rate = 1.0
 
-    @Option(help: "Stage soak: instead of everything, so many toggles of one caller, one after the other.")
+    @Option(help: "Stage soak: only this many toggles of one caller, one after another.")
     var toggles: Int?
 
-    @Flag(help: "Stage soak: judge only gross growth: for a debug build, and short runs.")
+    @Flag(help: "Stage soak: check only gross growth, for a debug build or a short run.")
     var gross = false
 
     @Option(help: "The folder of marvel-server and marvel-gateway.")
@@ -81,14 +82,14 @@ struct TrialCommand: AsyncParsableCommand {
         guard cycles > 0, minutes ?? 1 > 0, minutes ?? 1 <= 100_000, clients > 0, lists > 0, pause > 0, replicas > 1,
             rate > 0, rate <= 100
         else {
-            throw ValidationError("All numbers are more than 0, and there are 2 replicas or more.")
+            throw ValidationError("All numbers must be above 0, and --replicas at least 2.")
         }
         guard toggles.map({ (40...100_000_000).contains($0) }) ?? true else {
-            throw ValidationError("Toggles are 40 or more.")
+            throw ValidationError("--toggles must be at least 40.")
         }
         if fault != "all", (try? kinds(FaultKind<ServerStage>.all)) == nil, (try? kinds(FaultKind<Cluster>.all)) == nil
         {
-            throw ValidationError("There is no fault \(fault): \(TrialCommand.faultNames).")
+            throw ValidationError("Unknown fault \(fault): use one of \(TrialCommand.faultNames).")
         }
     }
 
@@ -109,7 +110,7 @@ struct TrialCommand: AsyncParsableCommand {
             return [kind]
         }
         let possible = all.filter { geteuid() == 0 || !$0.needsRoot }
-        if possible.count < all.count { show("Some faults are left out, because only root can make them.") }
+        if possible.count < all.count { show("Some faults are skipped, because only root can inject them.") }
         return possible
     }
 
@@ -181,7 +182,7 @@ struct TrialCommand: AsyncParsableCommand {
                         }
                     for failure in failures.prefix(30) { print("FAILED: \(failure)") }
                     guard failures.isEmpty else { throw ExitCode(1) }
-                    print("Nothing grew or went wrong.")
+                    print("Nothing grew, and no check failed.")
                 }
             )
         }

@@ -27,7 +27,7 @@ import Upstream
         #expect(results?.characters.map(\.id) == [1])
     }
 
-    @Test func nothingHasChangedIsNoAnswerToWhoHasNothing() async throws {
+    @Test func notModifiedIsInvalidWithoutACachedAnswer() async throws {
         let transport = FixedFetcher(status: 304, "")
         let error = try await failure { try await client(transport).character(id: 7) }
         #expect(error == .unavailable(status: 304, retryAfter: nil))

@@ -29,7 +29,7 @@ struct GatewayURLTests {
         ("http://gateway.example/\r\nX: y", .path), ("http://gateway.example/ü", .path),
         ("http://gateway.example?a=b", .queryOrFragment), ("http://gateway.example/#top", .queryOrFragment),
     ])
-    func whatIsNoGatewayIsRefusedByItsRule(text: String, refusal: GatewayURL.Refusal) {
+    func anInvalidGatewayURLIsRefusedByItsRule(text: String, refusal: GatewayURL.Refusal) {
         #expect(throws: refusal) { try GatewayURL(text) }
     }
 

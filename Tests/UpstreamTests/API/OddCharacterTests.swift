@@ -83,7 +83,7 @@ struct OddCharacterTests {
         "2014-04-29T24:00:00-0400", "0000-00-00T00:00:00-0400", "2014-04-29T14:18:17-04", "2014-04-29T14:18:17 0400",
         "２０１４-04-29T14:18:17-0400", "1900-02-29T00:00:00+0000",
     ])
-    func aDateThatIsNoneIsUnknown(text: String) async throws {
+    func anInvalidDateIsUnknown(text: String) async throws {
         #expect(try await one(#""modified":"\#(text)""#).modified == nil)
     }
 
@@ -108,7 +108,7 @@ struct OddCharacterTests {
         ("http://user@i.annihil.us/a", "jpg"), ("http://i.annihil.us/a", ""), ("http://i.annihil.us/a", "jpg?x=y"),
         ("http://i.annihil.us/a", "../../x"),
     ])
-    func aPictureThatCannotBeFetchedIsNone(path: String, fileExtension: String) async throws {
+    func aPictureThatCannotBeFetchedIsMissing(path: String, fileExtension: String) async throws {
         #expect(try await one(#""thumbnail":{"path":"\#(path)","extension":"\#(fileExtension)"}"#).thumbnail == nil)
     }
 
@@ -173,7 +173,7 @@ struct OddCharacterTests {
         #expect(try await reading(body).attribution == attribution)
     }
 
-    @Test func bytesThatAreNoTextCostOnlyTheirField() async throws {
+    @Test func bytesThatAreNotTextCostOnlyTheirField() async throws {
         let body = page(#"{"id":1,"name":"a","description":"x@y"}"#).utf8.map { $0 == UInt8(ascii: "@") ? 0xFF : $0 }
         let transport = FixedFetcher(.success(HTTPResponse(status: 200, body: body)))
         let results = try await client(transport).characters(nameStartsWith: "aa", offset: 0, limit: 20)

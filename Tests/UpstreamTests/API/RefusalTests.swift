@@ -5,9 +5,9 @@ import Upstream
 /// Every error body of the Marvel API.
 struct RefusalTests {
     private static let missing = SourceError.credentials("it found no key, timestamp or hash in the request")
-    private static let unknownKey = SourceError.credentials("it does not know the public key")
+    private static let unknownKey = SourceError.credentials("the public key is unknown")
     private static let wrongSignature = SourceError.credentials("the private key does not belong to the public key")
-    private static let notAllowed = SourceError.credentials("they are not allowed to use this service")
+    private static let notAllowed = SourceError.credentials("the keys must not use this service")
 
     private func search(_ transport: FixedFetcher) async throws -> SourceError {
         let client = try client(transport)
@@ -47,7 +47,7 @@ struct RefusalTests {
             (401, "", notAllowed), (403, "<html>", notAllowed),
         ] as [(Int, String, SourceError)]
     )
-    func credentialErrorsSayWhatIsWrongWithTheKeys(status: Int, body: String, expected: SourceError) async throws {
+    func credentialErrorsNameTheCause(status: Int, body: String, expected: SourceError) async throws {
         #expect(try await search(FixedFetcher(status: status, body)) == expected)
         #expect(try await one(FixedFetcher(status: status, body)) == expected)
     }
@@ -58,7 +58,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
-        ("", "it gives no reason"), ("{}", "it gives no reason"), ("<html>", "it gives no reason"),
+        ("", "no reason given"), ("{}", "no reason given"), ("<html>", "no reason given"),
         (#"{"code":409,"status":"no apikey=x"}"#, "its reason repeats the credentials and is not shown"),
         (#"{"code":409,"status":"bad ABCD here"}"#, "its reason repeats the credentials and is not shown"),
         (#"{"code":409,"status":"red \u001b[31m"}"#, "red [31m"),
@@ -70,7 +70,7 @@ struct RefusalTests {
     @Test func aReasonWithoutEndIsNotShown() async throws {
         let text = String(repeating: "x", count: 100_000)
         let error = try await search(FixedFetcher(status: 409, #"{"code":409,"status":"\#(text)"}"#))
-        #expect(error == .rejected("it gives no reason"))
+        #expect(error == .rejected("no reason given"))
     }
 
     @Test(
@@ -133,7 +133,7 @@ struct RefusalTests {
         #expect(try await one(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
     }
 
-    @Test func aFailureOfTheTransportIsThatOfTheSource() async throws {
+    @Test func aTransportFailureIsASourceFailure() async throws {
         #expect(try await search(FixedFetcher(.failure(.interrupted("x")))) == .interrupted("x"))
     }
 }

@@ -77,18 +77,18 @@ struct ReplyTests {
         #"{"data":{"results":[]}} {"data":{"results":[]}}"#, #"{"data":{"results":[]}}}}"#,
         #"callback({"data":{"results":[]}})"#,
     ])
-    func whatIsNoWholePageIsRefused(body: String) async throws {
-        let refusal = SourceError.invalidReply("it is not a JSON object, or not of the contract's shape")
+    func anInvalidPageIsRefused(body: String) async throws {
+        let refusal = SourceError.invalidReply("it is not a JSON object of the expected form")
         #expect(try await failure { try await reading(body) } == refusal)
     }
 
     @Test func anotherPageIsRefused() async throws {
         let body = #"{"data":{"offset":20,"results":[]}}"#
-        let refusal = SourceError.invalidReply("the page starts at 20 where 0 was asked for")
+        let refusal = SourceError.invalidReply("the page starts at 20 instead of 0")
         #expect(try await failure { try await reading(body) } == refusal)
     }
 
-    /// Whatever the depth, the process goes on.
+    /// Whatever the depth, the process continues.
     @Test(arguments: [100_000, 2_000_000], ["[", #"{"a":"#])
     func nestingIsLimited(_ depth: Int, _ opening: String) async throws {
         let nested = String(repeating: opening, count: min(depth, 4_000_000 / opening.utf8.count))
@@ -99,7 +99,7 @@ struct ReplyTests {
         }
     }
 
-    @Test func bracketsInTextsAreNoNesting() async throws {
+    @Test func bracketsInTextsDoNotCountAsNesting() async throws {
         let text = String(repeating: #"[{\"\\"#, count: 200)
         let results = try await reading(page(#"{"id":1,"name":"a","description":"\#(text)"}"#))
         #expect(results.characters.first?.description == String(repeating: #"[{"\"#, count: 200))
@@ -143,8 +143,8 @@ struct ReplyTests {
 
     @Test(arguments: [
         (page(), SourceError.notFound),
-        (page(#"{"id":2,"name":"other"}"#), .invalidReply("it does not hold the character that was asked for")),
-        (page("{}"), .invalidReply("it does not hold the character that was asked for")),
+        (page(#"{"id":2,"name":"other"}"#), .invalidReply("it does not contain the requested character")),
+        (page("{}"), .invalidReply("it does not contain the requested character")),
     ])
     func anAnswerAboutAnotherCharacterIsRefused(body: String, expected: SourceError) async throws {
         let client = try client(FixedFetcher(status: 200, body))

@@ -55,7 +55,7 @@ import WireMessages
         #expect(Set(gateway.requests.map { $0["hash"] }).count == 2)
     }
 
-    @Test func whatMemoryHasIsAnsweredAtOnce() async throws {
+    @Test func cachedListsAreAnsweredImmediately() async throws {
         let scene = try GatewayScene(FakeGateway(spiders))
         _ = try await scene.search()
         guard case .ready = try scene.catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10) else {
@@ -93,7 +93,7 @@ import WireMessages
         #expect(gateway.requests.map(\.path) == ["/v1/public/characters", "/v1/public/characters/1"])
     }
 
-    @Test func whatIsMissingIsAskedAgainAfterMinutes() async throws {
+    @Test func aMissingItemIsRequestedAgainAfterMinutes() async throws {
         let gateway = FakeGateway(spiders)
         let scene = try GatewayScene(gateway)
         for _ in 0..<3 {
@@ -151,7 +151,7 @@ import WireMessages
     // MARK: Failures
 
     @Test(arguments: [500, 503, 403, 302, 429])
-    func whatIsOldIsBetterThanNothingHoweverOld(_ status: Int) async throws {
+    func aStaleAnswerIsBetterThanNone(_ status: Int) async throws {
         let state = Switch()
         let gateway = Self.gateway(state)
         let scene = try GatewayScene(gateway, limits: Self.oneAttempt)
@@ -183,7 +183,7 @@ import WireMessages
         #expect(scene.counts[.refused] == 95)
     }
 
-    @Test func aSpentBudgetGivesWhatThereIsOrSaysWhenThereIsMore() async throws {
+    @Test func aSpentBudgetServesStaleDataOrNamesTheNextCall() async throws {
         let gateway = FakeGateway(spiders)
         let scene = try GatewayScene(gateway, callsPerDay: 2)
         _ = try await scene.search()
@@ -231,7 +231,7 @@ import WireMessages
         await #expect(throws: CatalogError.upstream(.cancelled)) { try await patient.value }
     }
 
-    @Test func aFailureThatPassesIsNoFailure() async throws {
+    @Test func aFailureThatPassesIsNotAFailure() async throws {
         let failures = Mutex(2)
         let gateway = FakeGateway { _ in
             let fails = failures.withLock { left in

@@ -40,7 +40,7 @@ import Testing
         #expect(taken.count >= 50)
     }
 
-    @Test func whatWasUsedBeforeARestartCounts() {
+    @Test func usageBeforeARestartCounts() {
         let before = [
             CallBudget.Minute(start.minute - 1_441, count: 5), .init(start.minute - 1_440, count: 2),
             .init(start.minute, count: 3), .init(start.minute - 10, count: 4),
@@ -126,7 +126,7 @@ import Testing
         #expect(budget.take(at: start + .seconds(wait)) == nil)
     }
 
-    @Test func countsThatCannotBeAreNoTrap() {
+    @Test func impossibleCountsDoNotTrap() {
         let minutes = [CallBudget.Minute(start.minute, count: .max), .init(start.minute - 1, count: .max)]
         var budget = CallBudget(callsPerDay: 5, minutes: minutes, at: start)
         #expect(budget.take(at: start) != nil)
@@ -182,7 +182,7 @@ import Testing
         let addresses = (0..<5).map { _ in CallerID.next(.anonymous) }
         #expect(addresses.map(calls) == [50, 50, 50, 50, 0], "all addresses together have a fifth")
         #expect(calls(.next(.named)) == 250)
-        #expect(calls(.next(.local)) == 150, "as much as is left to others")
+        #expect(calls(.next(.local)) == 150, "the others' share")
     }
 
     @Test func aCallThatIsGivenBackIsGivenBackToItsCaller() {
@@ -196,7 +196,7 @@ import Testing
     }
 
     /// One that takes all it can get, before and between ten that want little: they miss nothing.
-    @Test func modestCallersGetWhatTheyWouldGetAlone() {
+    @Test func modestCallersGetTheirFullShare() {
         let modest = (0..<10).map { _ in CallerID.next() }
         func granted(beside greedy: CallerID?) -> Int {
             var budget = CallBudget(callsPerDay: 3_000, at: start)

@@ -39,7 +39,7 @@ import Testing
         #expect(breaker.pass(at: start) != nil)
     }
 
-    @Test func theTextOfWhatRestsNamesIt() {
+    @Test func theTextNamesTheRestingHosts() {
         var breaker = CircuitBreaker(peer: .pictureHost)
         for _ in 0..<5 { breaker.failed(failure, at: start) }
         let refusal = breaker.pass(at: start)
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test func oneCallProbesWhatRested() {
+    @Test func oneCallProbesARestedHost() {
         var breaker = opened()
         #expect(breaker.pass(at: start + .seconds(5)) == nil)
         #expect(breaker.pass(at: start + .seconds(5)) != nil, "the others wait for the probe")
@@ -81,8 +81,8 @@ import Testing
         #expect(breaker.pass(at: start + .seconds(5)) == nil)
     }
 
-    @Test(arguments: [SourceError.credentials("it does not know the public key"), .untrusted("expired")])
-    func whatOnlyTheOperatorCanMendIsNotTriedAgainForAMinute(_ failure: SourceError) {
+    @Test(arguments: [SourceError.credentials("the public key is unknown"), .untrusted("expired")])
+    func permanentFailuresRestForAMinute(_ failure: SourceError) {
         var breaker = CircuitBreaker()
         breaker.failed(failure, at: start)
         #expect(breaker.pass(at: start + .seconds(59)) == failure)

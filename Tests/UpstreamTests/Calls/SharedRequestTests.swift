@@ -46,14 +46,14 @@ import WireMessages
         }
         #expect(await gateway.next() == .cancelled)
         #expect(gateway.requests.count == 1)
-        // And the next caller begins anew.
+        // And the next caller starts over.
         let next = Task { try await scene.search().ids }
         #expect(await gateway.next() == .began)
         gateway.answer(.success(.spiders))
         #expect(try await next.value == [1, 2])
     }
 
-    @Test func oneThatLeavesDisturbsNobody() async throws {
+    @Test func aLeavingSubscriberDoesNotAffectOthers() async throws {
         let (gateway, _, callers) = try await crowd(100)
         for caller in callers.dropFirst() { caller.cancel() }
         for caller in callers.dropFirst() {
@@ -89,7 +89,7 @@ import WireMessages
         for caller in hurried + patient { #expect(try await caller.value == [1, 2]) }
     }
 
-    @Test func whoWasCancelledBeforeAsksNothing() async throws {
+    @Test func aCancelledCallerSendsNoRequest() async throws {
         let gateway = SteppedGateway()
         let scene = try GatewayScene(gateway)
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
@@ -119,7 +119,7 @@ import WireMessages
         scene.time.advance(by: .seconds(1))
         #expect(try await second.value.provenance.freshness.isStale)
         let third = try await scene.search()
-        #expect(third.provenance.freshness.isStale, "at once: the gateway is known to be slow")
+        #expect(third.provenance.freshness.isStale, "immediately: the gateway is known to be slow")
         #expect(gateway.requests.count == 2)
 
         // Nobody waits, and the answer is kept all the same.

@@ -6,7 +6,7 @@ import Testing
 @testable import Upstream
 
 @Suite struct UpstreamFailureTests {
-    @Test func aKindOfFailureIsToldOnceAMinute() {
+    @Test func aKindOfFailureIsReportedOnceAMinute() {
         var notices = FailureNotices()
         let start = ManualTime.start
         var told: [Int] = []
@@ -17,7 +17,7 @@ import Testing
         #expect(notices.failed("b", at: start) == 1, "another kind is news")
     }
 
-    @Test func kindsWithoutEndAreToldAsOne() {
+    @Test func tooManyKindsAreReportedAsOne() {
         var notices = FailureNotices()
         let told = (0..<10_000).count { notices.failed("\($0)", at: ManualTime.start) != nil }
         #expect(told < 50)
@@ -25,7 +25,7 @@ import Testing
 
     /// Answers and cancellations are not reported to the operator.
     @Test(arguments: [
-        (SourceError.timedOut, 1), (.credentials("it does not know the public key"), 1), (.quota(retryAfter: nil), 1),
+        (SourceError.timedOut, 1), (.credentials("the public key is unknown"), 1), (.quota(retryAfter: nil), 1),
         (.notFound, 0),
         (.cancelled, 0), (.shutDown, 0),
     ])

@@ -47,7 +47,7 @@ import Testing
         #expect(order == [2, 5, 3])
     }
 
-    @Test func whoLeavesTheLineIsPassedOver() {
+    @Test func cancelledCallersAreSkipped() {
         var gate = gate()
         for ticket in 1...4 as ClosedRange<UInt64> { _ = gate.callWanted(ticket, at: start) }
         #expect(gate.waitCancelled(3) == [refused(3, .cancelled)])
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [SourceError.notFound, .rejected("limit"), .quota(retryAfter: .zero), .cancelled, .shutDown])
-    func whatIsNoFaultOfTheGatewayOpensNoCircuit(_ failure: SourceError) {
+    func anErrorOfTheCallerDoesNotOpenTheCircuit(_ failure: SourceError) {
         var gate = gate()
         for ticket in 1...50 as ClosedRange<UInt64> {
             #expect(gate.callWanted(ticket, at: start) == [started(ticket)])
@@ -140,13 +140,13 @@ import Testing
         (.unavailable(status: 503, retryAfter: .seconds(5)), nil), (.quota(retryAfter: .seconds(60)), nil),
         (.quota(retryAfter: nil), nil), (.unavailable(status: 302, retryAfter: nil), nil),
         (.unavailable(status: 501, retryAfter: nil), nil), (.budgetSpent(callsPerDay: 1, retryAfter: .zero), nil),
-        (.circuitOpen(lastFailure: "", retryAfter: .zero), nil), (.credentials("it does not know the public key"), nil),
+        (.circuitOpen(lastFailure: "", retryAfter: .zero), nil), (.credentials("the public key is unknown"), nil),
         (.rejected(""), nil),
         (.notFound, nil), (.invalidReply(""), nil), (.untrusted(""), nil), (.interrupted(""), nil), (.timedOut, nil),
         (.tooLarge(maximumByteCount: 1), nil), (.overloaded(maximumRequests: 1), nil), (.cancelled, nil),
         (.shutDown, nil), (.failed(""), nil),
     ])
-    func whatMayPassIsTriedAgain(_ failure: SourceError, _ expected: Duration?) {
+    func temporaryFailuresAreRetried(_ failure: SourceError, _ expected: Duration?) {
         #expect(delay(failure) == expected)
     }
 

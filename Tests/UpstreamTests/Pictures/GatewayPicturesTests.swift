@@ -107,7 +107,7 @@ import WireMessages
         await #expect(throws: PictureError.self) { try await pictures.picture(of: character, .detail) }
     }
 
-    @Test func whatIsMissingIsAskedAgainAfterMinutes() async throws {
+    @Test func aMissingItemIsRequestedAgainAfterMinutes() async throws {
         let time = ManualTime()
         let gateway = FakeGateway { _ in HTTPResponse(status: 404) }
         let pictures = try pictures(gateway, time)
@@ -140,7 +140,7 @@ import WireMessages
         (HTTPResponse(status: 200, body: Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)), notAPicture),
         (HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8)), notAPicture),
         (HTTPResponse(status: 200), .unusable("it is empty")),
-        (HTTPResponse(status: 302, headers: ["Location": "/"]), .unusable("its host answers with HTTP status 302")),
+        (HTTPResponse(status: 302, headers: ["Location": "/"]), .unusable("its host answered with HTTP status 302")),
     ]
     private static let notAPicture = PictureError.unusable("it is not a PNG, JPEG or GIF picture")
 
@@ -200,7 +200,7 @@ import WireMessages
 
     /// A picture that was good once outlives a host that sends something else in its place.
     @Test(arguments: broken.indices)
-    func whatWasGoodIsBetterThanWhatIsBroken(_ index: Int) async throws {
+    func aStaleAnswerIsBetterThanABrokenOne(_ index: Int) async throws {
         let (time, gif, answer) = (ManualTime(), gif, Self.broken[index].0)
         let isBroken = Atomic(false)
         let store = MemoryPictures()
@@ -216,7 +216,7 @@ import WireMessages
         #expect(store.kept.withLock { $0.count } == 1)
     }
 
-    @Test func manyWhoWantOnePictureMakeOneRequest() async throws {
+    @Test func manyReadersOfOnePictureMakeOneRequest() async throws {
         let gateway = SteppedGateway()
         let counts = UpstreamCounts()
         let pictures = try pictures(gateway, ManualTime(), MemoryPictures(), counts)

@@ -57,7 +57,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
         "https://i.annihil.us/../a", "https://i.annihil.us/a?b", "https://i.annihil.us/a#b", "https://i.annihil.us/a b",
         "https://127.0.0.1\\@i.annihil.us/a",
     ])
-    func whatIsNoPlainAddressHasNoPicture(_ path: String) async throws {
+    func anUnusualAddressHasNoPicture(_ path: String) async throws {
         let transport = answer(png)
         await #expect(throws: PictureError.none) { _ = try await fetch(transport, at: path) }
         #expect(transport.requests.isEmpty)
@@ -73,7 +73,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     }
 
     @Test(arguments: ["", "a/b", "http://a", "a:0", "a:x", "user@a", "a?b"])
-    func whatIsNoHostIsRefused(_ text: String) {
+    func anInvalidHostIsRefused(_ text: String) {
         #expect(PictureHost(text) == nil)
     }
 
@@ -81,22 +81,22 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
         (SourceError.tooLarge(maximumByteCount: 5), PictureError.tooLarge),
         (.timedOut, .upstream(.timedOut)), (.cancelled, .upstream(.cancelled)),
     ])
-    func aFailureOfTheTransportIsTold(_ failure: SourceError, _ error: PictureError) async throws {
+    func aFailureOfTheTransportIsReported(_ failure: SourceError, _ error: PictureError) async throws {
         await #expect(throws: error) { _ = try await fetch(FakeFetcher(.failure(failure))) }
     }
 
     @Test(arguments: [403, 404, 410])
-    func aPictureThatIsNotThereIsNone(_ status: Int) async throws {
+    func aMissingPictureIsNil(_ status: Int) async throws {
         await #expect(throws: PictureError.none) { _ = try await fetch(answer(png, status: status)) }
     }
 
     /// A redirect is followed nowhere, and asked for once. A failure of the host may pass.
     @Test(arguments: [301, 302, 307, 204, 400, 401, 451, 408, 425, 429, 500, 502, 503, 504])
-    func anAnswerThatIsNoPictureIsNone(_ status: Int) async throws {
+    func anAnswerThatIsNotAPictureIsIgnored(_ status: Int) async throws {
         let transport = answer(png, status: status, headers: ["Location": "http://127.0.0.1/"])
         let mayPass = status >= 500 || [408, 425, 429].contains(status)
         let failure = PictureError.upstream(.unavailable(status: status, retryAfter: nil))
-        await #expect(throws: mayPass ? failure : .unusable("its host answers with HTTP status \(status)")) {
+        await #expect(throws: mayPass ? failure : .unusable("its host answered with HTTP status \(status)")) {
             _ = try await fetch(transport)
         }
         #expect(transport.requests.count == 1)
@@ -105,7 +105,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     @Test(arguments: [
         Array("<html>".utf8), [], Array("<svg/>".utf8), [0x89, 0x50], Array("RIFF    WEBP".utf8),
     ])
-    func whatIsNoPictureIsRefused(_ bytes: [UInt8]) async throws {
+    func anInvalidPictureIsRefused(_ bytes: [UInt8]) async throws {
         let error = await #expect(throws: PictureError.self) {
             _ = try await fetch(answer(bytes, headers: ["Content-Type": "image/png"]))
         }
@@ -127,7 +127,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     @Test(arguments: [
         SourceError.timedOut, .unreachable("its host name cannot be resolved"), .untrusted("expired"),
         .interrupted("it was cut off"), .unavailable(status: 503, retryAfter: nil),
-        .invalidReply("its head is not HTTP"),
+        .invalidReply("invalid HTTP response"),
         .quota(retryAfter: nil), .quota(retryAfter: .seconds(5)), .overloaded(maximumRequests: 7), .cancelled,
     ])
     func itsTextSpeaksOfThePictureHost(_ failure: SourceError) {

@@ -38,7 +38,9 @@ struct CallQuery {
             }
             values[parameter] = value
         }
-        if let version = values[.connect], Self.text(version) != "v1" { throw .query("connect is not v1") }
+        if let version = values[.connect], Self.text(version) != "v1" {
+            throw .query("unsupported Connect version: use connect=v1")
+        }
         compression = values[.compression].map(Self.text)
         try read(encoding: values[.encoding].map(Self.text))
         guard let bytes = values[.message] else { throw .query("the parameter message is missing") }
@@ -54,7 +56,7 @@ struct CallQuery {
             throw RPCError(
                 .unimplemented,
                 reason: .codecUnsupported,
-                "the encoding is not supported: use json or proto"
+                "unsupported encoding: use json or proto"
             )
         }
     }

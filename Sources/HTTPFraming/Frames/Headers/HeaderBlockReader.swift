@@ -93,7 +93,7 @@ struct HeaderBlockReader {
         } catch is NIOHPACKErrors.MaxHeaderListSizeViolation {
             throw .headersTooLarge
         } catch {
-            throw .broken(.compressionError, "headers are not encoded with HPACK")
+            throw .broken(.compressionError, "invalid HPACK encoding")
         }
     }
 

@@ -77,11 +77,11 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         case .settings: return try receivedSettings(header, payload)
         case .ping: return try receivedPing(header, payload)
         case .goAway:
-            guard header.stream == .connection else { throw .protocolError("GOAWAY names a stream") }
+            guard header.stream == .connection else { throw .protocolError("GOAWAY on a stream other than 0") }
             guard header.length >= 8 else { throw .wrongLength("GOAWAY has fewer than 8 bytes") }
             return .control
         // Clients never push (section 8.4).
-        case .pushPromise: throw .protocolError("a client sends PUSH_PROMISE")
+        case .pushPromise: throw .protocolError("PUSH_PROMISE from a client")
         default: return .unknown
         }
     }
@@ -104,12 +104,12 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event? {
-        guard header.stream.isOfClient else { throw .protocolError("HEADERS of a stream that is not a client's") }
+        guard header.stream.isOfClient else { throw .protocolError("HEADERS with an even stream id") }
         var block = payload
         try block.removePadding(header)
         if header.flags.contains(.priority) {
             // The stream dependency and the weight, which have no effect (section 5.3.2).
-            guard block.readableBytes >= 5 else { throw .wrongLength("HEADERS ends inside its priority") }
+            guard block.readableBytes >= 5 else { throw .wrongLength("HEADERS is too short for its priority") }
             block.moveReaderIndex(forwardBy: 5)
         }
         let isEnd = header.flags.contains(.endStream)
@@ -139,10 +139,12 @@ package struct HTTP2ServerStateMachine: ~Copyable {
             switch streams.absent(id) {
             case .discarded: return .discarded(byteCount: 0)
             // Section 5.1.1.
-            case .idle: throw .protocolError("a stream begins below an earlier one")
+            case .idle: throw .protocolError("the stream id is not higher than the previous one")
             case .closed:
-                guard streams.hasBegunAll else { throw .protocolError("a stream begins below an earlier one") }
-                throw .broken(.streamClosed, "HEADERS of a closed stream")
+                guard streams.hasBegunAll else {
+                    throw .protocolError("the stream id is not higher than the previous one")
+                }
+                throw .broken(.streamClosed, "HEADERS on a closed stream")
             }
         }
         // Section 5.1, "half-closed (remote)".
@@ -173,7 +175,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
         let id = header.stream
-        guard id != .connection else { throw .protocolError("DATA names no stream") }
+        guard id != .connection else { throw .protocolError("DATA on stream 0") }
         var bytes = payload
         try bytes.removePadding(header)
         // All of it counts, also padding and discarded bytes (section 6.9).
@@ -182,8 +184,8 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         guard let index = streams.index(of: id) else {
             switch streams.absent(id) {
             case .discarded: return .discarded(byteCount: header.length)
-            case .idle: throw .protocolError("DATA of a stream that has not begun")
-            case .closed: throw .broken(.streamClosed, "DATA of a closed stream")
+            case .idle: throw .protocolError("DATA on an idle stream")
+            case .closed: throw .broken(.streamClosed, "DATA on a closed stream")
             }
         }
         guard streams[index].isReceiving else { return fault(id, .streamClosed) }
@@ -205,7 +207,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
     ) throws(ConnectionFault) {
         guard bytes.readableBytes == 0 else { return streams[index].emptyDataCount = 0 }
         streams[index].emptyDataCount += 1
-        if streams[index].emptyDataCount > 1 { throw .flood("DATA without data comes twice in a row") }
+        if streams[index].emptyDataCount > 1 { throw .flood("two empty DATA frames in a row") }
     }
 
     /// The peer sends nothing more on the stream.
@@ -216,14 +218,14 @@ package struct HTTP2ServerStateMachine: ~Copyable {
 
     private mutating func receivedReset(_ header: HTTP2FrameHeader) throws(ConnectionFault) -> HTTP2Event {
         guard header.length == 4 else { throw .wrongLength("RST_STREAM does not have 4 bytes") }
-        try checkHasBegun(header.stream, "RST_STREAM of a stream that has not begun")
+        try checkHasBegun(header.stream, "RST_STREAM on an idle stream")
         guard let stream = streams.remove(header.stream) else { return .control }
         answers.forget(header.stream, stream)
         return .reset(header.stream)
     }
 
     private func receivedPriority(_ header: HTTP2FrameHeader) throws(ConnectionFault) -> HTTP2Event {
-        guard header.stream != .connection else { throw .protocolError("PRIORITY names no stream") }
+        guard header.stream != .connection else { throw .protocolError("PRIORITY on stream 0") }
         // A fault of the stream, which may not have begun; the connection may end for it (section 5.4.2).
         guard header.length == 5 else { throw .wrongLength("PRIORITY does not have 5 bytes") }
         return .control
@@ -255,7 +257,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
             answers.windowsWidened(&streams)
             return .control
         }
-        try checkHasBegun(id, "WINDOW_UPDATE of a stream that has not begun")
+        try checkHasBegun(id, "WINDOW_UPDATE on an idle stream")
         guard let index = streams.index(of: id) else { return .control }
         // Section 6.9 and 6.9.1.
         guard increment > 0 else { return fault(id, .protocolError) }
@@ -286,7 +288,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
-        guard header.stream == .connection else { throw .protocolError("SETTINGS names a stream") }
+        guard header.stream == .connection else { throw .protocolError("SETTINGS on a stream other than 0") }
         guard !header.flags.contains(.acknowledgement) else {
             guard header.length == 0 else { throw .wrongLength("the acknowledgement of SETTINGS has a payload") }
             try settings.acknowledged()
@@ -322,7 +324,7 @@ package struct HTTP2ServerStateMachine: ~Copyable {
         _ header: HTTP2FrameHeader,
         _ payload: ByteBuffer
     ) throws(ConnectionFault) -> HTTP2Event {
-        guard header.stream == .connection else { throw .protocolError("PING names a stream") }
+        guard header.stream == .connection else { throw .protocolError("PING on a stream other than 0") }
         guard header.length == 8, let data: UInt64 = payload.getInteger(at: payload.readerIndex) else {
             throw .wrongLength("PING does not have 8 bytes")
         }
@@ -343,7 +345,7 @@ extension ByteBuffer {
         guard header.flags.contains(.padded) else { return }
         guard let count: UInt8 = readInteger() else { throw .wrongLength("a padded frame is empty") }
         guard let rest = readSlice(length: readableBytes - Int(count)) else {
-            throw .protocolError("a frame has more padding than bytes")
+            throw .protocolError("the padding of a frame exceeds its length")
         }
         self = rest
     }

@@ -30,7 +30,7 @@ struct SettingsExchange {
     mutating func read(_ payload: ByteBuffer) throws(ConnectionFault) -> [(setting: HTTP2SettingName, value: UInt32)] {
         areAwaited = false
         guard payload.readableBytes.isMultiple(of: HTTP2SettingName.byteCount) else {
-            throw .wrongLength("SETTINGS ends inside a setting")
+            throw .wrongLength("the length of SETTINGS is not a multiple of 6")
         }
         var rest = payload
         var settings: [(HTTP2SettingName, UInt32)] = []

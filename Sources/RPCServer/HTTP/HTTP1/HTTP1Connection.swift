@@ -486,7 +486,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     private func writeContinue() { write(.head(HTTPResponseHead(version: .http1_1, status: .continue))) }
 
-    /// The maximum bytes of a part: a stream goes on when the peer has taken one.
+    /// The maximum bytes of a part: a stream continues when the peer has taken one.
     private static let maximumPartByteCount = 16 * 1024
 
     private func writeBody(_ bytes: ByteBuffer) {

@@ -87,7 +87,7 @@ extension ByteBuffer {
 }
 
 extension HTTPRequestHead {
-    /// Whether NIO's parser stops at the request's end, and a new one goes on. The rule is that of the parser, which knows
+    /// Whether NIO's parser stops at the request's end, and a new one continues. The rule is that of the parser, which knows
     /// no other white space.
     fileprivate var stopsParser: Bool {
         guard method != .CONNECT, headers.contains(name: "upgrade") else { return false }

@@ -17,7 +17,7 @@ extension HTTPRequestHead {
         return fields
     }
 
-    /// The parts of a target that is a whole address (section 3.2.2); nil if it is none. Its host stands for the header's.
+    /// The parts of a target that is a whole address (section 3.2.2); nil for other forms. Its host replaces the header's.
     private var absoluteTarget: (authority: Substring, path: String)? {
         guard uri.utf8.first != UInt8(ascii: "/") else { return nil }
         let start = uri.prefix(8).lowercased()

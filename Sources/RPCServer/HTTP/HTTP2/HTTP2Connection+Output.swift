@@ -62,7 +62,7 @@ extension HTTP2Connection: HTTPCallWire {
         sendMessage(isLast: isLast, on: stream) { CallAnswer.appendEnvelope(of: message, to: &$0) }
     }
 
-    /// Sends a message behind the headers. Those of a stream that goes on share the DATA frames of a turn.
+    /// Sends a message behind the headers. Those of a stream that continues share the DATA frames of a turn.
     private func sendMessage(isLast: Bool, on stream: HTTP2Stream, _ write: (inout ByteBuffer) -> Void) {
         writeHead(on: stream)
         if isLast {

@@ -300,6 +300,6 @@ extension HTTP2Connection {
 
 extension RPCError {
     static func requestIncomplete(after timeout: Duration) -> RPCError {
-        RPCError(.deadlineExceeded, reason: .deadlineExceeded, "the request was not complete after \(timeout)")
+        RPCError(.deadlineExceeded, reason: .deadlineExceeded, "the request was incomplete after \(timeout)")
     }
 }

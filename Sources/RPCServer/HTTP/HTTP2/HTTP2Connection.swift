@@ -6,9 +6,8 @@ internal import RPCCore
 
 /// One HTTP/2 connection that carries gRPC calls: it reads frames, begins calls, and writes their answers as frames.
 ///
-/// What frames mean and which may be sent is the work of
-/// `HTTP2ServerStateMachine`. Frames that are written wait there until the end of the turn, and DATA until the peer's windows
-/// take it. So a stream is asked for its next message only while the windows have room for one.
+/// `HTTP2ServerStateMachine` decides the meaning and order of frames. It holds written frames until the end of the turn, and
+/// DATA until the peer's windows have room. So a stream is asked for its next message only while the windows have room for one.
 final class HTTP2Connection: ServerChannelConnection {
     typealias Input = ByteBuffer
     typealias Output = ByteBuffer

@@ -24,7 +24,7 @@ final class HTTP2Stream: HTTPCall {
     var request: Request = .taken
     /// The method that is called; nil while it is not known.
     var method: RPCMethod?
-    /// What travelled with the call, until it begins or is refused.
+    /// The metadata of the call, until it begins or is refused.
     var metadata = Metadata()
     /// The form of the answer; nil if the request is no call.
     var answer: CallAnswer?

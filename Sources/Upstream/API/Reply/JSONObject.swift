@@ -11,7 +11,7 @@ package enum JSONObject {
         package var description: String {
             switch self {
             case .tooLarge(let maximum): "it has more than \(maximum) bytes"
-            case .wrongShape: "it is not a JSON object, or not of the contract's shape"
+            case .wrongShape: "it is not a JSON object of the expected form"
             }
         }
     }

@@ -12,7 +12,7 @@ package struct ReplyReader {
         let wrapper = try wrapper(response)
         // A gateway that ignores the offset would return the first page again and again.
         if let answered = wrapper.data.offset, answered != offset {
-            throw .invalidReply("the page starts at \(answered) where \(offset) was asked for")
+            throw .invalidReply("the page starts at \(answered) instead of \(offset)")
         }
         // The next page returns entries beyond the limit again.
         let entries = wrapper.data.results.prefix(limit)
@@ -32,7 +32,7 @@ package struct ReplyReader {
         let wrapper = try wrapper(response)
         guard let entry = wrapper.data.results.first else { throw .notFound }
         guard let character = entry?.character(hiding: keys), character.id == id else {
-            throw .invalidReply("it does not hold the character that was asked for")
+            throw .invalidReply("it does not contain the requested character")
         }
         return CharacterResults(
             characters: [character],
@@ -83,17 +83,17 @@ package struct ReplyReader {
 
     private func credentialsProblem(_ text: String?) -> String {
         switch text {
-        case "The passed API key is invalid.": "it does not know the public key"
+        case "The passed API key is invalid.": "the public key is unknown"
         case "That hash, timestamp and key combination is invalid.":
             "the private key does not belong to the public key"
-        default: "they are not allowed to use this service"
+        default: "the keys must not use this service"
         }
     }
 
     /// Returns the gateway's own text if it is short, printable, and without credentials.
     private func reason(in body: ErrorBody?) -> String {
         guard let text = body?.text.map(PlainText.line), (1...200).contains(text.count) else {
-            return "it gives no reason"
+            return "no reason given"
         }
         let lowercased = text.lowercased()
         guard !keys.occur(in: text), !["apikey", "hash"].contains(where: lowercased.contains) else {

@@ -36,12 +36,12 @@ package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
 
 extension GatewayURL {
     package enum Refusal: String, Error, Sendable, CaseIterable, CustomStringConvertible {
-        case scheme = "a gateway URL starts with http:// or https://"
-        case host = "a gateway URL names a host: letters, digits, '-', '.', '_', or an IPv6 address in brackets"
-        case port = "a gateway URL's port is a number from 1 to 65535"
-        case userInfo = "a gateway URL holds no user name or password; keys come from the environment or a file"
-        case path = "a gateway URL's path is plain and percent-encoded"
-        case queryOrFragment = "a gateway URL has no query and no fragment"
+        case scheme = "a gateway URL must start with http:// or https://"
+        case host = "a gateway URL must have a host: letters, digits, '-', '.', '_', or an IPv6 address in brackets"
+        case port = "a gateway URL's port must be 1 to 65535"
+        case userInfo = "a gateway URL must not have a user name or password: set the keys in the environment or a file"
+        case path = "a gateway URL's path must be percent-encoded"
+        case queryOrFragment = "a gateway URL must not have a query or a fragment"
 
         package var description: String { rawValue }
     }

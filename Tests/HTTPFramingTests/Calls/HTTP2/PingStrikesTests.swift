@@ -25,7 +25,7 @@ struct PingStrikesTests {
         #expect(pings(minutes, hasCalls: false).contains(true), "without calls they are expected every two hours")
     }
 
-    @Test func whatTheServerSendsClearsTheCount() {
+    @Test func serverDataResetsTheCount() {
         var strikes = PingStrikes()
         for second: Int64 in 0..<100 {
             if second % 3 == 0 { strikes.sent() }

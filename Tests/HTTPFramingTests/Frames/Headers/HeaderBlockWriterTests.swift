@@ -20,7 +20,7 @@ struct HeaderBlockWriterTests {
 
     /// Changes of the table's size between blocks, in any order, and with a decoder that obeys them.
     @Test(arguments: [[:], [0: [0]], [0: [100]], [3: [4_095]], [3: [0, 8_000]], [0: [65_536]], [5: [8_000], 9: [64]]])
-    func aDecoderReadsWhatWasWritten(_ sizes: [Int: [UInt32]]) throws {
+    func aDecoderReadsEncodedFrames(_ sizes: [Int: [UInt32]]) throws {
         var writer = HeaderBlockWriter()
         var decoder = HPACKDecoder(
             allocator: ByteBufferAllocator(),

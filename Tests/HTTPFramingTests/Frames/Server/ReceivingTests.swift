@@ -171,6 +171,6 @@ struct ReceivingTests {
         #expect(lists.last?.headers.map(\.name) == ["a", "a", " "])
         scene.receive(.headers(5, end: true, [0x40, 1, 0x61, 0]))
         scene.receive(.headers(7, end: true, [0xC0]))
-        #expect(scene.fault?.code == .compressionError, "the oldest entry had to leave")
+        #expect(scene.fault?.code == .compressionError, "the oldest entry was evicted")
     }
 }

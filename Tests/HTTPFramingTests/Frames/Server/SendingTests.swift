@@ -65,7 +65,7 @@ struct SendingTests {
         #expect(scene.unflushedByteCount == 0)
     }
 
-    @Test func aMessageBehindDataThatWaitsIsNoPartOfTheTurn() {
+    @Test func aMessageBehindDataThatWaitsIsNotAPartOfTheTurn() {
         let scene = Self.begin(settings: [(4, 10)])
         scene.send(20, on: 1)
         scene.gather(5, on: 1)

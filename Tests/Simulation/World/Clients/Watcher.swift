@@ -15,7 +15,7 @@ final class Watcher: @unchecked Sendable {
     struct Part {
         let history: HistoryID?
         var sights: [WatchCheck.Sight] = []
-        /// Whether it began with a snapshot that says why it comes, or because the watcher began anew.
+        /// Whether it began with a snapshot that says why it comes, or because the watcher started over.
         let isAnnounced: Bool
     }
 

@@ -106,7 +106,7 @@ struct SimulatedStream: AsyncSequence, Sendable {
             let result: Result<ByteBuffer?, RPCError> = await withTaskCancellationHandler {
                 await call.nextResult()
             } onCancel: {
-                channel.cancel(call, RPCError(.cancelled, reason: .cancelled, "the reader has gone"))
+                channel.cancel(call, RPCError(.cancelled, reason: .cancelled, "the reader left"))
             }
             return try result.get()
         }

@@ -206,6 +206,6 @@ extension RPCError {
     fileprivate static let deadlineExceeded = RPCError(
         .deadlineExceeded,
         reason: .deadlineExceeded,
-        "the caller's time is over"
+        "the caller's deadline passed"
     )
 }

@@ -68,7 +68,7 @@ extension Simulation {
             let first = toggle.answer.place?.position(on: list)?.history
             guard toggle.answers.contains(where: { $0.place?.position(on: list)?.history != first }) else { return nil }
             return wasLost(toggle.requestID, toggle.answer.place, list)
-                ? nil : "\(list.text): \(toggle.requestID) was done in two histories"
+                ? nil : "\(list.text): \(toggle.requestID) was executed in two histories"
         }
     }
 
@@ -80,9 +80,9 @@ extension Simulation {
             var found: [String] = []
             if order != order.sorted() || order.count != watcher.parts.count { found.append("histories out of order") }
             if !watcher.isStopped, order.last != database.eras.count - 1 {
-                found.append("was not told of a new history")
+                found.append("did not hear of a new history")
             }
-            if !watcher.parts.allSatisfy(\.isAnnounced) { found.append("a new history without a word") }
+            if !watcher.parts.allSatisfy(\.isAnnounced) { found.append("a new history without an event") }
             for (part, index) in zip(watcher.parts, order) {
                 found += violations(
                     of: part,
@@ -113,7 +113,7 @@ extension Simulation {
     private func readViolations() -> [String] {
         reader.reads.flatMap { read -> [String] in
             guard let era = database.eras.first(where: { $0.history == read.history }), let base = era.bases[read.list]
-            else { return ["\(read.list.text): a read of no history"] }
+            else { return ["\(read.list.text): a read of an unknown history"] }
             var violations: [String] = []
             if let minimum = read.minimum, read.found.revision < minimum.revision || era.history != minimum.history {
                 violations.append("a read at least as new as \(minimum) gave \(read.found.revision)")
@@ -133,7 +133,7 @@ extension Simulation {
     private func idleViolations() -> [String] {
         for watcher in watchers { watcher.stop() }
         let isIdle = scheduler.run(atMost: 1_000_000) { [self] in servers.allSatisfy(\.isIdle) }
-        return isIdle ? [] : ["calls go on whose clients have gone"]
+        return isIdle ? [] : ["calls continue after their clients left"]
     }
 }
 

@@ -112,7 +112,7 @@ package final class Simulation: @unchecked Sendable {
         }
         scheduler.after(.zero) { next() }
         let wasCalm = scheduler.run(atMost: 1_000_000) { left == 0 } && calmDown()
-        return verdict(wasCalm ? [] : ["calls or watches did not come to their end"])
+        return verdict(wasCalm ? [] : ["calls or watches did not end"])
     }
 
     /// Ends everything that still waits, so that nothing of the run stays in memory.

@@ -5,7 +5,7 @@ internal import RPCCore
 /// The store of one server: the engine of every store, over a database that other servers share.
 ///
 /// Each step of the engine takes a time. Now and then the outcome of a commit is lost; changes of other servers come late, or
-/// twice; or the feed skips changes, and says so. When the database goes on in another history, a server notices with its next
+/// twice; or the feed skips changes, and says so. When the database continues in another history, a server notices with its next
 /// poll or question.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
@@ -83,7 +83,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         if sentCount < database.log.count || history != database.history { changesWereMade() }
     }
 
-    /// Goes on in the history of the database. Of the one that has ended it may have heard the rest, also what is lost.
+    /// Continues in the history of the database. Of the one that has ended it may have heard the rest, also what is lost.
     private func follow() {
         guard history != database.history else { return }
         if scheduler.happens(50), let ended = database.eras.last(where: { $0.history == history }) {
@@ -91,7 +91,7 @@ final class ReplicaStore: FavoritesStore, @unchecked Sendable {
         }
         (sentCount, firstCount) = (0, 0)
         engine.renewed(database.history, base: database.base)
-        scheduler.tell("server \(number) goes on in history \(history)")
+        scheduler.tell("server \(number) continues in history \(history)")
         tell()
     }
 

@@ -16,7 +16,7 @@ final class SimulatedDatabase: @unchecked Sendable {
         let bases: [ListName: FavoritesList]
         /// All changes of all lists, in the order of their commits.
         var log: [ListChange] = []
-        /// The moment from which the next history goes on; nil if there is none.
+        /// The moment from which the next history continues; nil if there is none.
         var end: Moment?
 
         /// All changes of a list, oldest first.

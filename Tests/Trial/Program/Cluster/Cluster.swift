@@ -92,7 +92,7 @@ final class Cluster: Stage {
     }
 
     func endReplica(_ number: Int, _ signal: Int32) async throws {
-        guard let process = replica(number) else { throw RunError("replica \(number) has ended by itself") }
+        guard let process = replica(number) else { throw RunError("replica \(number) ended unexpectedly") }
         try await process.end(with: signal)
     }
 

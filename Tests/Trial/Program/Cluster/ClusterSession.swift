@@ -12,7 +12,7 @@ struct ClusterSession {
         while true {
             try await Task.sleep(for: .seconds(1))
             if cluster.primary.processID == nil {
-                say("The primary is lost: its standby is promoted, and gets a standby of its own.")
+                say("The primary is lost: its standby is promoted, and gets a new standby.")
                 try await cluster.failOver()
             } else if let number = cluster.replicaNumbers.first(where: { cluster.replica($0) == nil }) {
                 say("Replica \(number) is lost, and starts again in ten seconds.")

@@ -162,7 +162,7 @@ private struct FaultFile {
         try write([fault.call.rawValue, Int64(number), last, fault.effect.rawValue, Int64(fault.error)])
     }
 
-    /// Nothing goes wrong any more. The counts begin anew.
+    /// Nothing goes wrong any more. The counts start over.
     func disarm() throws { try write([]) }
 
     /// Returns the number of calls that failed.
@@ -181,7 +181,7 @@ private struct FaultFile {
 
     private func number(_ field: Int) throws -> Int64 {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        guard data.count == 8 * Field.count else { throw RunError("\(path) is not what it was") }
+        guard data.count == 8 * Field.count else { throw RunError("\(path) has changed") }
         return data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8 * field, as: Int64.self) }
     }
 }

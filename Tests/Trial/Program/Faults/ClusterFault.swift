@@ -64,7 +64,7 @@ extension FaultKind where S == Cluster {
             // The primary does not come back: its standby is promoted, and gets a standby of its own.
             FaultKind("fail-over") { cluster, _ in try await cluster.failOver() },
             FaultKind("full-disk", needsRoot: true) { cluster, random in
-                guard let disk = cluster.primary.disk else { throw RunError("there is no disk that can be filled") }
+                guard let disk = cluster.primary.disk else { throw RunError("no disk can be filled") }
                 try disk.fill()
                 try await Task.sleep(for: pause(&random))
                 try disk.makeRoom()

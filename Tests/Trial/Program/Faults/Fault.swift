@@ -105,7 +105,7 @@ private struct Kill: Fault {
     func recover() async throws { try await stage.start() }
 }
 
-/// The server is halted for a while, as a machine is that swaps or moves, and then goes on as if nothing had been.
+/// The server is halted for a while, as a machine is that swaps or moves, and then continues as if nothing had been.
 private struct Stopped: Fault {
     let stage: ServerStage
     let pause: Duration
@@ -183,7 +183,7 @@ private struct FullDisk: Fault {
     func strike(after delay: Duration, _ signs: Signs) async throws {
         try await Task.sleep(for: delay)
         try disk.fill()
-        try await wait(for: "every client to be told that the disk is full") { signs.endedCount == signs.size }
+        try await wait(for: "every client to get the error that the disk is full") { signs.endedCount == signs.size }
         try await stage.read(signs.lists)
     }
 
@@ -203,7 +203,9 @@ private struct ReadOnly: Fault {
     mutating func strike(after delay: Duration, _ signs: Signs) async throws {
         try await Task.sleep(for: delay)
         tracer = try await Tracer(stage, "pwrite64,ftruncate,fallocate:error=EROFS")
-        try await wait(for: "every client to be told that the store is read-only") { signs.endedCount == signs.size }
+        try await wait(for: "every client to get the error that the store is read-only") {
+            signs.endedCount == signs.size
+        }
         try await stage.read(signs.lists)
     }
 

@@ -118,7 +118,7 @@ struct FlippedBit: Fault {
     private func expectRefusal(of list: ListName, _ call: () async throws -> some Any) async throws {
         do {
             let answer = try await call()
-            throw RunError("list \(list) is damaged, and was answered with \(answer)")
+            throw RunError("list \(list) is damaged, but was answered with \(answer)")
         } catch let error as RPCError {
             guard error.reason == .storeUnreadable, error.message.contains("list \(list) is damaged") else {
                 throw RunError("list \(list) is damaged, and was refused with \(error)")

@@ -58,7 +58,7 @@ final class Judge {
         var changes: [[FavoritesChange]] = []
         for follower in followers {
             let list = follower.list
-            guard let base = bases[list] else { throw RunError("\(list) was never made") }
+            guard let base = bases[list] else { throw RunError("\(list) was never created") }
             let toggles = history.takeAnswered(of: list)
             let newest = toggles.max { $0.answer.revision < $1.answer.revision }?.answer.place
             let now = try await clients[0].favorites(list: list, atLeast: hasReplicas ? newest : nil).list

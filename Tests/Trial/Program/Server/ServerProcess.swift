@@ -101,7 +101,7 @@ final class ServerProcess: Sendable {
         }
         self.ports = Dictionary(ports) { first, _ in first }
         guard let processID = runner.isEmpty ? child.processID : child.grandchild else {
-            throw RunError("\(runner[0]) runs no server")
+            throw RunError("\(runner[0]) does not run a server")
         }
         self.processID = processID
         cleaner.started(processID)

@@ -66,7 +66,7 @@ final class ServerStage: Stage {
 
     /// - Throws: If it is not running, or no longer.
     func server() throws -> ServerProcess {
-        guard let running, running.isRunning else { throw RunError("the server has ended by itself") }
+        guard let running, running.isRunning else { throw RunError("the server ended unexpectedly") }
         return running
     }
 
@@ -113,10 +113,10 @@ final class ServerStage: Stage {
     /// Checks that nothing is written any more, and that callers and health checks are told so.
     func checkWritesAreRefused(on list: ListName) async throws {
         guard let error = try await writeError(on: list), error.reason == .storeReadOnly else {
-            throw RunError("a toggle was not refused although a sync had failed")
+            throw RunError("a toggle was accepted after a failed sync")
         }
         let health = try await withClient { try await $0.health() }
-        guard health == .notServing else { throw RunError("a sync had failed, and health says \(health)") }
+        guard health == .notServing else { throw RunError("a sync failed, but health says \(health)") }
     }
 
     /// Tries a toggle that changes nothing: its answer is written down all the same.

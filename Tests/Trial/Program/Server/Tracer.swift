@@ -25,7 +25,7 @@ final class Tracer {
         }
     }
 
-    /// Leaves the server, which goes on without faults.
+    /// Leaves the server, which continues without faults.
     func detach() async throws {
         child.send(SIGINT)
         try await child.waitForEnd()

@@ -68,7 +68,7 @@ struct Activities: Sendable {
                 }
             },
             Activity("lists", rate: 2) { _ = try await client.lists(prefix: "trial-", pageSize: 3) },
-            // Each list again and again, and one at a time: its history goes on where it was deleted.
+            // Each list again and again, and one at a time: its history continues where it was deleted.
             Activity("list deleted", rate: 1, maximumUnderWay: 1) { try await deleteList() },
             Activity("watch", rate: 4) { try await watch(for: .milliseconds(Int.random(in: 0...1_500))) },
         ]

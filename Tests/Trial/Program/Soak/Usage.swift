@@ -18,7 +18,7 @@ struct Usage {
         do {
             return try usage.cpu() / 1e3
         } catch {
-            throw RunError("the server has ended: \(server.lastWords)")
+            throw RunError("the server ended: \(server.lastWords)")
         }
     }
 
@@ -36,7 +36,7 @@ struct Usage {
         server.send(SIGUSR1)
         var found: CounterLine?
         try await wait(for: "the counters of the server", atMost: .seconds(60)) {
-            guard server.isRunning else { throw RunError("the server has ended: \(server.lastWords)") }
+            guard server.isRunning else { throw RunError("the server ended: \(server.lastWords)") }
             found = CounterLine.all(in: try logText(from: known)).last
             return found != nil
         }
