@@ -193,7 +193,7 @@ let package = Package(
 
         // Programs: parse arguments, assemble, run.
 
-        // What programs share: logs, secrets, arguments, signals, systemd.
+        // Shared by the programs: logs, secrets, arguments, signals, systemd.
         library(
             "ProgramSupport",
             ["CMarvelSystem", "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", nioCore, argumentParser, logging]
@@ -227,10 +227,10 @@ let package = Package(
             ]
         ),
 
-        // How tests start programs, and how they let time pass.
+        // Child processes and clocks for tests.
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
         library("TestClocks", ["RPCCore"], path: "Tests/TestClocks"),
-        // What every store of favorites must do, and one in memory.
+        // The contract of every store of favorites, and a store in memory.
         library("StoreContract", ["Catalog", "MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
@@ -371,7 +371,7 @@ let package = Package(
             ],
             exclude: ["Help", "Peers"]
         ),
-        // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
+        // The fuzzers, run briefly by the tests and for hours by libFuzzer (deploy/fuzz).
         library(
             "FramingDrivers",
             ["Framing", "HTTPFraming", "MarvelDomain", "RPCCore", nioCore, nioHPACK],
@@ -390,7 +390,7 @@ let package = Package(
             ["FuzzTargets", "FramingDrivers", "WireMessages", "MarvelDomain", "ChildProcesses", nioCore],
             exclude: ["Corpus"]
         ),
-        // deploy/trial: breaks and loads servers while clients toggle, and judges what is left.
+        // deploy/trial: breaks and loads servers while clients toggle, and checks the lists.
         library("TrialChecks", ["MarvelDomain", "RPCCore"], path: "Tests/Trial/Checks"),
         tests("TrialTests", ["TrialChecks", "MarvelDomain", "RPCCore"]),
         program(

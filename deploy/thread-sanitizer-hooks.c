@@ -5,8 +5,8 @@
 // Synchronization.Mutex: its fast path is inlined and seen, but not its slow one, where threads contend for it and the
 // kernel hands the lock on.
 //
-// Continuations: resuming one is told to the sanitizer, and so is going on with a task that was suspended. But a task
-// whose continuation is resumed before it suspends, or meanwhile, goes on without a word.
+// Continuations: resuming one is told to the sanitizer, and so is continuing a task that was suspended. But a task
+// whose continuation is resumed before it suspends, or meanwhile, continues without a word.
 //
 // ByteBuffer: who holds the last reference to its memory changes that in place. That another thread, which has read it,
 // has released its reference before is known by the count of references alone. The program has to export its type.

@@ -26,13 +26,13 @@ def groups(schema, files):
 
 
 def group(type, types):
-    """Names the group of a type: a method's request and response are together, with what nothing else uses."""
+    """Returns the group of a type. A method's request, response and the types that only they use share a group."""
     users = {group(user, types) for user in types if has_declarations(user) and type in used(user)}
     return users.pop() if len(users) == 1 and not is_of_method(type) else stem(type)
 
 
 def is_of_method(type):
-    """Tells whether this is a method's request or response."""
+    """Returns whether this is a method's request or response."""
     return isinstance(type, Message) and bool(type.requests or type.responses)
 
 

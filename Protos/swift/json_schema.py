@@ -99,5 +99,5 @@ def kind(field):
         return f".enumeration(.{constant(field.type)})"
     if field.proto.type not in KINDS:
         name = f"{field.message.full_name}.{field.name}"
-        raise Unsupported(f"{name}: there is no JSON for floating point and for fixed and zigzag integers")
+        raise Unsupported(f"{name}: floating point, fixed and zigzag integers have no JSON form here")
     return KINDS[field.proto.type]

@@ -1,4 +1,4 @@
-"""How messages, enums and fields of the .proto files are called in Swift, where no rule says it."""
+"""The Swift names of messages, enums and fields of the .proto files that follow no rule."""
 
 from dataclasses import dataclass
 

@@ -6,7 +6,7 @@ from schema import Enum, Oneof
 
 
 def declaration(type):
-    """Returns the lines of a type and of all that is nested in it, its coding included."""
+    """Returns the lines of a type and its nested types, including their coding."""
     lines = []
     if isinstance(type, Enum):
         return nested_in(type.parent, open_enum(type, 4 if type.parent else 0))
@@ -29,7 +29,7 @@ def table(messages):
 
 
 def has_declarations(type):
-    """Tells whether anything is generated for a type, or for a type within it."""
+    """Returns whether anything is generated for a type or its nested types."""
     return type.is_generated or any(has_declarations(inner) for inner in type.nested)
 
 

@@ -28,7 +28,7 @@ def quoted(name):
 
 
 def is_keyword(name):
-    """Tells whether a field's name would have to be another in C or Swift."""
+    """Returns whether a field's name is reserved in C or Swift."""
     return name in KEYWORDS_OF_SWIFT or name in KEYWORDS_OF_C
 
 

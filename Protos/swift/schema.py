@@ -25,7 +25,7 @@ NUMBERS = {
 
 
 class Unsupported(Exception):
-    """Something in a .proto file that the generator makes no Swift of."""
+    """Something in a .proto file that the generator does not support."""
 
 
 class Schema:
@@ -113,7 +113,7 @@ class Enum(Declaration):
         for index, value in enumerate(proto.value):
             if value.number < 0:
                 # C's enum would be another type.
-                raise Unsupported(f"{self.full_name}.{value.name}: there is no Swift for negative enum values")
+                raise Unsupported(f"{self.full_name}.{value.name}: negative enum values are not supported")
             # Most values have the enum's name before their own.
             name = camel_case(value.name.removeprefix(snake_case(proto.name).upper() + "_"))
             self.cases.append((quoted(name), value.number, scope.comments.get((*path, 2, index), "")))
@@ -198,7 +198,7 @@ class Field:
         self.kind = "number" if proto.type in NUMBERS else kinds.get(proto.type)
         if self.kind is None or proto.proto3_optional:
             name = f"{message.full_name}.{proto.name}"
-            raise Unsupported(f"{name}: there is no Swift for groups and optional scalars")
+            raise Unsupported(f"{name}: groups and optional scalars are not supported")
         if is_keyword(proto.name):
             raise Unsupported(f"{message.full_name}.{proto.name}: the name is a keyword of C or Swift")
 
@@ -234,7 +234,7 @@ class Field:
 
     @property
     def unset(self):
-        """For a message: what a field that is not set reads as, if not as nil."""
+        """For a message: the value of an unset field, if not nil."""
         return self.type.existing.unset if self.type.existing else None
 
     @property
@@ -302,7 +302,7 @@ class Method:
         self.request = schema.type(proto.input_type)
         self.response = schema.type(proto.output_type)
         if proto.client_streaming and not proto.server_streaming:
-            raise Unsupported(f"{self}: only the client streams")
+            raise Unsupported(f"{self}: client streaming without server streaming is not supported")
         self.has_no_side_effects = proto.options.idempotency_level == MethodOptions.NO_SIDE_EFFECTS
         self.kind = "bidirectional" if proto.client_streaming else "serverStreaming" if proto.server_streaming else "unary"
 

@@ -7,7 +7,7 @@ from names import camel_case, quoted, snake_case
 
 
 def methods(service):
-    """Returns the lines of a service's descriptors. Of long comments they have the first paragraph."""
+    """Returns the lines of a service's descriptors, with the first paragraph of each comment."""
     lines = doc_comment(f"The methods of `{service.full_name}`.")
     lines += [f"package enum {service.name}Methods {{", f'    package static let serviceName = "{service.full_name}"']
     for method in service.methods:

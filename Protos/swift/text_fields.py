@@ -1,4 +1,4 @@
-"""The Swift of the fields that are texts, which protoc-c's descriptors call bytes."""
+"""The Swift code for text fields, which protoc-c's descriptors call bytes."""
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto as Proto
 
