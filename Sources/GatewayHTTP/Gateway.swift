@@ -35,7 +35,6 @@ package final class Gateway: Sendable {
         self.quota = Mutex(settings.quota.map(RollingQuota.init))
     }
 
-    /// Returns the reply to a request, and the delay before it is sent.
     func answer(_ request: GatewayRequest) -> (reply: Reply, delay: Duration) {
         let target = RequestTarget(request.target)
         let callback = target.parameters["callback"].flatMap(Callback.init)
@@ -130,8 +129,6 @@ extension Gateway {
         return reply(to: request, page, 0, QueryParameters.defaultLimit, callback)
     }
 
-    /// Returns the item's id.
-    ///
     /// - Throws: `.unknown` if no such item is in the catalog, and nothing names it.
     private func known(_ kind: ResourceKind, _ text: String) throws(GatewayError) -> ResourceID {
         guard let id = number(text).map({ ResourceID(kind, $0) }) else { throw .unknown(kind) }
@@ -150,8 +147,6 @@ extension Gateway {
         return .picture(emblems.png(character, variant))
     }
 
-    /// Checks the credentials and the quota.
-    ///
     /// - Returns: The caller's public key.
     private func authenticate(_ parameters: QueryParameters, _ request: GatewayRequest) throws(GatewayError) -> String {
         let key = try keys.check(Credentials(parameters, referer: request.referer))
@@ -192,7 +187,6 @@ extension Gateway {
         return ReplyPage(total: page.total, results: page.documents.map { Array(links.document($0).utf8) })
     }
 
-    /// Reads the documents, if there are any.
     private func read<Value>(
         or none: Value,
         _ read: (any DocumentSource) throws -> Value
@@ -215,7 +209,6 @@ extension Gateway {
         return ReplyLinks(apiOrigin: apiOrigin, ownOrigin: origin, publicKey: publicKey)
     }
 
-    /// Returns 200 with the page, or 304 if the client has a valid copy.
     private func reply(
         to request: GatewayRequest,
         _ page: ReplyPage,

@@ -1,6 +1,5 @@
 package import MarvelDomain
 
-/// The operator's settings of a gateway.
 package struct GatewaySettings: Sendable {
     /// The origin of this gateway in links, `http://HOST:PORT`; nil for the host that each client uses.
     package var ownOrigin: String?
@@ -10,7 +9,6 @@ package struct GatewaySettings: Sendable {
     package var quotesEntityTags = false
     /// Whether `/characters/1009610xyz` is read as 1009610, as the original did.
     package var readsIDsLeniently = false
-    /// The quota of calls per key; nil for none.
     package var quota: RollingQuota.Limit?
     /// Whether a 429 has a `Retry-After`. The original's never had one.
     package var sendsRetryAfter = false
@@ -19,7 +17,6 @@ package struct GatewaySettings: Sendable {
     package init() {}
 }
 
-/// The clocks that a gateway uses.
 package struct GatewayClock: Sendable {
     /// The wall clock, used for the year of the copyright notice.
     package let now: @Sendable () -> Timestamp

@@ -1,10 +1,7 @@
 /// The protocols that one side offers in the handshake (ALPN), the preferred one first. A peer may name none.
 package enum ApplicationProtocols: Sendable, Hashable, CaseIterable {
-    /// The framed wire.
     case framed
-    /// Both versions of HTTP.
     case http
-    /// HTTP/1.1 alone.
     case http1
     /// The framed wire, and both versions of HTTP.
     case all

@@ -46,13 +46,11 @@ package struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
 /// The reason that a store in a database could not be opened, for the operator.
 package struct FavoritesDatabaseError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
-        /// The address is not one.
         case invalidAddress
         /// A setting is out of its range, or differs from that of the store.
         case invalidSetting
         /// No primary server can be reached.
         case unreachable
-        /// The server refused or failed in another way.
         case failed
     }
 

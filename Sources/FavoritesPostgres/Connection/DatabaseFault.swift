@@ -1,9 +1,7 @@
 internal import MarvelDomain
 
-/// A failed connection or statement.
 struct DatabaseFault: Error, Equatable, CustomStringConvertible {
     enum Kind: Equatable {
-        /// There is no connection to a primary server.
         case notConnected
         /// The server is an old primary that was replaced.
         case replaced
@@ -36,10 +34,8 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
         return "\(message) (SQLSTATE \(state.code))"
     }
 
-    /// The database has another history than a caller.
     static let otherHistory = DatabaseFault(kind: .otherHistory, message: "the database has another history")
 
-    /// A list whose rows do not hold together.
     static func damaged(_ list: ListName, _ reason: String) -> DatabaseFault {
         DatabaseFault(kind: .damaged(list), message: "list \(list): \(reason)")
     }
@@ -63,7 +59,6 @@ struct SQLState: Hashable {
 
     static let insufficientPrivilege = SQLState("42501")
 
-    /// The consequence of an error for the statement that failed.
     enum Consequence: Equatable {
         /// The server is going away, or is not a primary: send the same statement again on a new connection.
         case reconnect
@@ -90,7 +85,6 @@ struct SQLState: Hashable {
 }
 
 extension DatabaseFault {
-    /// The consequence of the fault for the statement that failed.
     var consequence: SQLState.Consequence {
         switch kind {
         case .notConnected, .replaced, .connectionLost, .otherHistory, .behind: .reconnect
@@ -113,7 +107,6 @@ extension DatabaseFault {
         }
     }
 
-    /// Whether the statement may succeed later.
     private var isTransient: Bool { consequence == .reconnect || consequence == .retry }
 
     /// Returns the error for the caller of a change that failed for good.

@@ -14,11 +14,6 @@ final class DatabaseThread: Sendable {
 
     init() throws(FavoritesDatabaseError) { wakeup = try Wakeup() }
 
-    /// Starts the thread.
-    ///
-    /// - Parameters:
-    ///   - connect: Makes a connection. It gets the last reason that there was none.
-    ///   - body: Runs on the thread until `shouldStop`.
     func start(
         connect: @escaping @Sendable (DatabaseFault?) throws(DatabaseFault) -> PostgresConnection,
         running body: @escaping @Sendable (DatabaseLink) -> Void
@@ -33,7 +28,6 @@ final class DatabaseThread: Sendable {
 
     var shouldStop: Bool { isStopping.load(ordering: .acquiring) }
 
-    /// Asks the thread to end after its work.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         wakeup.wake()
@@ -42,7 +36,6 @@ final class DatabaseThread: Sendable {
     /// Waits until the thread has ended. To be called after `stop`.
     func join() {
         ended.wait()
-        // For another caller.
         ended.signal()
     }
 }
@@ -57,7 +50,6 @@ final class DatabaseLink {
 
     private var failureCount = 0
     private var nextAttempt = ContinuousClock.now
-    /// The last reason that there was no connection.
     private(set) var lastFault: DatabaseFault?
     /// The time since which there is no connection; nil while there is one.
     private(set) var downSince: ContinuousClock.Instant?

@@ -61,7 +61,6 @@ extension HostList {
 }
 
 extension String {
-    /// The entries of a list, of which some may be empty.
     fileprivate var entries: [String] {
         isEmpty ? [] : split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }

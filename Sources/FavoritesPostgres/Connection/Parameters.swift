@@ -4,7 +4,6 @@
 struct Parameters: Equatable {
     /// A parameter's bytes in `bytes`; nil for null.
     private(set) var ranges: [Range<Int>?] = []
-    /// The OIDs of the types.
     private(set) var types: [UInt32] = []
     private(set) var bytes: [UInt8] = []
 
@@ -32,17 +31,14 @@ struct Parameters: Equatable {
         add(TypeID.bytes) { $0.append(contentsOf: value) }
     }
 
-    /// Adds a number, or null.
     mutating func add(ifAny number: Int64?) {
         if let number { add(number) } else { addNull(TypeID.int8) }
     }
 
-    /// Adds a text, or null.
     mutating func add(ifAny text: String?) {
         if let text { add(text) } else { addNull(TypeID.text) }
     }
 
-    /// Adds bytes, or null.
     mutating func add(ifAny bytes: [UInt8]?) {
         if let bytes { add(bytes) } else { addNull(TypeID.bytes) }
     }

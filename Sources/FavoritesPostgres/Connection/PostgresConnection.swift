@@ -14,13 +14,11 @@ struct Statement {
 /// A statement is never cancelled: PostgreSQL reports a commit that is cancelled while it waits for a standby as a
 /// success. A connection whose server does not answer in time is closed, and the outcome is unknown.
 final class PostgresConnection {
-    /// The time for the connection to one host.
     static let connectSeconds = 2
     /// The time for a statement. The server itself ends one after 10 s, but not a commit that waits for a standby.
     static let statementTimeout = Duration.seconds(12)
 
     private let connection: OpaquePointer
-    /// The maximum wait for the results of a statement.
     private let timeout: Duration
     private let notices = NoticeRecord()
     private var prepared: Set<String> = []
@@ -72,7 +70,6 @@ final class PostgresConnection {
 
     deinit { PQfinish(connection) }
 
-    /// The descriptor of the socket.
     var socket: Int32 { PQsocket(connection) }
 
     /// The host as the address names it, or the folder of its socket.
@@ -80,7 +77,6 @@ final class PostgresConnection {
 
     // MARK: Statements
 
-    /// A statement with its parameters.
     struct Call {
         let statement: Statement
         let parameters: Parameters
@@ -178,7 +174,6 @@ final class PostgresConnection {
         guard body(connection) == 1 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
     }
 
-    /// Waits for all results of what was sent.
     private func receive(within limit: Duration) throws(DatabaseFault) -> Rows {
         let end = ContinuousClock.now + limit
         var last: Rows?
@@ -196,14 +191,12 @@ final class PostgresConnection {
         return last
     }
 
-    /// Waits for the results of all statements of a pipeline, and for its end.
     private func receivePipeline(within limit: Duration) throws(DatabaseFault) -> [Rows] {
         let end = ContinuousClock.now + limit
         var rows: [Rows] = []
         var failure: DatabaseFault?
         while true {
             guard let result = try nextResult(until: end, limit) else {
-                // That was the last result of a statement.
                 guard PQstatus(connection) == CONNECTION_OK else {
                     throw lost(String(cString: PQerrorMessage(connection)).oneLine)
                 }
@@ -258,17 +251,11 @@ final class PostgresConnection {
 
     // MARK: Waiting
 
-    /// Reads what the server has sent.
     private func consume() throws(DatabaseFault) {
         guard PQconsumeInput(connection) == 1 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
     }
 
     /// Waits until the server sends something outside of a statement, or somebody wakes the thread.
-    ///
-    /// - Parameters:
-    ///   - wakeup: Wakes the thread.
-    ///   - timeout: The maximum wait; nil for none.
-    /// - Throws: `.connectionLost`.
     func wait(or wakeup: Wakeup, timeout: Duration?) throws(DatabaseFault) {
         if let loss { throw loss }
         if wakeup.wait(beside: socket, timeout: timeout) { try consume() }

@@ -13,8 +13,6 @@ final class Rows {
 
     func isNull(_ row: Int, _ column: Int) -> Bool { PQgetisnull(result, Int32(row), Int32(column)) != 0 }
 
-    /// Returns a value.
-    ///
     /// - Throws: `.malformed` if it is null.
     func value(_ row: Int, _ column: Int) throws(DatabaseFault) -> BinaryValue {
         guard !isNull(row, column), let start = PQgetvalue(result, Int32(row), Int32(column)) else {
@@ -34,7 +32,6 @@ final class Rows {
 
     func bytes(_ row: Int, _ column: Int) throws(DatabaseFault) -> [UInt8] { try value(row, column).array() }
 
-    /// Returns a value's bytes; nil if it is null.
     func bytesIfAny(_ row: Int, _ column: Int) throws(DatabaseFault) -> [UInt8]? {
         isNull(row, column) ? nil : try bytes(row, column)
     }

@@ -25,9 +25,6 @@ final class Wakeup: Sendable {
 
     /// Waits for `wake`, or until a socket can be read.
     ///
-    /// - Parameters:
-    ///   - socket: The socket; nil for none.
-    ///   - timeout: The maximum wait; nil for none.
     /// - Returns: Whether the socket can be read.
     func wait(beside socket: Int32? = nil, timeout: Duration?) -> Bool {
         // poll(2) ignores a negative descriptor.

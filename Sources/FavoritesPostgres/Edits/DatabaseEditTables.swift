@@ -102,7 +102,6 @@ extension Parameters {
 }
 
 extension EditedCharacter {
-    /// Reads a row of `Statement.edits`.
     static func read(_ rows: Rows, _ row: Int) throws(DatabaseFault) -> Result<EditedCharacter, DamagedEdit> {
         let id = try rows.integer(row, 0)
         guard try rows.boolean(row, 3) else { return .failure(DamagedEdit(of: id)) }
@@ -117,7 +116,6 @@ extension AnsweredEdit {
     /// The number in the column `desired` of the answer to an edit.
     static var stored: Int16 { 4 }
 
-    /// Reads the columns of an answer.
     init(_ rows: Rows, _ row: Int, list: Int, character: Int) throws(DatabaseFault) {
         let digest = try rows.text(row, list)
         guard let edit = AnsweredEdit(list: digest, characterID: try rows.integer(row, character)) else {

@@ -1,4 +1,3 @@
-/// The statements of the edits of characters.
 extension Statement {
     /// Whether a row of `marvel.edits AS e` matches its checksum.
     private static let isEditWhole = "coalesce(e.checksum = marvel.edit_checksum_1(e), false)"
@@ -14,7 +13,6 @@ extension Statement {
         """
     }
 
-    /// Returns the edits after a revision, oldest first.
     static let edits = Statement(
         name: "edits",
         text: "\(edits(isWhole: isEditWhole)) WHERE e.revision > $1 ORDER BY e.revision"
@@ -57,7 +55,6 @@ extension Statement {
         text: "SELECT pg_advisory_xact_lock(\(Functions.editLock))::text"
     )
 
-    /// Parameter: the maximum.
     static let editCount = Statement(
         name: "edit_count",
         text: "SELECT count(*) FROM (SELECT FROM marvel.edits LIMIT $1) AS e"
@@ -69,7 +66,6 @@ extension Statement {
         text: "SELECT max(character_id) FROM marvel.edits WHERE character_id BETWEEN $1 AND $2"
     )
 
-    /// The members of a document that have a column.
     private static let fields = """
         kind, name, description, comic_count, series_count, story_count, event_count, urls, edited_at
         """

@@ -61,8 +61,8 @@ final class HistoryFollower: Sendable {
         throw .otherHistory
     }
 
-    /// Compares all lists with what was published, unless that was done on this cluster. Commits waited for this standby,
-    /// but did they all? It is asked before anything is written on top.
+    /// Compares all lists with the published ones, unless that was done on this cluster. After a failover this comes before the
+    /// first write: an asynchronous standby may have lost commits.
     ///
     /// - Throws: `.notConnected` while another connection of this server does it. Nothing waits for that in a lock: it may
     ///   take long.

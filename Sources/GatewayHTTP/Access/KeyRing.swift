@@ -3,15 +3,9 @@ package import MarvelDomain
 /// The accounts that a gateway accepts, and the strictness of the check.
 package struct KeyRing: Sendable {
     private let accounts: [String: GatewayAccount]
-    /// Whether every public key is accepted, with or without a hash and a timestamp.
     package let acceptsAnyKey: Bool
-    /// Pages that may send requests with the public key alone; empty to allow none.
     private let referers: [RefererPattern]
 
-    /// - Parameters:
-    ///   - accounts: The accounts; a later one replaces an earlier one with the same public key.
-    ///   - acceptsAnyKey: Whether to accept any key, for old programs whose keys are lost.
-    ///   - referers: Pages that may send requests with a known key, without ts and hash.
     package init(_ accounts: [GatewayAccount], acceptsAnyKey: Bool = false, referers: [RefererPattern] = []) {
         self.accounts = Dictionary(
             accounts.map { ($0.keys.publicKey, $0) },
@@ -53,7 +47,6 @@ package struct KeyRing: Sendable {
         return !timestamp.isEmpty && MarvelSignature.isValid(hash, timestamp: timestamp, keys: account.keys)
     }
 
-    /// Returns the page of a request that has only a page and a public key.
     private func browserReferer(_ credentials: Credentials) -> String? {
         guard !referers.isEmpty, credentials.hash == nil, credentials.timestamp == nil else { return nil }
         return credentials.referer
@@ -65,7 +58,6 @@ struct Credentials: Sendable, Hashable {
     var key: String?
     var timestamp: String?
     var hash: String?
-    /// The page whose script sends the request, if a browser sends it.
     var referer: String?
 }
 

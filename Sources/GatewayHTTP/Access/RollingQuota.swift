@@ -1,7 +1,6 @@
 /// A quota of calls per key in any time window of a given length. Refused calls count too.
 package struct RollingQuota: Sendable {
     package struct Limit: Sendable, Hashable {
-        /// The maximum number of calls, at least 1.
         package var calls: Int
         package var window: Duration
     }
@@ -40,8 +39,6 @@ private struct RecentCalls {
     private var next = 0
     private(set) var latest = Duration.zero
 
-    /// Adds the time of a call.
-    ///
     /// - Returns: Nil while fewer than `count` calls were made before; else the oldest time kept before this call, and
     ///   the oldest time kept now.
     mutating func append(_ time: Duration, keeping count: Int) -> (before: Duration, now: Duration)? {

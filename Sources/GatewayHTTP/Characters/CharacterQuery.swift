@@ -1,22 +1,16 @@
 import MarvelDomain
 internal import Upstream
 
-/// A request's query of the list of characters.
 struct CharacterQuery: Sendable, Hashable {
-    /// The complete name; letter case and accents are ignored.
     var name: String?
-    /// The beginning of the name; letter case and accents are ignored.
     var nameStartsWith: String?
-    /// The time since which the characters were changed, inclusive.
     var modifiedSince: Timestamp?
     /// The ids for each relation in the query. A character must have one of them.
     var relations: [ResourceKind: [Int64]] = [:]
     /// The resource in whose path the list is.
     var parent: ResourceID?
     var order = CharacterOrder()
-    /// The maximum number of characters in a page, 1 to 100.
     var limit = QueryParameters.defaultLimit
-    /// The number of characters to skip, 0 or more.
     var offset = 0
 }
 

@@ -48,13 +48,11 @@ package final class ServedCharacters: Sendable {
 }
 
 struct ResultPage: Sendable, Hashable {
-    /// The number of matches, on this page and on all others.
     let total: Int
     let characters: [MarvelCharacter]
 }
 
 extension ServedCharacters {
-    /// Returns the positions of the characters that match the query's names.
     private func run(_ query: CharacterQuery) -> Range<Int> {
         var run = characters.indices
         if let name = query.name.map(FoldedName.init) {
@@ -101,7 +99,6 @@ extension CharacterQuery {
         modifiedSince.map { character.modifiedOrEpoch >= $0 } ?? true
     }
 
-    /// Returns the page from all matches.
     fileprivate func cut<Matches: Collection>(_ matches: Matches) -> Matches.SubSequence.SubSequence {
         matches.dropFirst(offset).prefix(limit)
     }

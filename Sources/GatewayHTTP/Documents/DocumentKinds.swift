@@ -2,7 +2,6 @@ internal import Upstream
 
 /// The original's paths and parameters of each kind, as its description lists them.
 extension ResourceKind {
-    /// The kinds of the lists below an item: `/comics/{id}/creators`.
     var lists: [ResourceKind] {
         switch self {
         case .characters: [.comics, .series, .events, .stories]
@@ -14,7 +13,6 @@ extension ResourceKind {
         }
     }
 
-    /// The kinds by whose ids a list can be filtered.
     var filters: [ResourceKind] {
         switch self {
         case .comics: [.characters, .creators, .events, .series, .stories]
@@ -22,7 +20,6 @@ extension ResourceKind {
         }
     }
 
-    /// The words of `orderBy`, the default one first.
     var orderWords: [String] {
         switch self {
         case .characters: ["name", "modified"]
@@ -62,7 +59,6 @@ extension ResourceKind {
         }
     }
 
-    /// Returns the field of documents of a word of `orderBy` or a parameter.
     func field(_ word: String) -> String {
         switch word {
         case "name": self == .creators ? "fullName" : "title"

@@ -1,10 +1,7 @@
 /// The faults that a gateway injects on purpose, for tests of clients. There are none by default.
 package struct FaultInjection: Sendable, Hashable {
-    /// The range of the delay of each response.
     package var latency = LatencyRange.none
-    /// The share of responses that are an HTML page with one of `errorStatuses`.
     package var errorShare = Ratio.none
-    /// The statuses of these pages. One of them is drawn for each page.
     package var errorStatuses = defaultErrorStatuses
     /// The share of responses whose connection is closed in the middle of the body.
     package var cutShare = Ratio.none

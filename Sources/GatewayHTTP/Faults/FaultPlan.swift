@@ -32,13 +32,11 @@ struct FaultPlan: Sendable, Hashable {
     }
 }
 
-/// The fault of one response.
 struct Fault: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case none
         /// The request is not processed; an HTML page with this status is returned.
         case failure(status: Int)
-        /// The connection is closed in the middle of the body.
         case cut
         /// The response has the status of a success and a wrong body.
         case wrongBody(WrongBody)
@@ -49,11 +47,9 @@ struct Fault: Sendable, Hashable {
         case halfJSON
         /// JSON in which `data` is a list.
         case wrongShape
-        /// An HTML page.
         case html
     }
 
-    /// The delay before anything is sent.
     var delay: Duration
     var kind: Kind
 }
@@ -64,7 +60,6 @@ extension SplitMix64 {
         self.init(seed: SplitMix64.hash(seed) ^ (stream &* 0xD134_2543_DE82_EF95))
     }
 
-    /// Returns a number from 0 to below 1.
     fileprivate mutating func fraction() -> Double { Double(next() >> 11) / 0x1p53 }
 
     fileprivate mutating func duration(in bounds: ClosedRange<Duration>) -> Duration {

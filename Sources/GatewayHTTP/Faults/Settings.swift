@@ -4,7 +4,6 @@ internal import MarvelDomain
 package struct Ratio: Sendable, Hashable {
     package static let none = Ratio(unchecked: 0)
 
-    /// The share, 0 to 1.
     package let value: Double
 
     /// Reads a share. Nil if the text is not a number from 0 to 1, or a percentage from 0 to 100.

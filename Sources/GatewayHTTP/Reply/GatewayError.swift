@@ -23,7 +23,6 @@ enum GatewayError: Error, Sendable, Hashable {
     /// The documents cannot be read. The reason is for the log.
     case failed(reason: String)
 
-    /// The HTTP status.
     var status: Int {
         switch self {
         case .unknownRoute, .unknown: 404

@@ -1,7 +1,6 @@
 internal import HTTPFraming
 internal import MarvelDomain
 
-/// A complete HTTP reply, ready to be sent.
 struct Reply: Sendable, Hashable {
     struct Header: Sendable, Hashable {
         let name: String
@@ -10,7 +9,6 @@ struct Reply: Sendable, Hashable {
 
     enum Ending: Sendable, Hashable {
         case whole
-        /// The connection is closed in the middle of the body.
         case cut
     }
 
@@ -18,7 +16,6 @@ struct Reply: Sendable, Hashable {
     var headers: [Header] = []
     var body: [UInt8]
     var ending = Ending.whole
-    /// The reason of a failure, for the log.
     var failure: String?
 
     init(status: Int, body: [UInt8] = []) {
@@ -52,7 +49,6 @@ extension Reply {
         return reply
     }
 
-    /// Makes a reply of JSON, or of a call of `callback` with the JSON.
     static func json(_ body: [UInt8], status: Int = 200, callback: Callback? = nil) -> Reply {
         var reply = Reply(status: status, body: callback?.wrap(body) ?? body)
         reply["Content-Type"] = "\(callback == nil ? "application/json" : "text/javascript"); charset=utf-8"
@@ -77,7 +73,6 @@ extension Reply {
         return reply
     }
 
-    /// Makes the reply to a CORS preflight request.
     static func preflight(_ requestedHeaders: String?) -> Reply {
         var reply = Reply(status: 204)
         reply["Access-Control-Allow-Methods"] = "GET, OPTIONS"
@@ -89,7 +84,6 @@ extension Reply {
     }
 }
 
-/// The function that a JSONP reply calls.
 struct Callback: Hashable {
     static let maximumLength = 128
 

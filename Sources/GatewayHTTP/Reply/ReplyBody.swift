@@ -1,7 +1,6 @@
 internal import MarvelDomain
 internal import Upstream
 
-/// The JSON of a successful reply, its keys in the order of the contract.
 struct ReplyBody: Sendable, Hashable {
     let bytes: [UInt8]
     /// The tag, 40 hex digits: a digest of the `data` object as sent, so that the tag is the same for every caller.
@@ -46,7 +45,6 @@ struct ReplyPage: Sendable, Hashable {
 }
 
 extension MarvelCharacter {
-    /// Returns the character as the contract shows it.
     func json(_ links: ReplyLinks, lists: [ResourceKind: ResourceList]) -> [UInt8] {
         var shown = self
         shown.thumbnail = links.thumbnail(self)

@@ -1,7 +1,6 @@
 internal import MarvelDomain
 internal import Upstream
 
-/// The URLs in a reply.
 struct ReplyLinks: Sendable, Hashable {
     /// The original's origin. Old clients search for this text; one of them finds the kind of an entity by it.
     static let originalOrigin = "http://gateway.marvel.com"
@@ -15,10 +14,8 @@ struct ReplyLinks: Sendable, Hashable {
 }
 
 extension ReplyLinks {
-    /// The URL of the API, with which the URLs of resources begin.
     var root: String { "\(apiOrigin)/v1/public" }
 
-    /// Returns a saved document with the URLs of this reply.
     func document(_ text: String) -> String {
         apiOrigin == ReplyLinks.originalOrigin
             ? text : text.replacing("\"\(ReplyLinks.originalOrigin)/", with: "\"\(apiOrigin)/")

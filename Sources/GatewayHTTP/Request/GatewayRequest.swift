@@ -3,7 +3,6 @@ struct GatewayRequest: Sendable, Hashable {
     var method = "GET"
     /// The path and query exactly as sent.
     var target: String
-    /// The host and port at which the client reaches this gateway.
     var host: String
     /// `Referer`, or else `Origin`: the page whose script sends the request, if a browser sends it.
     var referer: String?
@@ -13,9 +12,7 @@ struct GatewayRequest: Sendable, Hashable {
     var requestedHeaders: String?
 }
 
-/// A request's target, split into its path and its parameters.
 struct RequestTarget {
-    /// The path as sent, not decoded.
     let path: Substring
     let parameters: QueryParameters
 

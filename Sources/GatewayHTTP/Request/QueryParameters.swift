@@ -26,7 +26,6 @@ struct QueryParameters: Sendable, Hashable {
         all.last { $0.name == name }?.value
     }
 
-    /// Returns the values of all parameters of that name.
     func values(_ name: String) -> [String] {
         all.filter { $0.name == name }.map(\.value)
     }

@@ -1,7 +1,6 @@
 internal import MarvelDomain
 internal import Upstream
 
-/// The resource that a path names.
 enum Route: Hashable {
     /// `/v1/public/characters`
     case list(ResourceKind)

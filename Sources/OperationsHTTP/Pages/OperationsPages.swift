@@ -35,12 +35,6 @@ package struct OperationsPages: Sendable {
     /// Returns whether a request is that of a probe, which needs to know nothing and prove nothing.
     static func isProbe(_ target: String) -> Bool { ["/livez", "/readyz"].contains(target.prefix { $0 != "?" }) }
 
-    /// Returns the reply to a request.
-    ///
-    /// - Parameters:
-    ///   - method: The method of HTTP.
-    ///   - target: The path, with the query if there is one.
-    /// - Returns: The reply, also to an unknown path.
     package func reply(method: String, target: String) async -> OperationsReply {
         guard method == "GET" || method == "HEAD" else {
             return OperationsReply(405, .text, "use GET\n")

@@ -25,21 +25,12 @@ package enum OperationsServer {
     }
 
     /// Makes the wire of the port.
-    ///
-    /// - Parameters:
-    ///   - pages: The pages.
-    ///   - access: The check of who may see the pages that are no probes.
-    /// - Returns: The wire.
     package static func wire(_ pages: OperationsPages, access: @escaping OperatorCheck) -> ServerWire {
         .pages("operations") { request in PageAnswer(await pages.answer(to: request, access: access)) }
     }
 
     /// Binds the endpoints of the port and begins to serve.
     ///
-    /// - Parameters:
-    ///   - endpoints: The endpoints, with the wire of the port.
-    ///   - logger: The log for the server's problems.
-    /// - Returns: The running server.
     /// - Throws: `StartupError` if an address cannot be bound.
     package static func start(
         on endpoints: [ListeningEndpoint],
@@ -49,7 +40,6 @@ package enum OperationsServer {
             on: endpoints,
             services: [],
             configuration: configuration,
-            // The quotas are those of calls.
             caller: { _ in nil },
             group: group,
             logger: logger

@@ -64,11 +64,6 @@ package final class ActivityHistory: Sendable {
 
     package init() {}
 
-    /// Adds a sample.
-    ///
-    /// - Parameters:
-    ///   - totals: The totals by the method's name.
-    ///   - now: The time.
     package func add(_ totals: [String: MethodTotals], at now: ContinuousClock.Instant) {
         samples.withLock { samples in
             samples.append(Sample(totals, at: now))

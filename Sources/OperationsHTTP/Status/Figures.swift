@@ -1,6 +1,5 @@
 /// Numbers as a person reads them at a glance: three digits, and a unit.
 package enum Figures {
-    /// Returns a duration, given in seconds.
     package static func duration(_ seconds: Double) -> String {
         switch seconds {
         case ..<0.000_000_5: "0"
@@ -28,7 +27,6 @@ package enum Figures {
         }
     }
 
-    /// Returns a number of bytes.
     package static func bytes(_ count: Int) -> String {
         switch count {
         case ..<1_024: "\(count) B"

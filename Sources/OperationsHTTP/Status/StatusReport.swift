@@ -59,7 +59,6 @@ package struct StatusReport: Sendable {
         }
     }
 
-    /// The name of the program, with its version.
     package var title: String
     package var state: State
     /// The facts of the program that are on one line: how long it runs, where it listens.

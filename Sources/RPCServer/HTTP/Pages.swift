@@ -19,10 +19,6 @@ package struct PageRequest: Sendable {
         self.peer = peer
     }
 
-    /// Returns the values of a header, one for each of its lines.
-    ///
-    /// - Parameter name: The name in lower case.
-    /// - Returns: The values.
     package func values(of name: String) -> [String] { headers[name] }
 
     /// Returns the value of a header that is a list, which may be on several lines (RFC 9110, section 5.3). Nil if there is
@@ -33,7 +29,6 @@ package struct PageRequest: Sendable {
     }
 }
 
-/// The answer to a request for a page.
 package struct PageAnswer: Sendable {
     package let answer: PlainAnswer
     /// The time before it is sent. A drain ends the wait.

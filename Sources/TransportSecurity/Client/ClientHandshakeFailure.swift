@@ -6,7 +6,6 @@ struct ShownCertificate: Sendable, Hashable {
     var notBefore: Int
     /// The time until which it is valid, in seconds since 1970.
     var notAfter: Int
-    /// The host names and addresses that it is for.
     var names: [String]
 }
 
@@ -52,19 +51,11 @@ struct ClientHandshakeFailure: Sendable, Hashable {
         ("HTTPS_PROXY_REQUEST", .noTLS),
     ]
 
-    /// - Parameter text: The text of the library's error.
     init(_ text: String) {
         self.text = text
         cause = Self.words.first { text.contains($0.word) }?.cause ?? .other
     }
 
-    /// Returns the error with the cause and the remedy.
-    ///
-    /// - Parameters:
-    ///   - server: The server.
-    ///   - certificate: The certificate that the server has shown; nil if it has shown none.
-    ///   - now: The time, in seconds since 1970.
-    /// - Returns: The error.
     func error(of server: ServerEndpoint, _ certificate: ShownCertificate?, now: Int) -> SecurityError {
         switch cause {
         case .certificateRefused: SecurityError(refusal(of: certificate, now: now))
@@ -97,7 +88,6 @@ struct ClientHandshakeFailure: Sendable, Hashable {
         return "the issuer of the server's certificate is not trusted"
     }
 
-    /// The most names of a certificate that a text lists.
     private static let listedNames = 5
 
     private static func wrongHost(_ server: ServerEndpoint, _ certificate: ShownCertificate?) -> String {

@@ -8,13 +8,11 @@ internal import Synchronization
 ///
 /// The name of each server is verified, or its address if it is named by that.
 package final class ClientTLS: Sendable {
-    /// The files of a client's TLS (PEM).
     package struct Files: Sendable, Hashable {
         /// The file of the authorities that are trusted; nil for those of the system.
         package var authorities: String?
         /// The file of the client's certificate, and of those between it and its authority; nil if it has none.
         package var certificate: String?
-        /// The file of the certificate's key; nil if it has no certificate.
         package var key: String?
 
         package init(authorities: String? = nil, certificate: String? = nil, key: String? = nil) {
@@ -24,7 +22,6 @@ package final class ClientTLS: Sendable {
         }
     }
 
-    /// The certificate authorities of the system, and no certificate of the client.
     package static let system = ClientTLS(TLSConfiguration.makeClientConfiguration())
 
     private let configuration: TLSConfiguration
@@ -90,7 +87,6 @@ package final class ClientTLS: Sendable {
 
     // MARK: Connections
 
-    /// The protection of connections to servers that ask for it.
     package var security: ClientSecurity {
         ClientSecurity { [self] server, eventLoop in
             context(eventLoop).map { context in

@@ -4,19 +4,14 @@ internal import RPCCore
 
 /// The files of a server's TLS, and its rule for clients.
 package struct ServerTLSFiles: Sendable, Hashable {
-    /// The rule for certificates of clients.
     package enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
-        /// None is asked for.
         case off
-        /// One that is shown must be valid.
         case optional
-        /// Each client must show a valid one.
         case required
     }
 
     /// The file of the certificate, and of those between it and the authority that clients know, in this order (PEM).
     package var certificate: String
-    /// The file of the certificate's key (PEM).
     package var key: String
     package var clientAuthentication = ClientAuthentication.off
     /// The file of the authorities that issue certificates to clients (PEM). Public ones never count.
@@ -42,9 +37,6 @@ struct ServerCertificate: Sendable {
 
     /// Reads and checks the files. It blocks.
     ///
-    /// - Parameters:
-    ///   - files: The files.
-    ///   - now: The time, in seconds since 1970.
     /// - Throws: `StartupError` if a file cannot be read, the certificate is not valid now, the chain is not in order, or
     ///   the key is another certificate's.
     init(_ files: ServerTLSFiles, now: Int) throws(StartupError) {
@@ -70,7 +62,6 @@ struct ServerCertificate: Sendable {
         notAfter = chain.map { Int($0.notValidAfter) }.min() ?? now
     }
 
-    /// Returns the settings of the handshake of a new connection that offers the protocols.
     func context(for protocols: ApplicationProtocols) throws -> NIOSSLContext {
         guard let context = contexts[protocols] else { throw SecurityError("TLS is not available for \(protocols)") }
         return resumesSessions ? context : try NIOSSLContext(configuration: context.configuration)
@@ -176,7 +167,6 @@ enum TLSCiphers {
     ]
 }
 
-/// The times of a protected connection.
 enum TLSTimes {
     /// The time that a peer has to answer the goodbye of TLS, before its connection is closed.
     static let shutdown = TimeAmount.seconds(1)

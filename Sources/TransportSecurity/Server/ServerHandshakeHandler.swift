@@ -19,11 +19,6 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
     /// The next look at the time, if the peer has a certificate.
     private var nextLook: Scheduled<Void>?
 
-    /// - Parameters:
-    ///   - tls: The handler of TLS before this one.
-    ///   - secured: The handler next to the socket, which is told of the result.
-    ///   - logger: The logger of failures, at debug level.
-    ///   - now: Returns the time, in seconds since 1970.
     init(
         _ tls: NIOSSLServerHandler,
         secured: SecuredChannel,
@@ -58,11 +53,6 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
     /// The longest time between two looks at the time, in seconds: somebody may set the clock.
     private static let longestLook = 60
 
-    /// Closes the connection when a certificate has expired.
-    ///
-    /// - Parameters:
-    ///   - context: The context of this handler.
-    ///   - end: The last second in which the certificate is valid, since 1970.
     private func close(_ context: ChannelHandlerContext, after end: Int) {
         let left = end - now()
         guard left >= 0 else {
@@ -89,7 +79,6 @@ final class ServerHandshakeHandler: ChannelInboundHandler {
 }
 
 extension NIOSSLCertificate {
-    /// The prefix of the name of a principal.
     private static let principalPrefix = "marvel://principal/"
 
     /// The URI that names the principal of a verified certificate. Nil if there is none, and if there is more than one: a
@@ -109,7 +98,6 @@ extension NIOSSLCertificate {
 }
 
 extension Error {
-    /// Whether TLS has failed, and not the socket.
     var isOfTLS: Bool {
         self is NIOSSLError || self is BoringSSLError || self is NIOSSLExtraError || self is NIOSSLCloseTimedOutError
     }

@@ -11,7 +11,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     typealias Input = HTTPServerRequestPart
     typealias Output = HTTPServerResponsePart
 
-    /// The handlers of the channel before the connection's own, and the rules.
     struct Settings {
         let rules: HTTPRules
         /// The responder of a port without calls; nil if there are calls.
@@ -27,7 +26,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     private let counters: EventCounters
     private let raw: RawBytes
     private let decoder: HTTP1RequestDecoder
-    /// Whether the peer is on this machine.
     private let isLoopback: Bool
 
     /// A part of a request, or the end of what can be read.
@@ -45,9 +43,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         }
     }
 
-    /// The parts of requests that wait for the answer to the one before.
     private var pending = CircularBuffer<PendingInput>()
-    /// The bytes of the reads that brought them.
     private var pendingByteCount = 0
     /// The request that is being read or answered; nil if there is none.
     private var exchange: HTTP1Exchange?
@@ -56,15 +52,12 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     private var isInputMalformed = false
     /// The time by which the headers of a request have to be complete; nil if none has begun.
     private(set) var inputDeadline: NIODeadline?
-    /// Whether a part of the headers of the next request has arrived.
     private var hasHeadBegun = false
     private var idle: IdleTimer?
     private var isDraining = false
 
     private var hasWritten = false
-    /// The bytes that the peer has not taken.
     private var unsentByteCount = 0
-    /// The bytes of requests whose work is running.
     private var workingByteCount = 0
     private var date = DateHeader()
 
@@ -193,8 +186,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         }
     }
 
-    /// Takes the head of a call.
-    ///
     /// - Returns: The maximum of bytes that the body may have.
     private func accept(_ head: CallHead, on exchange: HTTP1Exchange) throws(RPCError) -> Int {
         let method = try life.server.method(of: head)
@@ -266,9 +257,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         calls.endIfRefused(error, on: self)
     }
 
-    /// Counts a call that is refused.
-    ///
-    /// - Returns: The error to answer with.
     private func counted(_ error: RPCError, _ exchange: HTTP1Exchange, _ answer: CallAnswer) -> RPCError {
         if error.isFaultOfPeer { counters.count(.malformedRequest) }
         defer { exchange.metadata = Metadata() }
@@ -377,7 +365,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         refuse(.whole(page.answer.headers, body))
     }
 
-    /// Sends a page that need not wait any longer.
     private func checkPage() {
         guard let exchange, let page = exchange.page, isDraining || page.deadline <= now else { return }
         switch page {
@@ -569,7 +556,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if exchange.isAnswered { settle() } else { closeNow() }
     }
 
-    /// HTTP/1.1 has no ping.
     var answersPings: Bool { false }
 
     func sendPing() {}
@@ -584,7 +570,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         calls.runner.drain()
         checkPage()
         if hasHeadBegun {
-            // It has its time.
         } else if lastID == 0 {
             // The client opened the connection for a request, which may be under way: it is answered.
             inputDeadline = now + TimeAmount(life.server.configuration.drainQuietTime)

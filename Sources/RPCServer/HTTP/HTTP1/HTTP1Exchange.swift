@@ -3,11 +3,8 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import RPCCore
 
-/// One request of an HTTP/1.1 connection, and its answer.
 final class HTTP1Exchange: HTTPCall {
-    /// The progress of the request.
     enum Request {
-        /// The head has arrived.
         case open(CallHead, RPCMethod, CallBody)
         /// The call has begun, or was refused. What still arrives is discarded.
         case taken
@@ -16,7 +13,6 @@ final class HTTP1Exchange: HTTPCall {
     let id: StreamID
     /// Whether the client knows neither the answer 100 nor chunks.
     let isHTTP10: Bool
-    /// Whether the connection may have another request after this one.
     var keepsAlive: Bool
     var request: Request = .taken
     /// The method that is called; nil while it is not known.
@@ -27,17 +23,13 @@ final class HTTP1Exchange: HTTPCall {
     var answer: CallAnswer?
     /// The time by which the request has to be complete.
     let deadline: NIODeadline
-    /// Whether the whole request has arrived.
     var isInputEnded = false
     /// Whether a call has begun that is not over.
     var isRunning = false
-    /// Whether the headers of the answer were written.
     var hasSentHead = false
-    /// Whether the whole answer was written.
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
-    /// Whether only the headers of the answer are wanted.
     let isHead: Bool
     /// The page that is not sent yet; nil if there is none.
     var page: PendingPage?
@@ -63,7 +55,6 @@ final class HTTP1Exchange: HTTPCall {
         deadline = now
     }
 
-    /// Whether the request has neither arrived nor been answered.
     var isIncomplete: Bool { !isInputEnded && !isAnswered }
 
     /// The bytes of the request that are kept while it is not complete.
@@ -73,7 +64,6 @@ final class HTTP1Exchange: HTTPCall {
     }
 }
 
-/// A page whose answer is not sent yet.
 enum PendingPage {
     case making(Task<Void, Never>, deadline: NIODeadline)
     case delayed(PageAnswer, until: NIODeadline)

@@ -25,7 +25,6 @@ final class HTTP1RequestDecoder: ByteToMessageDecoder {
         return HTTPRequestDecoder(limitConfiguration: limits)
     }
 
-    /// Takes note of a part that the parser has passed on.
     func passed(_ part: HTTPServerRequestPart) {
         hasPassed = true
         switch part {
@@ -64,7 +63,6 @@ final class HTTP1RequestDecoder: ByteToMessageDecoder {
     func decoderRemoved(context: ChannelHandlerContext) { parser.decoderRemoved(context: context) }
 }
 
-/// A request has a method that the parser does not know.
 struct UnknownMethod: Error {}
 
 extension ByteBuffer {

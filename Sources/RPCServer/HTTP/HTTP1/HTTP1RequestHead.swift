@@ -42,7 +42,6 @@ extension HTTPRequestHead {
 
     private var expectsContinue: Bool { headers["expect"].contains { $0.lowercased() == "100-continue" } }
 
-    /// Whether the connection may have another request.
     var permitsAnother: Bool { isKeepAlive && !isHTTP10 && method != .CONNECT }
 
     /// The maximum size of the rest of a request that is read to be discarded, in bytes.

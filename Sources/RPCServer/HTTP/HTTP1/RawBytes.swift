@@ -24,7 +24,6 @@ final class RawBytes: ChannelDuplexHandler {
         context.write(data, promise: promise)
     }
 
-    /// Returns the number of bytes that were sent since the last such call.
     func takeSentByteCount() -> Int {
         defer { sentByteCount = 0 }
         return sentByteCount

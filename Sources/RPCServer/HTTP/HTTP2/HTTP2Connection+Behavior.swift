@@ -21,7 +21,6 @@ extension HTTP2Connection {
         armTimer()
     }
 
-    /// Counts a frame of a kind that calls and their answers allow.
     func countControlFrame() {
         if let error = behavior.allowedFrameReceived(now: now) { end(because: error) }
     }
@@ -37,7 +36,6 @@ extension HTTP2Connection {
         if count > 0 { behavior.messageSent(allowing: count) }
     }
 
-    /// Stops the call of a stream that its peer has reset.
     func resetByPeer(_ id: StreamID) {
         guard !isClosing, let stream = abandon(id) else { return }
         counters.count(.cancelReceived)
@@ -51,13 +49,11 @@ extension HTTP2Connection {
         countFault()
     }
 
-    /// Counts a stream that had to be reset.
     func countFault() {
         counters.count(.streamError)
         if let error = behavior.faulted(isGlitch: true, now: now) { end(because: error) }
     }
 
-    /// Counts a request that only a broken client sends.
     func countMalformedRequest() {
         counters.count(.malformedRequest)
         if let error = behavior.faulted(now: now) { end(because: error) }
@@ -65,7 +61,6 @@ extension HTTP2Connection {
 }
 
 extension ServerEvent {
-    /// The event for a fault that ends a connection.
     init(_ fault: ConnectionFault) {
         self =
             switch fault.kind {

@@ -3,7 +3,6 @@ internal import Logging
 internal import NIOCore
 internal import RPCCore
 
-/// The time and the end of a connection.
 extension HTTP2Connection {
     var inputDeadline: NIODeadline? { settingsDeadline ?? frameDeadline }
 
@@ -110,7 +109,6 @@ extension HTTP2Connection {
         life.closeAfterFlush(of: self)
     }
 
-    /// Ends the connection of a peer that broke the protocol.
     func end(because fault: ConnectionFault) {
         guard !isClosing else { return }
         counters.count(ServerEvent(fault))

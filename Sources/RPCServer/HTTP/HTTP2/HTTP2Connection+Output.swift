@@ -3,7 +3,6 @@ internal import NIOCore
 internal import NIOHPACK
 internal import RPCCore
 
-/// The answers of calls, as frames.
 extension HTTP2Connection: HTTPCallWire {
     func reject(_ id: StreamID, _ error: RPCError) {
         fail(id, error, isOver: true)
@@ -85,7 +84,6 @@ extension HTTP2Connection: HTTPCallWire {
         if body.readableBytes > 0 { writeLast(body, on: stream) }
     }
 
-    /// Writes the last bytes of an answer.
     private func writeLast(_ bytes: ByteBuffer, on stream: HTTP2Stream) {
         frames.sendData(isEnd: true, on: stream.id) { $0.writeImmutableBuffer(bytes) }
         answered(stream)

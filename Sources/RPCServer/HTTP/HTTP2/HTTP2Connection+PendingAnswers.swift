@@ -8,7 +8,6 @@ internal import RPCCore
 /// takes the reset for a failure if it still has to send its body, and without the reset it may not see that the answer is
 /// complete. Most clients send the body right behind the head, so the answer waits a short time for it.
 extension HTTP2Connection {
-    /// Answers a request that begins no call, when it ends or after a short time.
     func answerAtEnd(of stream: HTTP2Stream, _ answer: PendingAnswer) {
         guard !stream.isInputClosed else { return write(answer, on: stream) }
         stream.request = .answerPending(answer)
@@ -71,7 +70,6 @@ extension HTTP2Connection {
     }
 }
 
-/// The answer of a request that begins no call.
 enum PendingAnswer {
     case error(RPCError)
     case plain(PlainAnswer)

@@ -156,7 +156,6 @@ extension HTTP2Connection {
         }
     }
 
-    /// Takes bytes of a call that has not begun.
     private func received(
         _ bytes: ByteBuffer,
         _ call: RequestedCall,
@@ -210,7 +209,6 @@ extension HTTP2Connection {
         windowEnded(of: stream)
     }
 
-    /// Ends the calls whose requests take too long.
     func checkRequests() {
         while let id = incomplete.nextExpired(now: now) {
             incomplete.ended(id)
@@ -288,9 +286,6 @@ extension HTTP2Connection {
         calls.endIfRefused(answer, on: self)
     }
 
-    /// Notes a request that begins no call.
-    ///
-    /// - Returns: The error to answer with.
     private func noteRefused(_ stream: HTTP2Stream, _ error: RPCError) -> RPCError {
         let system = stream.answer?.format.system ?? .grpc
         defer { stream.metadata = Metadata() }

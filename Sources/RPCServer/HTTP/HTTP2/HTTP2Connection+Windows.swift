@@ -4,14 +4,12 @@ internal import RPCCore
 
 /// The windows of the peer, which are the credit of its streams, and of this side.
 extension HTTP2Connection {
-    /// Lets the peer send more on all streams together.
     func openConnectionWindow() {
         requestWindows.connectionWindowChanged(to: frames.inboundWindow)
         let byteCount = requestWindows.connectionIncrement()
         if byteCount > 0 { frames.openConnectionWindow(by: byteCount) }
     }
 
-    /// Lets the peer send more of a request that is not complete.
     func openWindow(of stream: HTTP2Stream) {
         guard let missing = stream.missingByteCount, let size = frames.inboundWindow(of: stream.id) else { return }
         let byteCount = RequestWindows.streamIncrement(size: size, missing: missing)
@@ -81,14 +79,12 @@ extension HTTP2Connection {
 
     // MARK: The end of streams
 
-    /// Forgets the streams that both sides have ended.
     func forgetClosedStreams() {
         while let id = frames.nextClosed() {
             if let stream = streams.value(of: id) { forget(stream) }
         }
     }
 
-    /// Forgets a stream that is closed.
     func forget(_ stream: HTTP2Stream) {
         guard streams.remove(stream.id) != nil else { return }
         stopWaiting(stream)

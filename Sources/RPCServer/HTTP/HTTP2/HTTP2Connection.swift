@@ -16,12 +16,9 @@ final class HTTP2Connection: ServerChannelConnection {
     let counters: EventCounters
     let calls: ConnectionCalls
     let rules: HTTPRules
-    /// The frames of both sides.
     var frames: HTTP2ServerStateMachine
-    /// Whether the peer is on this machine.
     let isLoopback: Bool
     var streams = StreamTable<HTTP2Stream>()
-    /// The number of calls that are not over.
     var runningCount = 0
     var incomplete: IncompleteRequests
     /// The incomplete requests whose answers are known and wait for their ends.
@@ -30,12 +27,10 @@ final class HTTP2Connection: ServerChannelConnection {
     var answeredEarly: [StreamID] = []
 
     // Bytes
-    /// This side's windows.
     var requestWindows: RequestWindows
     /// The streams whose next message waits for the peer.
     var waitingCount = 0
     var stallCheck: StallCheck
-    /// The bytes of requests whose work is running.
     var workingByteCount = 0
 
     // Frames that are not of a stream
@@ -120,7 +115,6 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The data of the ping that is sent with the announcement of a drain. Its answer says that the peer has read both.
     static let drainPing: UInt64 = 0x6472_6169_6E69_6E67
 
-    /// Counts a ping, which is answered.
     private func pinged() {
         guard pings.pinged(hasCalls: runningCount > 0, now: now) else { return }
         end(because: .tooMany(.controlFrames, limit: PingStrikes.maximum), reason: "too_many_pings")

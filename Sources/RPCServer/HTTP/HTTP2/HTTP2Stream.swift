@@ -4,11 +4,8 @@ internal import RPCCore
 
 /// One stream of an HTTP/2 connection: a call's request as far as it has arrived, and what its peer has to take.
 final class HTTP2Stream: HTTPCall {
-    /// The progress of the request.
     enum Request {
-        /// The head has arrived, and nothing of the body.
         case begun(RequestedCall)
-        /// A part of the body has arrived.
         case open(RequestedCall, CallBody)
         /// The body has arrived, all of it at once, and has this message.
         case complete(RequestedCall, ByteBuffer)
@@ -34,11 +31,8 @@ final class HTTP2Stream: HTTPCall {
     private var awaitedByteCount: Int?
     /// The bytes of the request that are kept while it is not complete.
     var heldByteCount = 0
-    /// Whether its call counts among those that run.
     var isRunning = false
-    /// Whether the headers before the first message were sent.
     var hasSentHead = false
-    /// Whether the last frame was written.
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
@@ -57,7 +51,6 @@ final class HTTP2Stream: HTTPCall {
         return byteCount <= awaited
     }
 
-    /// Whether the body may end now.
     var isBodyComplete: Bool { awaitedByteCount ?? 0 == 0 }
 
     /// The bytes that a message lacks of which a part has arrived, or 0 if that is not known; nil if no more is wanted.
@@ -87,9 +80,7 @@ final class HTTP2Stream: HTTPCall {
 final class RequestedCall {
     let head: CallHead
     let method: RPCMethod
-    /// The form of the answer.
     let answer: CallAnswer
-    /// The body before its first byte.
     let body: CallBody
 
     /// - Throws: The error of a request that begins no call.
