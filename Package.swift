@@ -415,7 +415,7 @@ let package = Package(
         program(
             "marvel-bench",
             [
-                "Browse", "Catalog", "ChildProcesses", "Framing", "Load", "MarvelClient", "MarvelDomain", "RPCCore",
+                "Browse", "Catalog", "ChildProcesses", "Framing", "MarvelClient", "MarvelDomain", "RPCCore",
                 "TerminalUI", "TestDatabases", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Benchmarks",

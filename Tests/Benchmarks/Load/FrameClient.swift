@@ -28,6 +28,14 @@ final class FrameClient {
         return try awaitEnd()
     }
 
+    /// Makes calls that have to succeed, one after the other.
+    func succeed(_ requests: [RequestEnvelope]) throws {
+        for request in requests {
+            let answer = try ResponseEnvelope(decoding: call(request).data, limit: .response)
+            guard answer.status == nil else { throw BenchmarkError("\(request.method) failed") }
+        }
+    }
+
     /// Sends the request of a call, and with it the end of its stream if the answers are one.
     func send(_ request: RequestEnvelope, isStream: Bool = false) throws {
         let stream = StreamID(rawValue: (lastStream?.rawValue ?? 0) == 0 ? 1 : (lastStream?.rawValue ?? 0) + 2)
@@ -65,26 +73,16 @@ final class FrameClient {
     }
 }
 
-/// Connections that introduce themselves, perhaps make a call, and then say nothing. They close when this is let go.
+/// Connections that introduce themselves and then say nothing. They close when this is let go.
 final class IdleConnections {
     private var connections: [FrameClient] = []
 
     /// Returns when the server has answered every one of them.
-    ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - port: The server's port on this machine.
-    ///   - callsPage: Whether each calls for a page once; if not, only a server that answers Hello will do.
-    /// - Throws: If a connection cannot be made, or breaks.
-    init(count: Int, port: Int, callsPage: Bool) throws {
+    init(count: Int, port: Int) throws {
         for _ in 0..<count {
             let connection = try FrameClient(port: port)
             try connection.sayHello()
-            if callsPage {
-                try connection.call(Workload.pageCall)
-            } else {
-                try connection.awaitFrame { $0.type == .hello }
-            }
+            try connection.awaitFrame { $0.type == .hello }
             connections.append(connection)
         }
     }

@@ -20,12 +20,7 @@ final class WatcherConnection {
     init(port: Int, list: String, watchers: Int) throws {
         socket = try Socket(connectedTo: port)
         inbound = .allocate(byteCount: WatcherConnection.inboundSize, alignment: 8)
-        let envelope = RequestEnvelope(
-            service: "marvel.v1.MarvelService",
-            method: "WatchFavorites",
-            payload: WatchFavoritesRequest(list: list).encoded()
-        )
-        let request = envelope.encoded()
+        let request = RequestEnvelope("WatchFavorites", WatchFavoritesRequest(list: list)).encoded()
         for watcher in 0..<watchers {
             var frame = ByteBuffer()
             frame.writeFrame(

@@ -18,9 +18,6 @@ struct WatchersCommand: ParsableCommand {
     /// A server that is silent for so long has failed.
     private static let silenceInMilliseconds: Int32 = 10_000
     private static let list = "watched"
-    /// Below the server's limit for a connection.
-    private static let watchersPerConnection = 100
-
     @Option(help: "The server's port on 127.0.0.1.")
     var port: Int
 
@@ -33,16 +30,19 @@ struct WatchersCommand: ParsableCommand {
     @Option(help: "How many watch.")
     var watchers = 10_000
 
+    @Option(help: "How many watch on one connection; the server has a limit.")
+    var perConnection = 100
+
     @Option(help: "How many toggles to measure, one after the other.")
     var toggles = 50
 
     func run() throws {
         let usage = try ProcessUsage(pid: pid)
-        let connections = try stride(from: 0, to: watchers, by: Self.watchersPerConnection).map { first in
+        let connections = try stride(from: 0, to: watchers, by: perConnection).map { first in
             try WatcherConnection(
                 port: port,
                 list: Self.list,
-                watchers: min(Self.watchersPerConnection, watchers - first)
+                watchers: min(perConnection, watchers - first)
             )
         }
         // Each begins with the list as it is.
@@ -80,11 +80,7 @@ struct WatchersCommand: ParsableCommand {
             requestID: "toggle-\(number)",
             desired: .saved
         )
-        return RequestEnvelope(
-            service: "marvel.v1.MarvelService",
-            method: "ToggleFavorite",
-            payload: request.encoded()
-        )
+        return RequestEnvelope("ToggleFavorite", request)
     }
 
     private func awaitMessages(_ count: Int, on connections: [WatcherConnection]) throws {

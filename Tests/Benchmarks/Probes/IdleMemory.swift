@@ -1,3 +1,5 @@
+import ChildProcesses
+
 /// The resident memory of an idle connection.
 struct IdleMemory: Encodable {
     let connections: Int
@@ -10,15 +12,18 @@ struct IdleMemory: Encodable {
     init(connections: Int, in laboratory: Laboratory) throws {
         self.connections = connections
         Progress.show("memory of \(connections) idle connections")
-        func kilobytes(_ server: RunningServer, _ options: String...) throws -> Double {
-            let working = ["--connections", "1", "--in-flight", "1", "--warmup", "0.1", "--seconds", "0.1"]
-            // What the first calls alone cost, such as pages of the program itself, is no connection's.
-            _ = try laboratory.load(server, working)
-            let report = try laboratory.load(server, working + ["--idle", "\(connections)"] + options)
-            return Double(report.residentBytesWithIdle - report.residentBytesAtStart) / 1024 / Double(connections)
-        }
-        afterHello = try kilobytes(laboratory.startMarvelServer())
-        overGRPCAfterPage = try kilobytes(laboratory.startMarvelServer(overGRPC: true), "--idle-call")
+        let working = ["--connections", "1", "--in-flight", "1", "--warmup", "0.1", "--seconds", "0.1"]
+        let (framed, overGRPC) = (try laboratory.startMarvelServer(), try laboratory.startMarvelServer(overGRPC: true))
+        // What the first calls alone cost, such as pages of the program itself, is no connection's.
+        for server in [framed, overGRPC] { _ = try laboratory.load(server, .page, working) }
+        func kilobytes(_ bytes: Int) -> Double { Double(bytes) / 1024 / Double(connections) }
+
+        let usage = try ProcessUsage(pid: framed.pid)
+        let before = try usage.residentBytes()
+        let idle = try IdleConnections(count: connections, port: framed.port)
+        afterHello = try withExtendedLifetime(idle) { kilobytes(try usage.residentBytes() - before) }
+        let report = try laboratory.load(overGRPC, .page, working + ["--idle", "\(connections)"])
+        overGRPCAfterPage = kilobytes(report.residentBytesWithIdle - report.residentBytesAtStart)
     }
 
     var bars: [Bar] {

@@ -9,7 +9,7 @@ struct MemoryGrowth: Encodable {
     init(pace: Pace, in laboratory: Laboratory) throws {
         Progress.show("memory over \(Int(pace.growthSeconds)) s of full load")
         let options = ["--seconds", "\(pace.growthSeconds)", "--warmup", "\(pace.growthWarmup)"]
-        let report = try laboratory.load(laboratory.startMarvelServer(), Scenario.page.loadOptions + options)
+        let report = try laboratory.load(laboratory.startMarvelServer(), .page, Scenario.page.shape + options)
         seconds = report.seconds
         before = Double(report.residentBytesBefore) / 1e6
         after = Double(report.residentBytesAfter) / 1e6

@@ -100,9 +100,9 @@ struct SharedDatabase: Encodable {
         in laboratory: Laboratory
     ) throws -> Row {
         let servers = try start(setting, database, in: laboratory)
-        let options = ["--workload", "toggle", "--in-flight", "\(setting.inFlight)", "--calls", "\(setting.toggles)"]
+        let options = ["--in-flight", "\(setting.inFlight)", "--calls", "\(setting.toggles)"]
         let before = try database.cpu()
-        let reports = try laboratory.load(servers, connections: setting.connections, options)
+        let reports = try laboratory.toggle(servers, connections: setting.connections, options)
         // A server that ends takes the processes of the database that served it along, and their times.
         let after = try withExtendedLifetime(servers) { try database.cpu() }
         let calls = Double(reports.map(\.calls).reduce(0, +))
@@ -143,7 +143,7 @@ struct SharedDatabase: Encodable {
         ]
         let ratios = try (0..<pace.rounds).map { _ in
             let figures = try servers.map {
-                Figures(try laboratory.load($0, ["--workload", "page"] + pace.loadOptions))
+                Figures(try laboratory.load($0, .page, pace.loadOptions))
             }
             return figures[1].cpu / figures[0].cpu
         }

@@ -3,7 +3,10 @@ import Foundation
 /// A server that has said where it listens.
 final class RunningServer {
     let kind: ServerKind
+    /// The port of the load.
     let port: Int
+    /// marvel-server takes framed calls whatever its load speaks.
+    let framedPort: Int
     private let process: PinnedProcess
     private let store: URL?
 
@@ -33,8 +36,9 @@ final class RunningServer {
         process = try PinnedProcess(core: core, command, output: handle, errors: handle)
         for _ in 0..<60_000 {
             let text = try String(contentsOf: log, encoding: .utf8)
-            if let port = RunningServer.port(in: text) {
-                self.port = port
+            let ports = RunningServer.ports(in: text)
+            if ports.count == (kind == .marvelOverGRPC ? 2 : 1) {
+                (framedPort, port) = (ports[0], ports[ports.count - 1])
                 return
             }
             guard process.isRunning else { throw BenchmarkError("\(kind.rawValue) does not start: \(text)") }
@@ -52,14 +56,13 @@ final class RunningServer {
         }
     }
 
-    /// marvel-server logs an address, the references write the port alone; whole lines only.
-    private static func port(in log: String) -> Int? {
-        guard let end = log.lastIndex(of: "\n") else { return nil }
-        for line in log[..<end].split(separator: "\n") {
+    /// marvel-server logs addresses, first that of framed calls. The references write the port alone. Whole lines only.
+    private static func ports(in log: String) -> [Int] {
+        guard let end = log.lastIndex(of: "\n") else { return [] }
+        return log[..<end].split(separator: "\n").compactMap { line in
             if let port = Int(line) { return port }
-            guard let address = line.range(of: #""address":"127.0.0.1:"#) else { continue }
+            guard let address = line.range(of: #""address":"127.0.0.1:"#) else { return nil }
             return Int(line[address.upperBound...].prefix(while: \.isNumber))
         }
-        return nil
     }
 }

@@ -83,10 +83,10 @@ static struct stream *take_first(struct connection *connection) {
     return stream;
 }
 
-void open_stream(struct connection *connection, uint32_t id, uint32_t pages) {
+void open_stream(struct connection *connection, uint32_t id, uint32_t pages, struct search search) {
     struct stream *stream = malloc(sizeof *stream);
     require(stream != NULL, "malloc");
-    *stream = (struct stream){id, pages, NULL};
+    *stream = (struct stream){id, pages, search, NULL};
     append(connection, stream);
 }
 
@@ -107,8 +107,8 @@ static bool read_requests(struct connection *connection) {
     ssize_t count = read(connection->socket, in->data + in->length, request_limit - in->length);
     if (count <= 0) return count < 0 && (errno == EAGAIN || errno == EINTR);
     in->length += count;
-    size_t start = 0;
-    while (in->length - start >= header_size) {
+    size_t start = service.answer_all == NULL ? 0 : service.answer_all(connection, in->data, in->length);
+    while (service.answer_all == NULL && in->length - start >= header_size) {
         uint8_t *frame = in->data + start;
         size_t length = read_u32(frame);
         if (length > request_limit - header_size) return false;
@@ -131,6 +131,12 @@ static bool write_answers(struct connection *connection) {
     }
     if (connection->sent == out->length) connection->sent = out->length = 0;
     return true;
+}
+
+void send_ready(struct connection *connection, const void *data, size_t count) {
+    ssize_t sent = connection->out.length > 0 ? 0 : write(connection->socket, data, count);
+    if (sent < 0) sent = 0; /* An error comes again. */
+    append_bytes(&connection->out, (const uint8_t *)data + sent, count - sent);
 }
 
 /* Nothing is read from a client that does not read. */

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pages.h"
+
 enum { header_size = 10, request_limit = 64 * 1024, unsent_limit = 64 * 1024 };
 enum { type_request = 1, type_response = 2, type_data = 3 };
 enum { flag_remote_closed = 1, flag_no_data = 4 };
@@ -23,6 +25,7 @@ struct bytes {
 /* A stream that has pages to send. */
 struct stream {
     uint32_t id, pages_left;
+    struct search search;
     struct stream *next;
 };
 
@@ -37,6 +40,8 @@ struct connection {
 
 /* The work of a server, all on the thread of `serve_forever`. */
 struct service {
+    /* Answers all frames of a read instead of `answer`, or is NULL. Returns how many bytes are whole frames. */
+    size_t (*answer_all)(struct connection *, const uint8_t *frames, size_t length);
     /* Answers a Request frame by writing to `out`, now or later. Returns whether the connection lives. */
     bool (*answer)(struct connection *, const uint8_t *frame, size_t length);
     /* Writes one page of a stream, and counts it; NULL if there are no streams. */
@@ -60,7 +65,10 @@ uint32_t read_u32(const uint8_t *bytes);
 uint8_t *begin_frame(struct bytes *out, size_t length, uint32_t id, uint8_t type, uint8_t flags);
 
 /* Adds a stream whose pages are sent in turn with those of the connection's others. */
-void open_stream(struct connection *connection, uint32_t id, uint32_t pages);
+void open_stream(struct connection *connection, uint32_t id, uint32_t pages, struct search search);
+
+/* Sends bytes after those that wait, without a copy if none waits. */
+void send_ready(struct connection *connection, const void *data, size_t count);
 
 /* Sends what was written to `out` outside of `answer`. */
 void flush(struct connection *connection);

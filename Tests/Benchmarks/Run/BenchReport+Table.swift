@@ -21,7 +21,7 @@ extension BenchReport: CustomStringConvertible {
             in turn (A B C, A B C, ...), so that a machine that is slow for a while is slow for all; a ratio is the \
             median of the rounds' ratios.
             \(cores), where "one core" says nothing else. A page is 10 of the characters
-            of \(Laboratory.catalog). A stream's answers are its \(Workload.pagesPerStream) pages, its latency is that \
+            of synthetic:100000. A stream's answers are its \(Workload.pagesPerStream) pages, its latency is that \
             of all of them. NxM: N connections with M calls in flight each.
             """
     }

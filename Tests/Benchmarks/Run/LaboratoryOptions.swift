@@ -19,7 +19,7 @@ struct LaboratoryOptions: ParsableArguments {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("marvel-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let programs = Programs(server: server, load: CommandLine.arguments[0], references: references)
+        let programs = Programs(server: server, bench: CommandLine.arguments[0], references: references)
         return try body(Laboratory(programs: programs, folder: folder))
     }
 }

@@ -12,6 +12,8 @@ struct Rounds {
         let scenario: String
         let server: ServerKind
         let median: Figures
+        /// The CPU time as a multiple of that of ready bytes; nil where they were not measured.
+        let toFloor: Double?
     }
 
     private let scenarios: [Scenario]
@@ -32,6 +34,7 @@ struct Rounds {
                     let server = try scenario.durability.map { try laboratory.startStore(kind, durability: $0) }
                     let report = try laboratory.load(
                         server ?? servers.server(kind),
+                        scenario.workload,
                         scenario.loadOptions(pace),
                         onServersCore: scenario.isOnOneCore
                     )
@@ -43,7 +46,18 @@ struct Rounds {
 
     var rows: [Row] {
         scenarios.flatMap { scenario in
-            scenario.servers.map { Row(scenario: scenario.name, server: $0, median: median(scenario, $0)) }
+            scenario.servers.map { server in
+                // A stream's pages are sent in the largest batches.
+                let floor = scenario.workload == .stream ? Scenario.pagesInBatches[2] : scenario
+                let isFloor = floor.servers.contains(.floor) && server != .floor
+                let ratio = isFloor ? ratio(\.cpu, scenario, of: server, to: .floor, in: floor) : .nan
+                return Row(
+                    scenario: scenario.name,
+                    server: server,
+                    median: median(scenario, server),
+                    toFloor: ratio.isNaN ? nil : ratio
+                )
+            }
         }
     }
 
@@ -82,15 +96,23 @@ private struct Servers {
     /// Starts the references that the scenarios need.
     init(for scenarios: [Scenario], in laboratory: Laboratory) throws {
         marvel = try laboratory.startMarvelServer()
-        let page = try laboratory.page(of: marvel)
+        try laboratory.fill(marvel)
         let needed = Set(scenarios.filter { $0.durability == nil }.flatMap(\.servers)).subtracting([.marvel])
         references = try needed.reduce(into: [:]) { servers, kind in
             servers[kind] =
                 switch kind {
                 case .favorites: try laboratory.startStore(kind, durability: "process")
                 case .marvelOverGRPC: try laboratory.startMarvelServer(overGRPC: true)
-                default: try laboratory.startReference(kind, page: page)
+                default: try laboratory.startReference(kind)
                 }
+            if let server = servers[kind], kind == .favorites || kind == .marvelOverGRPC {
+                try laboratory.fill(server)
+            }
+        }
+        for workload in [Workload.page, .stream] where scenarios.contains(where: { $0.workload == workload }) {
+            Progress.show("the answers of all servers to \(workload)")
+            let paging = references.values.filter { ![.favorites, .floor].contains($0.kind) }
+            try laboratory.compare([marvel] + paging, workload)
         }
     }
 

@@ -10,26 +10,26 @@ struct Scenario {
     var servers: [ServerKind]
 
     var name: String {
-        let shape = "\(workload.rawValue) \(connections)x\(inFlight)"
+        let load = "\(workload.rawValue) \(connections)x\(inFlight)"
         let place = isOnOneCore ? ", one core" : ""
-        return shape + place + (durability.map { ", \($0)" } ?? "")
+        return load + place + (durability.map { ", \($0)" } ?? "")
     }
 
-    var loadOptions: [String] {
-        [
-            "--workload", workload.rawValue, "--connections", "\(connections)", "--in-flight", "\(inFlight)",
-        ]
-    }
+    var shape: [String] { ["--connections", "\(connections)", "--in-flight", "\(inFlight)"] }
 
     /// The options for one measurement at a pace.
     func loadOptions(_ pace: Pace) -> [String] {
-        guard durability != nil else { return loadOptions + pace.loadOptions }
-        return loadOptions + ["--calls", "\(connections * inFlight == 1 ? pace.singleToggles : pace.groupedToggles)"]
+        guard durability != nil else { return shape + pace.loadOptions }
+        return shape + ["--calls", "\(connections * inFlight == 1 ? pace.singleToggles : pace.groupedToggles)"]
     }
 }
 
 extension Scenario {
-    static let page = Scenario(workload: .page, connections: 16, inFlight: 16, servers: paging)
+    static let page = Scenario(workload: .page, connections: 16, inFlight: 16, servers: paging + [.floor])
+    /// Pages in smaller and in larger batches.
+    static let pagesInBatches = [1, 4, 64].map {
+        Scenario(workload: .page, connections: 16, inFlight: $0, servers: [.marvel, .pages, .floor])
+    }
     static let pageOnOneCore = Scenario(
         workload: .page,
         connections: 1,
@@ -38,6 +38,8 @@ extension Scenario {
         servers: paging
     )
     static let stream = Scenario(workload: .stream, connections: 16, inFlight: 16, servers: paging)
+    static let suggest = Scenario(workload: .suggest, connections: 16, inFlight: 16, servers: marvels)
+    static let picture = Scenario(workload: .picture, connections: 16, inFlight: 16, servers: marvels)
     static let list = Scenario(workload: .favorites, connections: 16, inFlight: 16, servers: keeping)
     static let toggle = Scenario(
         workload: .toggle,
@@ -62,8 +64,11 @@ extension Scenario {
     )
 
     /// All that are measured. gRPC C++ keeps no favorites.
-    static let all = [page, pageOnOneCore, stream, list, toggle, manyToggles, manyTogglesInProcess]
+    static let all =
+        [page] + pagesInBatches
+        + [pageOnOneCore, stream, suggest, picture, list, toggle, manyToggles, manyTogglesInProcess]
 
-    private static let paging: [ServerKind] = [.marvel, .encoding, .marvelOverGRPC, .grpc]
+    private static let marvels: [ServerKind] = [.marvel, .marvelOverGRPC]
+    private static let paging: [ServerKind] = [.marvel, .pages, .encoding, .marvelOverGRPC, .grpc]
     private static let keeping: [ServerKind] = [.marvel, .favorites]
 }

@@ -3,7 +3,9 @@ import Foundation
 extension [Rounds.Row] {
     /// The rows for people, those of a scenario together.
     var table: String {
-        let headings = ["scenario", "server", "CPU us", "answers/s", "p50 us", "p99 us", "p99.9 us", "MB", "busy"]
+        let headings = [
+            "scenario", "server", "CPU us", "answers/s", "p50 us", "p99 us", "p99.9 us", "MB", "busy", "x floor",
+        ]
         var table = TextTable(headings)
         var previous = ""
         for row in self {
@@ -15,12 +17,14 @@ extension [Rounds.Row] {
                     latency(figures.p50), latency(figures.p99), latency(figures.p999),
                     String(format: "%.1f", figures.resident),
                     String(format: "%.0f%%", figures.busy * 100),
+                    row.toFloor.map { String(format: "%.2f", $0) } ?? "",
                 ]
             )
             previous = row.scenario
         }
         return table.description
             + "\nCPU: of the server, for each answer. busy: of a core; below 100 % the server waited, or others ran."
+            + "\nx floor: the CPU as a multiple of that of ready bytes, a stream's of those of page 16x64."
     }
 
     /// 0 stands for no call that ended in time.
