@@ -6,7 +6,7 @@ struct MarvelBench: ParsableCommand {
         commandName: "marvel-bench",
         abstract: "Measures marvel-server beside other servers that do the same work.",
         subcommands: [
-            RunCommand.self, ScenariosCommand.self, DatabaseCommand.self, LargeStoresCommand.self, LoadCommand.self,
+            RunCommand.self, ScenariosCommand.self, DatabaseCommand.self, LargeStoresCommand.self, GrowthCommand.self,
             WatchersCommand.self,
         ],
         defaultSubcommand: RunCommand.self

@@ -17,7 +17,6 @@ struct WatchersCommand: ParsableCommand {
 
     /// A server that is silent for so long has failed.
     private static let silenceInMilliseconds: Int32 = 10_000
-    private static let list = "watched"
     @Option(help: "The server's port on 127.0.0.1.")
     var port: Int
 
@@ -38,10 +37,12 @@ struct WatchersCommand: ParsableCommand {
 
     func run() throws {
         let usage = try ProcessUsage(pid: pid)
+        // A run before may have left a list and request ids.
+        let list = "watched-\(UInt32.random(in: 0 ... .max))"
         let connections = try stride(from: 0, to: watchers, by: perConnection).map { first in
             try WatcherConnection(
                 port: port,
-                list: Self.list,
+                list: list,
                 watchers: min(perConnection, watchers - first)
             )
         }
@@ -54,7 +55,7 @@ struct WatchersCommand: ParsableCommand {
         for number in 0..<toggles + toggles / 5 {
             let isWarm = number >= toggles / 5
             let (before, start) = (try usage.cpu(), monotonicTime())
-            try toggler.send(Self.toggle(number))
+            try toggler.send(Self.toggle(list, number))
             try awaitMessages(watchers, on: connections)
             if isWarm {
                 delays.append(Double(monotonicTime() - start) / 1e6)
@@ -73,11 +74,11 @@ struct WatchersCommand: ParsableCommand {
     }
 
     /// A save that evicts the oldest of a full list. When a character's turn comes again, it has been evicted.
-    private static func toggle(_ number: Int) -> RequestEnvelope {
+    private static func toggle(_ list: String, _ number: Int) -> RequestEnvelope {
         let request = ToggleFavoriteRequest(
             list: list,
             characterID: Workload.characters[number % Workload.characters.count].id,
-            requestID: "toggle-\(number)",
+            requestID: "\(list)-\(number)",
             desired: .saved
         )
         return RequestEnvelope("ToggleFavorite", request)

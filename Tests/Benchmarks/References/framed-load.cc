@@ -1,8 +1,11 @@
 // The load on servers of framed calls: one thread and one epoll. Each connection sends what one read has made room for
 // with one write. Answers are not decoded, so that the load costs little.
 //
-//     framed-load --port N --pid N --requests FILE [--connections N] [--in-flight N] [--warmup S] [--seconds S | --calls N]
+//     framed-load --port N --pid N --requests FILE [--connections N] [--in-flight N] [--open N]
+//                [--warmup S] [--seconds S | --calls N]
 //     framed-load --port N --pid N --requests FILE --digests N
+//
+// With `--open`, no more calls are in flight on all connections together, which make calls in turn.
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -26,10 +29,13 @@ struct Load {
     size_t next = 0;
     long left = 0;  // The calls that may begin.
     long open = 0;
+    const long limit;  // Of open calls.
+    size_t turn = 0;   // The next connection, if not all are busy.
     Tally tally;
     Digests *digests = nullptr;
 
-    explicit Load(const Options &options) : requests(readRequests(options.text("--requests"))), tally(options) {}
+    explicit Load(const Options &options)
+        : requests(readRequests(options.text("--requests"))), limit(options.number("--open", LONG_MAX)), tally(options) {}
 
     const Request &take() {
         left--;
@@ -60,7 +66,7 @@ public:
     // Begins as many calls as there is room for, and sends them.
     void fill() {
         const double time = free_.empty() ? 0 : now();
-        while (!free_.empty() && load_.left > 0) {
+        while (!free_.empty() && load_.left > 0 && load_.open < load_.limit) {
             const unsigned slot = free_.back();
             free_.pop_back();
             starts_[slot] = time;
@@ -146,7 +152,10 @@ void run(Load &load, std::vector<std::unique_ptr<Connection>> &connections, int 
             auto connection = static_cast<Connection *>(events[i].data.ptr);
             const bool hadUnsent = connection->hasUnsent();
             if (events[i].events & EPOLLIN) connection->receive();
-            connection->fill();
+            if (load.limit == LONG_MAX) connection->fill();
+            while (load.limit < LONG_MAX && load.open < load.limit && load.left > 0) {
+                connections[load.turn++ % connections.size()]->fill();
+            }
             if (connection->hasUnsent() == hadUnsent) continue;
             epoll_event wanted{};
             wanted.events = connection->hasUnsent() ? EPOLLIN | EPOLLOUT : EPOLLIN;
