@@ -86,7 +86,7 @@ enum DatabaseDigest {
         bytes.appendBigEndian(previous)
         bytes.appendBigEndian(revision)
         bytes += text
-        return Digest.sha256.bytes(of: bytes).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+        return Int64(bitPattern: Digest.sha256.prefix(of: bytes))
     }
 }
 

@@ -10,17 +10,25 @@ package enum Digest {
     case sha256
 
     /// 16 bytes of MD5, 20 of SHA-1, 32 of SHA-256.
-    package func bytes(of bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: byteCount)
-        let succeeded =
-            switch self {
-            case .md5: ccrypto_md5(bytes, bytes.count, &digest)
-            case .sha1: ccrypto_sha1(bytes, bytes.count, &digest)
-            case .sha256: ccrypto_sha256(bytes, bytes.count, &digest)
-            }
-        // libcrypto fails only if it was built or configured without the algorithm, regardless of the input.
-        precondition(succeeded == 1, "libcrypto does not offer \(self)")
-        return digest
+    package func bytes(of bytes: [UInt8]) -> [UInt8] { withDigest(of: bytes) { [UInt8]($0) } }
+
+    /// The first 8 bytes, as a big-endian number.
+    package func prefix(of bytes: [UInt8]) -> UInt64 {
+        withDigest(of: bytes) { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+    }
+
+    private func withDigest<Result>(of bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: byteCount) { digest in
+            let succeeded =
+                switch self {
+                case .md5: ccrypto_md5(bytes, bytes.count, digest.baseAddress)
+                case .sha1: ccrypto_sha1(bytes, bytes.count, digest.baseAddress)
+                case .sha256: ccrypto_sha256(bytes, bytes.count, digest.baseAddress)
+                }
+            // libcrypto fails only if it was built or configured without the algorithm, regardless of the input.
+            precondition(succeeded == 1, "libcrypto does not offer \(self)")
+            return body(UnsafeRawBufferPointer(digest))
+        }
     }
 
     package func hexadecimal(of bytes: [UInt8]) -> String { Hexadecimal.text(self.bytes(of: bytes)) }

@@ -11,6 +11,7 @@ import Testing
 ])
 func aDigestIsThatOfTheStandard(_ digest: Digest, _ text: String, _ expected: String) {
     #expect(digest.hexadecimal(of: Array(text.utf8)) == expected)
+    #expect(Hexadecimal.text(digest.prefix(of: Array(text.utf8))) == expected.prefix(16))
 }
 
 @Test func bytesAreEqualOnlyWithTheSameLengthAndContents() {
