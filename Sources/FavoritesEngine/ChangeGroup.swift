@@ -27,6 +27,24 @@ package struct ChangeGroup: Sendable {
 
         package var key: RequestKey? { begun.request.key }
 
+        /// The answer to keep under its key; nil if none is kept.
+        package var keptAnswer: AnswerColumns? {
+            let list = begun.request.list.text
+            switch (begun.request.kind, plan) {
+            case (.toggle(let toggle, _), .toggle(let isFavorite, let revision, _)):
+                return AnswerColumns(
+                    .toggle(toggle.desired),
+                    list: list,
+                    characterID: toggle.characterID,
+                    flag: isFavorite,
+                    revision: revision
+                )
+            case (.deletion, .deletion(let existed, let revision)):
+                return AnswerColumns(.deletion, list: list, flag: existed, revision: revision)
+            default: return nil
+            }
+        }
+
         /// The place of its change among those of the list; nil if it makes none, or several.
         package var edit: Int? {
             guard case .toggle(_, _, let edit) = plan else { return nil }
@@ -77,7 +95,7 @@ package struct ChangeGroup: Sendable {
     ///   - request: The request.
     ///   - changes: The changes of its list, as they were made.
     /// - Returns: The answer; nil if none is kept.
-    package func answered(_ request: Request, by changes: [FavoritesChange]) -> AnsweredRequest? {
+    package func answered(_ request: Request, by changes: [ListChange]) -> AnsweredRequest? {
         switch (request.begun.request.kind, answer(request, by: changes)) {
         case (.toggle(let toggle, _), .success(.toggle(.done(let result)))): .toggle(toggle, result)
         case (.deletion(let list), .success(.deletion(let deletion))): .deletion(list, deletion)
@@ -85,11 +103,11 @@ package struct ChangeGroup: Sendable {
         }
     }
 
-    func answer(_ request: Request, by changes: [FavoritesChange]) -> Result<FavoritesRequest.Answer, StoreError> {
+    func answer(_ request: Request, by changes: [ListChange]) -> Result<FavoritesRequest.Answer, StoreError> {
         let list = request.begun.request.list
         switch request.plan {
         case .toggle(let isFavorite, let revision, let edit):
-            let evicted = edit.map { changes[$0].evicted } ?? []
+            let evicted = edit.flatMap { changes[$0].change?.evicted } ?? []
             let place = FavoritesPlace(list: list, history: history, revision: revision)
             let result = ToggleResult(isFavorite: isFavorite, revision: revision, evicted: evicted, place: place)
             return .success(.toggle(.done(result)))
@@ -106,8 +124,8 @@ package struct ChangeGroup: Sendable {
 /// The outcome of a group, once it is durable.
 package struct GroupOutcome: Sendable {
     package enum ListResult: Sendable {
-        /// All changes were made, each with the contents of what left the list, and the list's digest after them.
-        case applied([FavoritesChange], digest: Int64 = 0)
+        /// All changes were made, each with the contents of what left the list.
+        case applied([ListChange])
         /// None was made, because one of its requests had been answered before.
         case skipped
         /// None was made: the list has changed since they were decided.

@@ -293,7 +293,7 @@ package struct FavoritesEngine: Sendable {
                 var begun = request.begun
                 begun.lossCount += 1
                 again.append(begun)
-            case (nil, .applied(let changes, _)):
+            case (nil, .applied(let changes)):
                 if !begun.isEmpty, let key = request.key { kept[key] = group.answered(request, by: changes) }
                 answer(request.begun, group.answer(request, by: changes))
             case (nil, nil): answer(request.begun, group.answer(request, by: []))
@@ -312,7 +312,7 @@ package struct FavoritesEngine: Sendable {
     ///
     /// - Returns: The request, if it is answered later.
     private mutating func repeated(_ begun: Begun, _ kept: AnsweredRequest) -> Begun? {
-        let isPublished = kept.revision <= lists[begun.request.list]?.published ?? -1
+        let isPublished = AnswerColumns(kept).revision <= lists[begun.request.list]?.published ?? -1
         guard settings.isShared, !isPublished, kept.history == history else {
             answer(begun, begun.request.answer(kept: kept))
             return nil
@@ -326,7 +326,7 @@ package struct FavoritesEngine: Sendable {
     private mutating func take(_ result: GroupOutcome.ListResult, of list: ChangeGroup.List, _ news: inout [ListChange])
     {
         switch result {
-        case .applied(let changes, let digest):
+        case .applied(let changes):
             listCount += (list.after.exists ? 1 : 0) - (list.before.exists ? 1 : 0)
             var entry = lists[list.name] ?? ListCache.Entry(list: list.before)
             let published = settings.isShared ? entry.published ?? 0 : list.before.revision
@@ -337,15 +337,11 @@ package struct FavoritesEngine: Sendable {
                 )
             }
             // The feed of a shared back end may have brought them, and later ones, before.
-            for change in changes where change.revision > published {
-                // Only that of the last change is known.
-                let digest = change.revision == list.after.revision ? digest : 0
-                news.append(ListChange(list.name, change, digest: digest))
-            }
+            news += changes.drop { $0.revision <= published }
             entry.published = max(published, list.after.revision)
             if entry.list.revision <= list.after.revision {
                 entry.list = list.after
-                entry.list.digest = digest
+                entry.list.digest = changes.last?.digest ?? list.before.digest
             }
             lists.put(entry, for: list.name)
         case .skipped: if settings.isShared { lists.markStale(list.name) }
@@ -479,7 +475,12 @@ package struct FavoritesEngine: Sendable {
     /// Decides the requests whose lists are known, in their order, each on the effect of those before it. Those that cannot be in
     /// one group with them wait for the next one, and so do all later ones of their lists.
     private mutating func decide(at now: Timestamp) -> ChangeGroup {
-        var draft = Draft(ChangeGroup(history: history), listCount: listCount, ownedCounts)
+        var draft = Draft(
+            ChangeGroup(history: history),
+            listCount: listCount,
+            ownedCounts,
+            requestCount: begun.count
+        )
         var later: [Begun] = []
         for begun in begun {
             let name = begun.request.list
@@ -511,8 +512,7 @@ package struct FavoritesEngine: Sendable {
         at now: Timestamp
     ) -> ChangeGroup.Plan? {
         if let error = refused[request.list] { return .refused(error) }
-        guard let known = known(request.list) else { return nil }
-        let plan = draft.plan(request, on: known, settings, at: now)
+        let plan = draft.plan(request, on: { known(request.list) }, settings, at: now)
         if case .refused(.listLimitReached) = plan, settings.isShared, !isCountFresh {
             // Others may have deleted some.
             lists.markStale(request.list)
@@ -535,85 +535,107 @@ package struct FavoritesEngine: Sendable {
         /// The lists whose further requests wait for the next group.
         private var closed: Set<ListName> = []
 
-        init(_ group: ChangeGroup, listCount: Int, _ ownedCounts: [String: Int]) {
+        init(_ group: ChangeGroup, listCount: Int, _ ownedCounts: [String: Int], requestCount: Int) {
             (self.group, self.listCount, self.ownedCounts) = (group, listCount, ownedCounts)
+            self.group.requests.reserveCapacity(requestCount)
+            keys.reserveCapacity(requestCount)
         }
 
         mutating func close(_ name: ListName) { closed.insert(name) }
 
         /// Returns whether a request may be in the group. A key is in it once: the repeat gets the answer that is kept then.
         mutating func admits(_ request: FavoritesRequest) -> Bool {
-            let isFree = request.key.map { !keys.contains($0) } ?? true
-            if !isFree { closed.insert(request.list) }
-            return !closed.contains(request.list)
+            guard !closed.contains(request.list) else { return false }
+            return request.key.map { keys.insert($0).inserted } ?? true
         }
 
         /// - Returns: The decision; nil if a limit depends on what becomes of the group.
         mutating func plan(
             _ request: FavoritesRequest,
-            on known: KnownList,
+            on known: () -> KnownList?,
             _ settings: Settings,
             at now: Timestamp
         ) -> ChangeGroup.Plan? {
-            let name = request.list
-            if settings.isShared { _ = place(of: name, known) }
-            let list = places[name].map { group.lists[$0].after } ?? known
-            switch request.kind {
+            guard let place = places[request.list] ?? known().map({ add(request.list, $0) }) else { return nil }
+            let plan = plan(request.kind, at: place, settings.rules, at: now)
+            // Nobody else changes it, so it need not be looked at.
+            if !settings.isShared, group.lists[place].edits.isEmpty {
+                group.lists.removeLast()
+                places[request.list] = nil
+            }
+            return plan
+        }
+
+        private mutating func add(_ name: ListName, _ known: KnownList) -> Int {
+            places[name] = group.lists.count
+            group.lists.append(ChangeGroup.List(name, known))
+            return group.lists.count - 1
+        }
+
+        private mutating func plan(
+            _ kind: FavoritesRequest.Kind,
+            at place: Int,
+            _ rules: ListRules,
+            at now: Timestamp
+        ) -> ChangeGroup.Plan? {
+            let (revision, exists) = (group.lists[place].after.revision, group.lists[place].after.exists)
+            switch kind {
             case .toggle(let toggle, let character):
-                let subject = ListRules.Subject(ids: list.ids, exists: list.exists, listCount: listCount)
-                var isCounted = true
-                let decision = settings.rules.decide(toggle, on: subject, saving: character, at: now) { owner in
-                    isCounted = ownedCounts[owner] != nil
-                    return ownedCounts[owner] ?? .max
-                }
-                guard isCounted else { return nil }
-                switch decision {
-                case .nothing(let isFavorite):
-                    return .toggle(isFavorite: isFavorite, revision: list.revision, edit: nil)
+                switch decide(toggle, saving: character, at: place, rules, at: now) {
+                case .nothing(let isFavorite): return .toggle(isFavorite: isFavorite, revision: revision, edit: nil)
                 case .characterNeeded: return .characterNeeded
                 case .refused(let error): return changesCounts ? nil : .refused(error)
                 case .edit(let edit):
-                    let place = add(edit, to: name, known, of: toggle.owner)
-                    return .toggle(isFavorite: edit.saved != nil, revision: list.revision + 1, edit: place)
+                    let number = add(edit, to: place, of: toggle.owner)
+                    return .toggle(isFavorite: edit.saved != nil, revision: revision + 1, edit: number)
+                case nil: return nil
                 }
             case .deletion:
-                guard list.exists else { return .deletion(existed: false, revision: list.revision) }
-                _ = add(ListRules.deletion(of: list.ids), to: name, known)
-                return .deletion(existed: true, revision: list.revision + 1)
+                guard exists else { return .deletion(existed: false, revision: revision) }
+                delete(place)
+                return .deletion(existed: true, revision: revision + 1)
             case .replacement(_, let favorites, let owner):
-                if list.exists { _ = add(ListRules.deletion(of: list.ids), to: name, known) }
+                if exists { delete(place) }
                 // A list without favorites is made by a change without content.
                 for edit in favorites.isEmpty ? [ListEdit()] : favorites.map({ ListEdit(saved: $0) }) {
-                    _ = add(edit, to: name, known, of: owner)
+                    _ = add(edit, to: place, of: owner)
                 }
                 return .replaced
             }
         }
 
-        private mutating func add(
-            _ edit: ListEdit,
-            to name: ListName,
-            _ known: KnownList,
-            of owner: ListOwner = .nobody
-        ) -> Int {
-            let place = place(of: name, known)
-            let before = group.lists[place].after
-            let edit = group.add(edit, to: place, of: owner)
-            let after = group.lists[place].after
-            guard before.exists != after.exists else { return edit }
-            changesCounts = true
-            if after.exists {
-                listCount += 1
-                if let owner = after.owner { ownedCounts[owner]? += 1 }
+        /// Returns nil if the owner's lists were not counted.
+        private func decide(
+            _ toggle: Toggle,
+            saving character: MarvelCharacter?,
+            at place: Int,
+            _ rules: ListRules,
+            at now: Timestamp
+        ) -> ListDecision? {
+            let list = group.lists[place].after
+            let subject = ListRules.Subject(ids: list.ids, exists: list.exists, listCount: listCount)
+            var isCounted = true
+            let decision = rules.decide(toggle, on: subject, saving: character, at: now) { owner in
+                isCounted = ownedCounts[owner] != nil
+                return ownedCounts[owner] ?? .max
             }
-            return edit
+            return isCounted ? decision : nil
         }
 
-        private mutating func place(of name: ListName, _ known: KnownList) -> Int {
-            if let place = places[name] { return place }
-            places[name] = group.lists.count
-            group.lists.append(ChangeGroup.List(name, known))
-            return group.lists.count - 1
+        private mutating func delete(_ place: Int) {
+            _ = add(ListRules.deletion(of: group.lists[place].after.ids), to: place)
+        }
+
+        private mutating func add(_ edit: ListEdit, to place: Int, of owner: ListOwner = .nobody) -> Int {
+            let existed = group.lists[place].after.exists
+            let number = group.add(edit, to: place, of: owner)
+            guard existed == edit.isDeletion else { return number }
+            changesCounts = true
+            if !existed {
+                listCount += 1
+                if let owner = group.lists[place].after.owner { ownedCounts[owner]? += 1 }
+            }
+            return number
         }
 
         /// Adds a request to the group.

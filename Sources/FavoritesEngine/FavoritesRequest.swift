@@ -32,6 +32,7 @@ package final class FavoritesRequest: Sendable {
     }
 
     package let kind: Kind
+    package let list: ListName
     /// The key under which a repeat gets the same answer; nil for a request that cannot be repeated.
     package let key: RequestKey?
     package let caller: WaitingCaller
@@ -49,16 +50,14 @@ package final class FavoritesRequest: Sendable {
         answer: @escaping @Sendable (Result<Answer, StoreError>) -> Void
     ) {
         self.kind = kind
+        list =
+            switch kind {
+            case .toggle(let toggle, _): toggle.list
+            case .deletion(let list), .replacement(let list, _, _): list
+            }
         self.key = key
         self.caller = caller
         self.answer = answer
-    }
-
-    package var list: ListName {
-        switch kind {
-        case .toggle(let toggle, _): toggle.list
-        case .deletion(let list), .replacement(let list, _, _): list
-        }
     }
 
     /// Returns the answer that was kept for an earlier request with the same key.

@@ -33,9 +33,9 @@ package final class CancellationFlag: Sendable {
 /// group: a single one does not wait, and the slower the disk, the larger the groups.
 ///
 ///     asleep ──added──▶ awake ──groupFinished, nothing waits──▶ asleep
-package struct RequestInbox<Waiting> {
+package struct RequestInbox {
     private let limits: InboxLimits
-    private var waiting: [Waiting] = []
+    private var waiting: [FavoritesRequest] = []
     private var isWriterAwake = false
 
     package init(limits: InboxLimits) { self.limits = limits }
@@ -52,7 +52,7 @@ package struct RequestInbox<Waiting> {
         case refuse
     }
 
-    package mutating func added(_ request: Waiting) -> OnAdded {
+    package mutating func added(_ request: FavoritesRequest) -> OnAdded {
         guard waiting.count < limits.maximumCount else { return .refuse }
         waiting.append(request)
         guard !isWriterAwake else { return .wait }
@@ -64,9 +64,9 @@ package struct RequestInbox<Waiting> {
     ///
     /// - Parameter begunCount: The number of requests that are begun already, and will be in the group.
     /// - Returns: The requests.
-    package mutating func takeGroup(besides begunCount: Int = 0) -> [Waiting] {
+    package mutating func takeGroup(besides begunCount: Int = 0) -> [FavoritesRequest] {
         let maximum = max(0, limits.maximumGroup - begunCount)
-        var group: [Waiting] = []
+        var group: [FavoritesRequest] = []
         if waiting.count <= maximum {
             swap(&group, &waiting)
         } else {
@@ -77,7 +77,7 @@ package struct RequestInbox<Waiting> {
     }
 
     /// Takes the oldest of the waiting requests, as long as they are as `isExpired` says.
-    package mutating func takeExpired(_ isExpired: (Waiting) -> Bool) -> [Waiting] {
+    package mutating func takeExpired(_ isExpired: (FavoritesRequest) -> Bool) -> [FavoritesRequest] {
         let expired = Array(waiting.prefix(while: isExpired))
         waiting.removeFirst(expired.count)
         return expired

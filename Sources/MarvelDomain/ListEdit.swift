@@ -29,7 +29,10 @@ package struct ListEdit: Sendable, Hashable {
     }
 
     /// Converts the edit for readers. `held` returns a favorite that is on the list.
-    package func change(at revision: Int64, held: (Int64) throws -> Favorite) rethrows -> FavoritesChange {
+    package func change<Failure>(
+        at revision: Int64,
+        held: (Int64) throws(Failure) -> Favorite
+    ) throws(Failure) -> FavoritesChange {
         FavoritesChange(
             revision: revision,
             saved: saved,

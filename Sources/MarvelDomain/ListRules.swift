@@ -131,40 +131,47 @@ package struct AnsweredEdit: Sendable, Hashable {
     }
 }
 
-/// The columns of an answer in every store.
-extension AnsweredRequest {
+/// The columns of an answer in every store, apart from the favorites that a toggle evicted.
+package struct AnswerColumns: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case toggle(DesiredFavorite)
+        case deletion
+        case edit
+    }
+
+    package var kind: Kind
     /// The name of the list; for an edit, its digest in hexadecimal digits.
-    package var listColumn: String {
-        switch self {
-        case .toggle(let toggle, _): toggle.list.text
-        case .deletion(let list, _): list.text
-        case .edit(let edit): Hexadecimal.text(UInt64(bitPattern: edit.digest))
-        }
-    }
-
-    package var characterID: Int64 {
-        switch self {
-        case .toggle(let toggle, _): toggle.characterID
-        case .deletion: 0
-        case .edit(let edit): edit.characterID
-        }
-    }
-
+    package var list: String
+    /// 0 for a deletion.
+    package var characterID: Int64
     /// Whether the character is a favorite, or whether the deleted list existed.
-    package var flag: Bool {
-        switch self {
-        case .toggle(_, let answer): answer.isFavorite
-        case .deletion(_, let answer): answer.existed
-        case .edit: false
-        }
+    package var flag: Bool
+    /// 0 for an edit.
+    package var revision: Int64
+
+    package init(_ kind: Kind, list: String, characterID: Int64 = 0, flag: Bool = false, revision: Int64 = 0) {
+        (self.kind, self.list, self.characterID) = (kind, list, characterID)
+        (self.flag, self.revision) = (flag, revision)
     }
 
-    /// 0 for an edit.
-    package var revision: Int64 {
-        switch self {
-        case .toggle(_, let answer): answer.revision
-        case .deletion(_, let answer): answer.revision
-        case .edit: 0
+    package init(_ answered: AnsweredRequest) {
+        switch answered {
+        case .toggle(let toggle, let answer):
+            self.init(
+                .toggle(toggle.desired),
+                list: toggle.list.text,
+                characterID: toggle.characterID,
+                flag: answer.isFavorite,
+                revision: answer.revision
+            )
+        case .deletion(let list, let answer):
+            self.init(.deletion, list: list.text, flag: answer.existed, revision: answer.revision)
+        case .edit(let edit):
+            self.init(
+                .edit,
+                list: Hexadecimal.text(UInt64(bitPattern: edit.digest)),
+                characterID: edit.characterID
+            )
         }
     }
 }

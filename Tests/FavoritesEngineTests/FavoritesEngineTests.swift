@@ -106,11 +106,12 @@ struct FavoritesEngineTests {
 
     private mutating func commit(_ outcome: GroupOutcome) { engine.committed(outcome, at: Self.start) }
 
-    private static func changes(of list: ChangeGroup.List) -> [FavoritesChange] {
+    private static func changes(of list: ChangeGroup.List) -> [ListChange] {
         list.edits.enumerated().map { number, edit in
-            edit.change(at: list.before.revision + Int64(number) + 1) { id in
+            let change = edit.change(at: list.before.revision + Int64(number) + 1) { id in
                 Favorite(character: MarvelCharacter(id: id, name: "C"), savedAt: time)
             }
+            return ListChange(list.name, change)
         }
     }
 
@@ -305,8 +306,7 @@ struct FavoritesEngineTests {
         try read(["a": KnownList(revision: 4, ids: [], exists: true)])
         let group = try group()
         let changes = Self.changes(of: group.lists[0])
-        let later = FavoritesChange(revision: 6)
-        engine.received((changes + [later]).map { ListChange(group.lists[0].name, $0) })
+        engine.received(changes + [ListChange(group.lists[0].name, FavoritesChange(revision: 6))])
         #expect(Self.revisions(told()) == [5, 6])
         apply(group)
         #expect(told() == [])
@@ -325,7 +325,7 @@ struct FavoritesEngineTests {
         let made = Self.changes(of: first.lists[0])
         try read(
             ["a": KnownList(revision: 1, ids: [1], exists: true)],
-            changes: [ListChange(first.lists[0].name, made[0])]
+            changes: [made[0]]
         )
         #expect(Self.revisions(told()) == [1])
         _ = try group()
@@ -346,7 +346,7 @@ struct FavoritesEngineTests {
         #expect(answers.names == [])
         try read(
             ["a": KnownList(revision: 5, ids: [1], exists: true)],
-            changes: Self.changes(of: group.lists[0]).map { ListChange(group.lists[0].name, $0) }
+            changes: Self.changes(of: group.lists[0])
         )
         mustRest()
         #expect(Self.revisions(told()) == [5])

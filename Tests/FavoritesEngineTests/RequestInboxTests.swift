@@ -1,38 +1,53 @@
+internal import MarvelDomain
 internal import Testing
 
 @testable internal import FavoritesEngine
 
 @Suite struct RequestInboxTests {
-    private var inbox = RequestInbox<Int>(limits: InboxLimits(maximumCount: 5, maximumGroup: 3))
+    private var inbox = RequestInbox(limits: InboxLimits(maximumCount: 5, maximumGroup: 3))
+
+    /// Adds a request with a number.
+    private mutating func add(_ number: Int64) -> RequestInbox.OnAdded {
+        let caller = WaitingCaller(arrival: .now, deadline: nil)
+        let toggle = Toggle(list: .default, characterID: number)
+        return inbox.added(FavoritesRequest(.toggle(toggle, nil), key: nil, caller) { _ in })
+    }
+
+    /// Takes a group, and returns its numbers.
+    private mutating func takeGroup() -> [Int64] {
+        inbox.takeGroup().compactMap { request in
+            if case .toggle(let toggle, _) = request.kind { toggle.characterID } else { nil }
+        }
+    }
 
     @Test mutating func theFirstWakesTheWriterAndTheOthersWait() {
-        #expect(inbox.added(1) == .wakeWriter)
-        #expect(inbox.added(2) == .wait)
-        #expect(inbox.takeGroup() == [1, 2])
+        #expect(add(1) == .wakeWriter)
+        #expect(add(2) == .wait)
+        #expect(takeGroup() == [1, 2])
     }
 
     @Test mutating func whatComesDuringACommitIsTheNextGroup() {
-        _ = inbox.added(1)
-        #expect(inbox.takeGroup() == [1])
-        #expect(inbox.added(2) == .wait)
-        #expect(inbox.added(3) == .wait)
+        _ = add(1)
+        #expect(takeGroup() == [1])
+        #expect(add(2) == .wait)
+        #expect(add(3) == .wait)
         #expect(inbox.groupFinished() == .takeAnother)
-        #expect(inbox.takeGroup() == [2, 3])
+        #expect(takeGroup() == [2, 3])
         #expect(inbox.groupFinished() == .sleep)
-        #expect(inbox.added(4) == .wakeWriter)
+        #expect(add(4) == .wakeWriter)
     }
 
     @Test mutating func aGroupIsBoundedAndTheOrderKept() {
-        for number in 1...5 { _ = inbox.added(number) }
-        #expect(inbox.takeGroup() == [1, 2, 3])
+        for number: Int64 in 1...5 { _ = add(number) }
+        #expect(takeGroup() == [1, 2, 3])
         #expect(inbox.groupFinished() == .takeAnother)
-        #expect(inbox.takeGroup() == [4, 5])
+        #expect(takeGroup() == [4, 5])
     }
 
     @Test mutating func whatIsOverTheBoundIsRefused() {
-        for number in 1...5 { #expect(inbox.added(number) != .refuse) }
-        #expect(inbox.added(6) == .refuse)
-        #expect(inbox.takeGroup() == [1, 2, 3])
-        #expect(inbox.added(7) == .wait)
+        for number: Int64 in 1...5 { #expect(add(number) != .refuse) }
+        #expect(add(6) == .refuse)
+        #expect(takeGroup() == [1, 2, 3])
+        #expect(add(7) == .wait)
     }
 }

@@ -146,13 +146,17 @@ internal import Testing
         }
     }
 
+    private func stored(_ favorite: Favorite) -> StoredFavorite {
+        StoredFavorite(favorite, text: FavoriteJSON.utf8(favorite))
+    }
+
     @Test func aFavoriteThatBreaksARuleIsRefused() async throws {
         func line(_ changes: (inout Favorite) -> Void, count: Int = 1) throws -> String {
             var favorites = (1...count).map { number in
                 Favorite(character: character(Int64(number)), savedAt: Timestamp(seconds: 1))
             }
             changes(&favorites[0])
-            return ListLine.text(try list("a"), favorites.map { StoredFavorite($0) }, revision: 1)
+            return ListLine.text(try list("a"), favorites.map(stored), revision: 1)
         }
         let cases: [(String, String)] = [
             (try line { $0.character.id = 0 }, "id is 0"),
@@ -215,7 +219,7 @@ internal import Testing
             let path = "\(folder)/favorites"
             let text = try (0..<1_000).map { number in
                 let favorite = Favorite(character: character(1), savedAt: Timestamp(seconds: Int64(number)))
-                return ListLine.text(try list("l\(number)"), [StoredFavorite(favorite)], revision: 1)
+                return ListLine.text(try list("l\(number)"), [stored(favorite)], revision: 1)
             }
             .joined()
             #expect(try await take(text, into: path).changedCount == 1_000)

@@ -2,101 +2,150 @@
 ///
 /// Arrays are sent in binary, because as text every byte of a snapshot would be two digits.
 struct Parameters: Equatable {
-    /// A parameter's bytes in `bytes`; nil for null.
-    private(set) var ranges: [Range<Int>?] = []
+    /// The OIDs of the types.
     private(set) var types: [UInt32] = []
-    private(set) var bytes: [UInt8] = []
+    /// The bytes of each parameter; nil for null.
+    private(set) var values: [[UInt8]?] = []
 
-    /// The OIDs of the types that are sent, which are the same in every PostgreSQL.
-    private enum TypeID {
-        static let bytes: UInt32 = 17
-        static let int8: UInt32 = 20
-        static let int2: UInt32 = 21
-        static let text: UInt32 = 25
-        static let bytesArray: UInt32 = 1001
-        static let int2Array: UInt32 = 1005
-        static let textArray: UInt32 = 1009
-        static let int8Array: UInt32 = 1016
-    }
+    init() {}
 
-    mutating func add(_ number: Int64) {
-        add(TypeID.int8) { $0.appendBigEndian(number) }
-    }
+    /// Adds an array for each column.
+    init(_ rows: ParameterRows) { add(rows) }
 
-    mutating func add(_ text: String) {
-        add(TypeID.text) { $0.append(contentsOf: text.utf8) }
-    }
+    mutating func add<Value: ParameterValue>(_ value: Value) { add(ifAny: value) }
 
-    mutating func add(_ value: [UInt8]) {
-        add(TypeID.bytes) { $0.append(contentsOf: value) }
-    }
-
-    mutating func add(ifAny number: Int64?) {
-        if let number { add(number) } else { addNull(TypeID.int8) }
-    }
-
-    mutating func add(ifAny text: String?) {
-        if let text { add(text) } else { addNull(TypeID.text) }
-    }
-
-    mutating func add(ifAny bytes: [UInt8]?) {
-        if let bytes { add(bytes) } else { addNull(TypeID.bytes) }
-    }
-
-    private mutating func addNull(_ type: UInt32) {
-        types.append(type)
-        ranges.append(nil)
-    }
-
-    mutating func add(_ numbers: [Int64?]) {
-        addArray(numbers, TypeID.int8Array, of: TypeID.int8) { $0.appendBigEndian($1) }
-    }
-
-    mutating func add(_ numbers: [Int16]) {
-        addArray(numbers, TypeID.int2Array, of: TypeID.int2) { $0.appendBigEndian($1) }
-    }
-
-    mutating func add(_ texts: [String?]) {
-        addArray(texts, TypeID.textArray, of: TypeID.text) { $0.append(contentsOf: $1.utf8) }
-    }
-
-    mutating func add(_ values: [[UInt8]?]) {
-        addArray(values, TypeID.bytesArray, of: TypeID.bytes) { $0.append(contentsOf: $1) }
-    }
-
-    private mutating func add(_ type: UInt32, _ write: (inout [UInt8]) -> Void) {
-        let start = bytes.count
-        write(&bytes)
-        types.append(type)
-        ranges.append(start..<bytes.count)
-    }
-
-    /// Adds an array of one dimension:
-    ///
-    ///     i32 dimensions | i32 whether there are nulls | u32 type of the elements | i32 count | i32 first index (1)
-    ///     then for each element: i32 length, -1 for null | bytes
-    private mutating func addArray<Element>(
-        _ elements: [Element?],
-        _ type: UInt32,
-        of elementType: UInt32,
-        _ write: (inout [UInt8], Element) -> Void
-    ) {
-        add(type) { bytes in
-            bytes.appendBigEndian(Int32(elements.isEmpty ? 0 : 1))
-            bytes.appendBigEndian(Int32(elements.contains { $0 == nil } ? 1 : 0))
-            bytes.appendBigEndian(elementType)
-            guard !elements.isEmpty else { return }
-            bytes.appendBigEndian(Int32(elements.count))
-            bytes.appendBigEndian(Int32(1))
-            for element in elements {
-                let start = bytes.count
-                bytes.appendBigEndian(Int32(-1))
-                guard let element else { continue }
-                write(&bytes, element)
-                bytes.setBigEndian(Int32(bytes.count - start - 4), at: start)
+    /// Adds a value, or null.
+    mutating func add<Value: ParameterValue>(ifAny value: Value?) {
+        types.append(Value.type.rawValue)
+        values.append(
+            value.map { value in
+                var bytes: [UInt8] = []
+                value.write(to: &bytes)
+                return bytes
             }
+        )
+    }
+
+    mutating func add<Value: ParameterValue>(_ values: [Value]) {
+        var array = ParameterArray(of: Value.type)
+        for value in values { array.add(value) }
+        add(array)
+    }
+
+    /// Adds an array for each column.
+    mutating func add(_ rows: ParameterRows) { for column in rows.columns { add(column) } }
+
+    private mutating func add(_ array: ParameterArray) {
+        types.append(array.type.arrayID)
+        values.append(array.bytes)
+    }
+}
+
+/// Rows for a statement that gets an array for each of their columns.
+struct ParameterRows {
+    fileprivate private(set) var columns: [ParameterArray]
+    /// The column of the next value.
+    private var next = 0
+
+    init(_ types: ParameterType...) { columns = types.map(ParameterArray.init) }
+
+    /// Adds the next value of a row, or null. After its last value the next row begins.
+    mutating func add<Value: ParameterValue>(_ value: Value?) {
+        columns[next].add(value)
+        next = next + 1 == columns.count ? 0 : next + 1
+    }
+}
+
+/// An array of one dimension:
+///
+///     i32 dimensions | i32 whether there are nulls | u32 type of the values | i32 count | i32 first index (1)
+///     then for each value: i32 length, -1 for null | bytes
+///
+/// An array without values has no dimension, and ends before its count.
+private struct ParameterArray {
+    let type: ParameterType
+    private(set) var bytes: [UInt8] = []
+    private var count: Int32 = 0
+
+    init(of type: ParameterType) {
+        self.type = type
+        bytes.appendBigEndian(Int32(0))
+        bytes.appendBigEndian(Int32(0))
+        bytes.appendBigEndian(type.rawValue)
+    }
+
+    mutating func add<Value: ParameterValue>(_ value: Value?) {
+        precondition(Value.type == type, "the values of a column have one type")
+        if count == 0 {
+            bytes.setBigEndian(1, at: 0)
+            bytes.appendBigEndian(Int32(0))
+            bytes.appendBigEndian(Int32(1))
+        }
+        count += 1
+        bytes.setBigEndian(count, at: 12)
+        if let value {
+            bytes.appendBigEndian(Int32(value.byteCount))
+            value.write(to: &bytes)
+        } else {
+            bytes.setBigEndian(1, at: 4)
+            bytes.appendBigEndian(Int32(-1))
         }
     }
+}
+
+/// The types of values that are sent, with their OIDs, which are the same in every PostgreSQL.
+enum ParameterType: UInt32 {
+    case bytes = 17
+    case int8 = 20
+    case int2 = 21
+    case text = 25
+
+    /// The OID of arrays of the type.
+    var arrayID: UInt32 {
+        switch self {
+        case .bytes: 1001
+        case .int8: 1016
+        case .int2: 1005
+        case .text: 1009
+        }
+    }
+}
+
+/// A value in PostgreSQL's binary format.
+protocol ParameterValue {
+    static var type: ParameterType { get }
+    var byteCount: Int { get }
+
+    /// Appends `byteCount` bytes.
+    func write(to bytes: inout [UInt8])
+}
+
+extension Int64: ParameterValue {
+    static var type: ParameterType { .int8 }
+    var byteCount: Int { 8 }
+
+    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(self) }
+}
+
+extension Int16: ParameterValue {
+    static var type: ParameterType { .int2 }
+    var byteCount: Int { 2 }
+
+    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(self) }
+}
+
+extension String: ParameterValue {
+    static var type: ParameterType { .text }
+    var byteCount: Int { utf8.count }
+
+    func write(to bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
+}
+
+extension [UInt8]: ParameterValue {
+    static var type: ParameterType { .bytes }
+    var byteCount: Int { count }
+
+    func write(to bytes: inout [UInt8]) { bytes += self }
 }
 
 extension [UInt8] {
@@ -105,6 +154,6 @@ extension [UInt8] {
     }
 
     fileprivate mutating func setBigEndian(_ number: Int32, at start: Int) {
-        Swift.withUnsafeBytes(of: number.bigEndian) { replaceSubrange(start..<start + 4, with: $0) }
+        withUnsafeMutableBytes { $0.storeBytes(of: number.bigEndian, toByteOffset: start, as: Int32.self) }
     }
 }

@@ -133,7 +133,7 @@ final class PostgresConnection {
         let (statement, parameters) = (call.statement, call.parameters)
         try send { connection in
             parameters.withPointers { values, lengths, formats in
-                let count = Int32(parameters.ranges.count)
+                let count = Int32(parameters.values.count)
                 return statement.isPrepared
                     ? PQsendQueryPrepared(connection, statement.name, count, values, lengths, formats, 1)
                     : PQsendQueryParams(
@@ -305,14 +305,30 @@ extension Parameters {
     fileprivate func withPointers(
         _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Int32
     ) -> Int32 {
-        // An empty value needs a pointer too, because null means null.
-        (bytes + [0]).withUnsafeBytes { buffer in
-            let start = buffer.bindMemory(to: CChar.self).baseAddress
-            return body(
-                ranges.map { range in range.flatMap { range in start.map { $0 + range.lowerBound } } },
-                ranges.map { Int32($0?.count ?? 0) },
-                ranges.map { _ in 1 }
-            )
+        var pointers: [UnsafePointer<CChar>?] = []
+        return values[...].addPointers(to: &pointers) {
+            body($0, values.map { Int32($0?.count ?? 0) }, values.map { _ in 1 })
+        }
+    }
+}
+
+extension ArraySlice<[UInt8]?> {
+    /// Adds pointers to all values, which are valid in `body`.
+    fileprivate func addPointers(
+        to pointers: inout [UnsafePointer<CChar>?],
+        _ body: ([UnsafePointer<CChar>?]) -> Int32
+    ) -> Int32 {
+        guard let value = first else { return body(pointers) }
+        guard let value else {
+            pointers.append(nil)
+            return dropFirst().addPointers(to: &pointers, body)
+        }
+        return value.withUnsafeBytes { bytes in
+            // An empty value needs a pointer too, because null means null.
+            withUnsafePointer(to: CChar(0)) { empty in
+                pointers.append(bytes.bindMemory(to: CChar.self).baseAddress ?? empty)
+                return dropFirst().addPointers(to: &pointers, body)
+            }
         }
     }
 }

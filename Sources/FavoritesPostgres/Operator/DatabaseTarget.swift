@@ -187,17 +187,20 @@ private struct RecordBatch {
     }
 
     private var answerParameters: Parameters {
-        var parameters = Parameters()
-        parameters.add(answers.map(\.request.principal))
-        parameters.add(answers.map(\.request.id.text))
-        parameters.add(answers.map(\.history.value))
-        parameters.add(answers.map(\.answered.listColumn))
-        parameters.add(answers.map(\.answered.characterID))
-        parameters.add(answers.map(\.answered.desired))
-        parameters.add(answers.map { $0.answered.flag ? 1 : 0 } as [Int16])
-        parameters.add(answers.map(\.answered.revision))
-        parameters.add(answers.map(\.evicted))
-        parameters.add(answers.map(\.createdAt.seconds))
-        return parameters
+        var rows = ParameterRows(.text, .text, .int8, .text, .int8, .int2, .int2, .int8, .bytes, .int8)
+        for answer in answers {
+            let columns = AnswerColumns(answer.answered)
+            rows.add(answer.request.principal)
+            rows.add(answer.request.id.text)
+            rows.add(answer.history.value)
+            rows.add(columns.list)
+            rows.add(columns.characterID)
+            rows.add(columns.kind.stored)
+            rows.add(Int16(columns.flag ? 1 : 0))
+            rows.add(columns.revision)
+            rows.add(answer.evicted)
+            rows.add(answer.createdAt.seconds)
+        }
+        return Parameters(rows)
     }
 }

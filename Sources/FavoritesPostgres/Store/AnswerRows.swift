@@ -30,16 +30,15 @@ extension AnsweredRequest {
         let toggle = Toggle(list: list, characterID: id, desired: desired, request: request)
         self = .toggle(toggle, ToggleResult(isFavorite: flag, revision: revision, evicted: evicted, place: place))
     }
+}
 
+extension AnswerColumns.Kind {
     /// The column `desired`: the kind of the request.
-    var desired: Int16 {
+    var stored: Int16 {
         switch self {
-        case .toggle(let toggle, _):
-            switch toggle.desired {
-            case .toggle: 0
-            case .saved: 1
-            case .removed: 2
-            }
+        case .toggle(.toggle): 0
+        case .toggle(.saved): 1
+        case .toggle(.removed): 2
         case .deletion: 3
         case .edit: AnsweredEdit.stored
         }

@@ -3,20 +3,7 @@ internal import MarvelDomain
 
 /// A group of changes as the database gets it. All values of its rows are made here: the database only compares, and stores.
 struct GroupCommit {
-    /// A list of the group, and what becomes of it.
-    fileprivate struct List {
-        let name: ListName
-        var changes: [FavoritesChange] = []
-        var texts: [[UInt8]] = []
-        /// The digest after each change.
-        var digests: [Int64] = []
-        /// The favorites that each change evicts, as a JSON array; nil if it evicts none.
-        var evicted: [[UInt8]?] = []
-        /// The bytes of the favorites that the changes read or save, as they were last.
-        var favorites: [Int64: [UInt8]] = [:]
-    }
-
-    /// The work of the statement on a list, by the parameter `state`.
+    /// What the statement does with a list, by the parameter `state`.
     private enum State: Int16 {
         /// It only has to be as it was.
         case compared = 0
@@ -28,27 +15,27 @@ struct GroupCommit {
     private let now: Timestamp
     private let keptChanges: Int64
     private let maximumListsPerOwner: Int
-    private var lists: [List]
+    private var lists: [ListRows] = []
 
     /// - Parameters:
     ///   - group: The group. The favorites of its lists have to be in it.
     ///   - now: The time of its answers.
     ///   - keptChanges: The number of the last changes of each list that are kept.
     ///   - maximumListsPerOwner: The maximum number of lists of an owner; 0 sets no limit.
+    ///   - characters: The characters that were saved recently.
     /// - Throws: `.malformed` if a favorite that leaves a list is not among those of the list.
     init(
         _ group: ChangeGroup,
         at now: Timestamp,
         keptChanges: Int64,
-        maximumListsPerOwner: Int
+        maximumListsPerOwner: Int,
+        _ characters: inout RecentCharacters
     ) throws(DatabaseFault) {
         self.group = group
         self.now = now
         self.keptChanges = keptChanges
         self.maximumListsPerOwner = maximumListsPerOwner
-        lists = []
-        lists.reserveCapacity(group.lists.count)
-        for list in group.lists { lists.append(try List(list)) }
+        for list in group.lists { lists.append(try ListRows(list, &characters)) }
     }
 
     /// Sends the group in one round trip and one transaction.
@@ -61,7 +48,7 @@ struct GroupCommit {
     func run(on connection: PostgresConnection, isHolding: Bool) throws(DatabaseFault) -> GroupOutcome {
         if !isHolding, let parameters = singleParameters {
             let rows = try connection.runTogether([.init(.lockHistory), .init(.commitOne, parameters)])
-            if try rows[1].integer(0, 0) == 1 { return GroupOutcome(lists: [applied(0)], base: nil) }
+            if try rows[1].integer(0, 0) == 1 { return GroupOutcome(lists: [.applied(lists[0].changes)], base: nil) }
         }
         let (calls, comparison) = calls
         let rows = try connection.runTogether(calls + (isHolding ? [.init(.end)] : []))
@@ -72,20 +59,23 @@ struct GroupCommit {
 
     /// The calls of a group, and the place of the one that compares and sets.
     private var calls: (calls: [PostgresConnection.Call], comparison: Int) {
-        let unknown = group.lists.filter { $0.before.isUnknown && !$0.edits.isEmpty }.map(\.name.text).sorted()
+        let unknown = group.lists.filter { $0.before.isUnknown && !$0.edits.isEmpty }.map(\.name)
+            .sorted { $0.text < $1.text }
         var calls = [PostgresConnection.Call(.lockHistory)]
-        if !unknown.isEmpty { calls.append(.init(.makeNames, .texts(unknown))) }
-        calls.append(.init(.lockLists, .texts(lists.map(\.name.text))))
+        if !unknown.isEmpty { calls.append(.init(.makeNames, .names(unknown))) }
+        calls.append(.init(.lockLists, .names(group.lists.map(\.name))))
         if makesOwnedLists { calls.append(.init(.lockOwners)) }
         let comparison = calls.count
         calls.append(.init(.commitGroup, parameters))
-        if !unknown.isEmpty { calls.append(.init(.deleteUnusedNames, .texts(unknown))) }
+        if !unknown.isEmpty { calls.append(.init(.deleteUnusedNames, .names(unknown))) }
         let pruned = prunedLogs
         if !pruned.isEmpty {
-            var parameters = Parameters()
-            parameters.add(pruned.map(\.name.text))
-            parameters.add(pruned.map(\.revision))
-            calls.append(.init(.pruneChanges, parameters))
+            var rows = ParameterRows(.text, .int8)
+            for (name, revision) in pruned {
+                rows.add(name.text)
+                rows.add(revision)
+            }
+            calls.append(.init(.pruneChanges, Parameters(rows)))
         }
         return (calls, comparison)
     }
@@ -114,33 +104,37 @@ struct GroupCommit {
         var parameters = Parameters()
         parameters.add(group.history.value)
         parameters.add(now.seconds)
-        addLists(to: &parameters)
-        addRequests(to: &parameters)
-        addChanges(to: &parameters)
-        addFavorites(to: &parameters)
+        parameters.add(listRows)
+        parameters.add(requestRows)
+        parameters.add(changeRows)
+        parameters.add(leavingRows)
+        parameters.add(savedRows)
         return parameters
     }
 
-    private func addLists(to parameters: inout Parameters) {
-        parameters.add(group.lists.map(\.name.text))
-        parameters.add(group.lists.map(\.before.revision))
-        parameters.add(group.lists.map(\.before.digest))
-        parameters.add(group.lists.map { state(of: $0).rawValue })
-        parameters.add(group.lists.map(\.after.revision))
-        parameters.add(zip(group.lists, lists).map { $1.digests.last ?? $0.before.digest })
-        parameters.add(group.lists.map { "{\($0.after.ids.text)}" })
-        parameters.add(group.lists.map(\.after.owner))
-        parameters.add(
-            zip(group.lists, lists).map { state(of: $0) == .written ? DatabaseRowChecksum.of($0, $1.digests) : nil }
-        )
+    private var listRows: ParameterRows {
+        var rows = ParameterRows(.text, .int8, .int8, .int2, .int8, .int8, .text, .text, .bytes, .int8)
         var made: [String: Int64] = [:]
-        parameters.add(
-            group.lists.map { list -> Int64? in
-                guard needsRoom(list), let owner = list.after.owner else { return nil }
+        for list in lists {
+            let (before, after, state) = (list.list.before, list.list.after, state(of: list.list))
+            let ids = list.ids
+            rows.add(list.list.name.text)
+            rows.add(before.revision)
+            rows.add(before.digest)
+            rows.add(state.rawValue)
+            rows.add(after.revision)
+            rows.add(list.digest)
+            rows.add(ids)
+            rows.add(after.owner)
+            rows.add(state == .written ? list.checksum(ids: ids) : nil)
+            if let owner = after.owner, needsRoom(list.list) {
                 made[owner, default: 0] += 1
-                return Int64(maximumListsPerOwner) - (made[owner] ?? 0)
+                rows.add(Int64(maximumListsPerOwner) - made[owner, default: 0])
+            } else {
+                rows.add(Int64?.none)
             }
-        )
+        }
+        return rows
     }
 
     private func state(of list: ChangeGroup.List) -> State {
@@ -148,82 +142,93 @@ struct GroupCommit {
         return list.after.exists ? .written : .deleted
     }
 
-    private func addRequests(to parameters: inout Parameters) {
-        let answers = group.requests.map(answer)
-        parameters.add(group.requests.map { $0.key?.principal })
-        parameters.add(group.requests.map { $0.key?.id.text })
-        parameters.add(group.requests.map { $0.list.map { group.lists[$0].name.text } })
-        parameters.add(answers.map { $0?.characterID ?? 0 })
-        parameters.add(answers.map { $0?.desired ?? 0 })
-        parameters.add(answers.map { $0?.flag ?? false ? 1 : 0 } as [Int16])
-        // Nil if no answer is kept.
-        parameters.add(answers.map { $0?.revision })
-        parameters.add(group.requests.map(evicted))
-    }
-
-    private func answer(_ request: ChangeGroup.Request) -> AnsweredRequest? {
-        group.answered(request, by: request.list.map { lists[$0].changes } ?? [])
+    private var requestRows: ParameterRows {
+        var rows = ParameterRows(.text, .text, .text, .int8, .int2, .int2, .int8, .bytes)
+        for request in group.requests {
+            let answer = request.keptAnswer
+            rows.add(request.key?.principal)
+            rows.add(request.key?.id.text)
+            rows.add(request.list.map { group.lists[$0].name.text })
+            rows.add(answer?.characterID ?? 0)
+            rows.add(answer?.kind.stored ?? 0)
+            rows.add(Int16(answer?.flag ?? false ? 1 : 0))
+            rows.add(answer?.revision)
+            rows.add(evicted(by: request))
+        }
+        return rows
     }
 
     private func evicted(by request: ChangeGroup.Request) -> [UInt8]? {
-        request.list.flatMap { list in request.edit.flatMap { lists[list].evicted[$0] } }
+        guard let list = request.list, let edit = request.edit else { return nil }
+        return lists[list].evicted[edit]
     }
 
-    private func addChanges(to parameters: inout Parameters) {
-        parameters.add(lists.flatMap { list in list.changes.map { _ in list.name.text } })
-        parameters.add(lists.flatMap { $0.changes.map(\.revision) })
-        parameters.add(lists.flatMap(\.digests))
-        parameters.add(lists.flatMap(\.texts) as [[UInt8]?])
-    }
-
-    private func addFavorites(to parameters: inout Parameters) {
-        let left = group.lists.flatMap { list in list.leavingIDs.map { (list.name.text, $0) } }
-        parameters.add(left.map(\.0))
-        parameters.add(left.map(\.1))
-        let saved = zip(group.lists, lists).flatMap { list, rows in
-            list.savedRevisions.map { id, revision in
-                SavedRow(list: list.name.text, id: id, revision: revision, text: rows.favorites[id] ?? [])
+    private var changeRows: ParameterRows {
+        var rows = ParameterRows(.text, .int8, .int8, .bytes)
+        for list in lists {
+            for (change, text) in zip(list.changes, list.texts) {
+                rows.add(change.list.text)
+                rows.add(change.revision)
+                rows.add(change.digest)
+                rows.add(text)
             }
         }
-        parameters.add(saved.map(\.list))
-        parameters.add(saved.map(\.id))
-        parameters.add(saved.map(\.revision))
-        parameters.add(saved.map(\.text) as [[UInt8]?])
-        parameters.add(saved.map(\.checksum) as [[UInt8]?])
+        return rows
+    }
+
+    private var leavingRows: ParameterRows {
+        var rows = ParameterRows(.text, .int8)
+        for list in lists {
+            for id in list.leavingIDs {
+                rows.add(list.list.name.text)
+                rows.add(id)
+            }
+        }
+        return rows
+    }
+
+    private var savedRows: ParameterRows {
+        var rows = ParameterRows(.text, .int8, .int8, .bytes, .bytes)
+        for list in lists {
+            for (favorite, revision) in list.saved {
+                rows.add(list.list.name.text)
+                rows.add(favorite.id)
+                rows.add(revision)
+                rows.add(favorite.text)
+                rows.add(list.checksum(of: favorite, savedAt: revision))
+            }
+        }
+        return rows
     }
 
     /// The parameters of the short statement; nil if the group is more than one change of a list that exists before and after it.
     private var singleParameters: Parameters? {
-        guard group.requests.count == 1, group.lists.count == 1, let edit = group.lists[0].edits.first,
-            group.lists[0].edits.count == 1, let key = group.requests[0].key,
+        guard group.requests.count == 1, group.lists.count == 1, lists[0].changes.count == 1,
             group.lists[0].before.exists, group.lists[0].after.exists, prunedLogs.isEmpty,
-            let answer = answer(group.requests[0])
+            let key = group.requests[0].key, let answer = group.requests[0].keptAnswer
         else { return nil }
         let (list, rows) = (group.lists[0], lists[0])
-        let saved = edit.saved.map { favorite in
-            let id = favorite.character.id
-            return SavedRow(list: list.name.text, id: id, revision: list.after.revision, text: rows.favorites[id] ?? [])
-        }
+        let saved = rows.saved.first
         var parameters = Parameters()
         parameters.add(group.history.value)
         parameters.add(list.name.text)
         parameters.add(list.before.revision)
         parameters.add(list.before.digest)
         parameters.add(list.after.revision)
-        parameters.add(rows.digests[0])
+        parameters.add(rows.digest)
         parameters.add(list.after.ids)
-        parameters.add(DatabaseRowChecksum.of(list, rows.digests) ?? [])
+        parameters.add(rows.checksum(ids: rows.ids))
         parameters.add(rows.texts[0])
-        parameters.add(list.leavingIDs)
-        parameters.add(ifAny: saved?.id)
-        parameters.add(ifAny: saved?.text)
-        parameters.add(ifAny: saved?.checksum)
+        parameters.add(rows.leavingIDs)
+        parameters.add(ifAny: saved?.favorite.id)
+        parameters.add(ifAny: saved?.favorite.text)
+        parameters.add(ifAny: saved.map { rows.checksum(of: $0.favorite, savedAt: $0.revision) })
         parameters.add(key.principal)
         parameters.add(key.id.text)
         parameters.add(answer.characterID)
-        parameters.add(Int64(answer.desired))
+        parameters.add(Int64(answer.kind.stored))
         parameters.add(Int64(answer.flag ? 1 : 0))
-        parameters.add(ifAny: evicted(by: group.requests[0]))
+        parameters.add(ifAny: rows.evicted[0])
         parameters.add(now.seconds)
         parameters.add(ifAny: list.after.owner)
         return parameters
@@ -249,7 +254,7 @@ struct GroupCommit {
             case .facts:
                 guard HistoryID(try rows.integer(row, 2)) == group.history else { throw .otherHistory }
                 outcome.base = try rows.integer(row, 7)
-            case .applied where lists.indices.contains(place): outcome.lists[place] = applied(place)
+            case .applied where lists.indices.contains(place): outcome.lists[place] = .applied(lists[place].changes)
             case .repeated where group.requests.indices.contains(place):
                 let request = group.requests[place]
                 guard let key = request.key else { throw .malformed("an answer to a request without a key") }
@@ -264,117 +269,5 @@ struct GroupCommit {
             }
         }
         return outcome
-    }
-
-    private func applied(_ place: Int) -> GroupOutcome.ListResult {
-        let digest = lists[place].digests.last ?? group.lists[place].before.digest
-        return .applied(lists[place].changes, digest: digest)
-    }
-}
-
-extension GroupCommit.List {
-    init(_ list: ChangeGroup.List) throws(DatabaseFault) {
-        name = list.name
-        guard !list.edits.isEmpty else { return }
-        var held: [Int64: Favorite] = [:]
-        for favorite in list.before.favorites ?? [] { held[favorite.character.id] = favorite }
-        var (revision, digest) = (list.before.revision, list.before.digest)
-        for edit in list.edits {
-            revision += 1
-            if let saved = edit.saved {
-                held[saved.character.id] = saved
-                favorites[saved.character.id] = FavoriteJSON.utf8(saved)
-            }
-            var isMissing = false
-            edit.forEachLeavingID { id in
-                guard favorites[id] == nil else { return }
-                if let favorite = held[id] { favorites[id] = FavoriteJSON.utf8(favorite) } else { isMissing = true }
-            }
-            guard !isMissing else { throw .malformed("a favorite that leaves the list \(name) is not known") }
-            let text = ChangeJSON.text(edit) { favorites[$0] ?? [] }
-            digest = DatabaseDigest.next(after: digest, revision: revision, text: text)
-            changes.append(
-                FavoritesChange(
-                    revision: revision,
-                    saved: edit.saved,
-                    removed: edit.removed.flatMap { held[$0] },
-                    evicted: edit.evicted.compactMap { held[$0] },
-                    cleared: edit.cleared.compactMap { held[$0] },
-                    isDeletion: edit.isDeletion
-                )
-            )
-            texts.append(text)
-            digests.append(digest)
-            evicted.append(edit.evicted.isEmpty ? nil : edit.evicted.compactMap { favorites[$0] }.jsonArray)
-        }
-    }
-}
-
-/// A row of `marvel.favorites`.
-private struct SavedRow {
-    let list: String
-    let id: Int64
-    let revision: Int64
-    let text: [UInt8]
-
-    var checksum: [UInt8] { DatabaseRowChecksum.of("\(list)\n\(id)\n\(revision)\n", text) }
-}
-
-/// The checksums of rows, as `marvel.list_checksum_1` and `marvel.favorite_checksum_1` make them.
-private enum DatabaseRowChecksum {
-    static func of(_ head: String, _ rest: [UInt8] = []) -> [UInt8] {
-        Array(Digest.sha256.bytes(of: Array(head.utf8) + rest).prefix(8))
-    }
-
-    /// Returns the checksum of a list that exists after the changes of a group.
-    static func of(_ list: ChangeGroup.List, _ digests: [Int64]) -> [UInt8]? {
-        guard let digest = digests.last else { return nil }
-        let after = list.after
-        return of("\(list.name.text)\n\(after.owner ?? "")\n\n\(after.revision)\n\(digest)\n{\(after.ids.text)}")
-    }
-}
-
-extension ChangeGroup.List {
-    /// The ids whose rows are deleted.
-    fileprivate var leavingIDs: [Int64] {
-        guard !edits.isEmpty else { return [] }
-        return before.ids.filter { !after.ids.contains($0) }
-    }
-
-    /// The ids whose rows are written, and the revisions that saved them.
-    fileprivate var savedRevisions: [(id: Int64, revision: Int64)] {
-        var saved: [Int64: Int64] = [:]
-        for (index, edit) in edits.enumerated() {
-            edit.forEachLeavingID { saved[$0] = nil }
-            if let favorite = edit.saved { saved[favorite.character.id] = before.revision + Int64(index) + 1 }
-        }
-        return after.ids.compactMap { id in saved[id].map { (id, $0) } }
-    }
-}
-
-extension [[UInt8]] {
-    /// The array of JSON texts, of which there is one at least.
-    fileprivate var jsonArray: [UInt8] {
-        var array: [UInt8] = []
-        array.reserveCapacity(reduce(1) { $0 + $1.count + 1 })
-        for text in self {
-            array.append(UInt8(ascii: array.isEmpty ? "[" : ","))
-            array += text
-        }
-        array.append(UInt8(ascii: "]"))
-        return array
-    }
-}
-
-extension [Int64] {
-    /// The numbers, separated by commas.
-    fileprivate var text: String { map(String.init).joined(separator: ",") }
-}
-
-extension Parameters {
-    fileprivate static func texts(_ texts: [String]) -> Parameters {
-        var parameters = Parameters()
-        parameters.add(texts)
-        return parameters
     }
 }

@@ -51,7 +51,7 @@ final class Writer: Sendable {
     private let status: StoreStatus
     private let now: @Sendable () -> Timestamp
     /// The waiting requests; nil at the end, when the thread takes no more.
-    private let inbox: Mutex<RequestInbox<FavoritesRequest>?>
+    private let inbox: Mutex<RequestInbox?>
 
     init(
         _ limits: Limits,
@@ -111,6 +111,7 @@ final class Writer: Sendable {
         /// The answers that were written since old ones were last deleted.
         var answerCount = 0
         var pruner: AnswerPruner
+        var characters = RecentCharacters()
         /// The steps in a row that failed and are taken again.
         var conflictCount = 0
         /// Whether the connection has a transaction that holds lists for the next group.
@@ -304,7 +305,8 @@ final class Writer: Sendable {
             group,
             at: time,
             keptChanges: limits.changesPerList,
-            maximumListsPerOwner: limits.maximumListsPerOwner
+            maximumListsPerOwner: limits.maximumListsPerOwner,
+            &progress.characters
         )
         let start = ContinuousClock.now
         let outcome = try commit.run(on: connection, isHolding: progress.isHolding)

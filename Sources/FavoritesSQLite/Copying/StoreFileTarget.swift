@@ -65,7 +65,7 @@ package final class StoreFileTarget: RecordTarget {
         case .name(let name): try write(name)
         case .answer(let answer):
             try tables.answers.insert(
-                answer.answered,
+                AnswerColumns(answer.answered),
                 evicted: answer.evicted,
                 answer.request,
                 history: answer.history,

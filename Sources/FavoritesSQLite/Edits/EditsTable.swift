@@ -137,7 +137,8 @@ struct EditedTables: EditTables {
     }
 
     mutating func keep(_ edit: AnsweredEdit, under request: RequestKey) throws {
-        let newest = try tables.answers.insert(.edit(edit), request, history: history.id, at: now)
+        let answer = AnswerColumns(.edit(edit))
+        let newest = try tables.answers.insert(answer, request, history: history.id, at: now)
         try tables.answers.delete(through: expiry.lastExpired(newest: newest, at: instant), limit: 2)
     }
 }

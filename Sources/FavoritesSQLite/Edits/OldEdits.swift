@@ -90,7 +90,7 @@ enum OldEdits {
                 case .answer(let answer):
                     guard try !tables.answers.contains(answer.request) else { break }
                     try tables.answers.insert(
-                        answer.answered,
+                        AnswerColumns(answer.answered),
                         answer.request,
                         history: answer.history,
                         at: answer.createdAt

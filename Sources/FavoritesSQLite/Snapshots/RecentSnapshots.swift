@@ -11,11 +11,11 @@ final class RecentSnapshots {
         let id: Int64
     }
 
-    /// The maximum of favorites, and of characters. Both together take some 2 MB.
+    /// They take some 2 MB.
     private static let maximumCount = 1_024
 
     private var favorites: [Place: StoredFavorite] = [:]
-    private var characters: [Int64: (character: MarvelCharacter, text: [UInt8])] = [:]
+    private var characters = RecentCharacters()
 
     /// The favorite of a row. If its text is not known, the row is verified and read.
     ///
@@ -35,17 +35,8 @@ final class RecentSnapshots {
     }
 
     func stored(_ favorite: Favorite, on list: ListName) -> StoredFavorite {
-        let character = favorite.character
-        let text: [UInt8]
-        if let known = characters[character.id], known.character == character {
-            text = known.text
-        } else {
-            text = FavoriteJSON.utf8(character)
-            if characters.count >= Self.maximumCount { characters.removeAll(keepingCapacity: true) }
-            characters[character.id] = (character, text)
-        }
-        let stored = StoredFavorite(favorite, character: text)
-        keep(stored, at: Place(list: list, id: character.id))
+        let stored = StoredFavorite(favorite, text: characters.utf8(favorite))
+        keep(stored, at: Place(list: list, id: favorite.character.id))
         return stored
     }
 

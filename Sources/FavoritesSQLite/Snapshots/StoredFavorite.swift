@@ -6,15 +6,7 @@ struct StoredFavorite {
     /// In UTF-8.
     let text: [UInt8]
 
-    init(_ favorite: Favorite) {
-        self.init(favorite, character: FavoriteJSON.utf8(favorite.character))
-    }
-
-    /// `character` is the text of the favorite's character.
-    init(_ favorite: Favorite, character: [UInt8]) {
-        self.favorite = favorite
-        text = FavoriteJSON.utf8(favorite, character: character)
-    }
+    init(_ favorite: Favorite, text: [UInt8]) { (self.favorite, self.text) = (favorite, text) }
 
     /// - Throws: `JSONError` if the text is not a favorite.
     init(text: [UInt8]) throws(JSONError) {

@@ -154,15 +154,14 @@ struct GroupWriter {
     ) throws {
         var (count, newest) = (0, Int64(0))
         for (place, request) in group.requests.enumerated() where repeated[place] == nil {
-            guard let key = request.key else { continue }
-            var writer: ListWriter?
+            guard let key = request.key, let answer = request.keptAnswer else { continue }
+            var evicted: [UInt8]?
             if let list = request.list {
-                guard let written = writers[list] else { continue }
-                writer = written
+                // Nil if the list is not written.
+                guard let made = writers[list]?.evicted else { continue }
+                evicted = request.edit.flatMap { made[$0] }
             }
-            guard let answered = group.answered(request, by: writer?.changes ?? []) else { continue }
-            let evicted = request.edit.flatMap { writer?.evicted[$0] }
-            newest = try tables.answers.insert(answered, evicted: evicted, key, history: history.id, at: now)
+            newest = try tables.answers.insert(answer, evicted: evicted, key, history: history.id, at: now)
             count += 1
         }
         guard count > 0 else { return }
@@ -175,7 +174,7 @@ private struct ListWriter {
     /// Whether the name had a row before the transaction. A deleted list's name has one too.
     let hadRow: Bool
     private(set) var state: ListState
-    private(set) var changes: [FavoritesChange] = []
+    private(set) var changes: [ListChange] = []
     /// The favorites that each of them evicted, as a JSON array; nil without any.
     private(set) var evicted: [[UInt8]?] = []
     private let logBytesBefore: Int64
@@ -208,7 +207,7 @@ private struct ListWriter {
         if let saved = edit.saved { savedRevisions[saved.character.id] = state.revision }
         if !hadRow, changes.isEmpty { try tables.lists.set(state, of: list.name, exists: true) }
         try tables.changes.insert(text, of: list.name, state)
-        changes.append(try edit.change(at: state.revision, held: held))
+        changes.append(ListChange(list.name, try edit.change(at: state.revision, held: held)))
         evicted.append(edit.evicted.isEmpty ? nil : edit.evicted.compactMap { favorites[$0] }.text)
     }
 

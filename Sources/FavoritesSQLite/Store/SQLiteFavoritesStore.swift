@@ -31,7 +31,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let state: Mutex<StoreState>
     /// It is locked for each of its functions, and not while its steps are carried out.
     let engine: Mutex<FavoritesEngine>
-    let inbox: Mutex<RequestInbox<FavoritesRequest>>
+    let inbox: Mutex<RequestInbox>
     let writerThread = WriterThread()
     let commitTimes = DurationHistogram()
     let waitingEdits = Atomic(0)

@@ -49,8 +49,8 @@ struct StoreState: Sendable {
     }
 
     mutating func committed(_ writer: GroupWriter, _ outcome: GroupOutcome) {
-        for case .applied(let changes, _) in outcome.lists {
-            for change in changes { held.apply(change) }
+        for case .applied(let changes) in outcome.lists {
+            for change in changes.compactMap(\.change) { held.apply(change) }
         }
         deletedCount = writer.deletedCount
         history = writer.history

@@ -128,7 +128,7 @@ struct RequestAnswersTable {
     /// - Returns: The number of the answer, the highest of all.
     @discardableResult
     func insert(
-        _ answered: AnsweredRequest,
+        _ answer: AnswerColumns,
         evicted: [UInt8]? = nil,
         _ request: RequestKey,
         history: HistoryID,
@@ -146,15 +146,15 @@ struct RequestAnswersTable {
             }
             add(request.principal)
             add(request.id.text)
-            add(answered.listColumn)
-            add(answered.characterID)
-            switch answered {
-            case .toggle(let toggle, _): add(toggle.desired.storedText)
+            add(answer.list)
+            add(answer.characterID)
+            switch answer.kind {
+            case .toggle(let desired): add(desired.storedText)
             case .deletion: add(RequestAnswersTable.deletion)
             case .edit: add(RequestAnswersTable.edit)
             }
-            add(answered.flag ? 1 : 0)
-            add(answered.revision)
+            add(answer.flag ? 1 : 0)
+            add(answer.revision)
             if let evicted {
                 values.add(utf8: evicted)
                 checksum.add(utf8: evicted)

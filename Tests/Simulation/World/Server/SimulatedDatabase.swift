@@ -189,9 +189,9 @@ final class SimulatedDatabase: @unchecked Sendable {
         }
         for (place, request) in group.requests.enumerated() where outcome.repeated[place] == nil {
             guard let key = request.key else { continue }
-            let changes: [FavoritesChange]
+            let changes: [ListChange]
             switch request.list.map({ outcome.lists[$0] }) {
-            case .applied(let made, _): changes = made
+            case .applied(let made): changes = made
             case nil: changes = []
             case .skipped, .conflict, .refused: continue
             }
@@ -205,11 +205,11 @@ final class SimulatedDatabase: @unchecked Sendable {
         return contents.answers[key]
     }
 
-    private func write(_ list: ChangeGroup.List) -> [FavoritesChange] {
+    private func write(_ list: ChangeGroup.List) -> [ListChange] {
         let empty = FavoritesList(favorites: [], revision: list.before.revision, capacity: capacity)
         var stored = contents.lists[list.name] ?? StoredList(list: empty, exists: false)
         stored.list.revision = list.before.revision
-        var changes: [FavoritesChange] = []
+        var changes: [ListChange] = []
         for edit in list.edits {
             let change = FavoritesChange(
                 revision: stored.list.revision + 1,
@@ -220,13 +220,13 @@ final class SimulatedDatabase: @unchecked Sendable {
                 isDeletion: edit.isDeletion
             )
             stored.list.apply(change)
-            changes.append(change)
+            changes.append(ListChange(list.name, change))
         }
         if !changes.isEmpty {
             (stored.exists, stored.owner) = (list.after.exists, list.after.owner)
             contents.lists[list.name] = stored
         }
-        eras[eras.count - 1].log += changes.map { ListChange(list.name, $0) }
+        eras[eras.count - 1].log += changes
         return changes
     }
 

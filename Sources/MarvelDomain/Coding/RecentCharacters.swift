@@ -1,0 +1,22 @@
+/// The characters that were saved recently, each with its JSON: many lists get the same ones.
+package struct RecentCharacters {
+    /// They take some 2 MB.
+    private static let maximumCount = 1_024
+
+    private var texts: [Int64: (character: MarvelCharacter, text: [UInt8])] = [:]
+
+    package init() {}
+
+    /// The JSON of a favorite, as `FavoriteJSON` writes it.
+    package mutating func utf8(_ favorite: Favorite) -> [UInt8] {
+        FavoriteJSON.utf8(favorite, character: utf8(favorite.character))
+    }
+
+    private mutating func utf8(_ character: MarvelCharacter) -> [UInt8] {
+        if let known = texts[character.id], known.character == character { return known.text }
+        let text = FavoriteJSON.utf8(character)
+        if texts.count >= Self.maximumCount { texts.removeAll(keepingCapacity: true) }
+        texts[character.id] = (character, text)
+        return text
+    }
+}
