@@ -29,7 +29,7 @@ struct GroupCommit {
         at now: Timestamp,
         keptChanges: Int64,
         maximumListsPerOwner: Int,
-        _ characters: inout RecentCharacters
+        _ characters: inout SavedCharacterTexts
     ) throws(DatabaseFault) {
         self.group = group
         self.now = now

@@ -24,14 +24,14 @@ struct ListRows {
     private var favorites: [Held] = []
 
     /// - Throws: `.malformed` if a favorite that leaves the list is not among those of the list.
-    init(_ list: ChangeGroup.List, _ characters: inout RecentCharacters) throws(DatabaseFault) {
+    init(_ list: ChangeGroup.List, _ characters: inout SavedCharacterTexts) throws(DatabaseFault) {
         self.list = list
         guard !list.edits.isEmpty else { return }
         favorites = list.before.favorites?.map { Held(favorite: $0, savedRevision: nil, text: []) } ?? []
         for edit in list.edits { try make(edit, &characters) }
     }
 
-    private mutating func make(_ edit: ListEdit, _ characters: inout RecentCharacters) throws(DatabaseFault) {
+    private mutating func make(_ edit: ListEdit, _ characters: inout SavedCharacterTexts) throws(DatabaseFault) {
         let revision = list.before.revision + Int64(changes.count) + 1
         let change = try edit.change(at: revision) { id throws(DatabaseFault) in
             let place = try place(of: id)

@@ -111,7 +111,7 @@ final class Writer: Sendable {
         /// The answers that were written since old ones were last deleted.
         var answerCount = 0
         var pruner: AnswerPruner
-        var characters = RecentCharacters()
+        var characters = SavedCharacterTexts()
         /// The steps in a row that failed and are taken again.
         var conflictCount = 0
         /// Whether the connection has a transaction that holds lists for the next group.

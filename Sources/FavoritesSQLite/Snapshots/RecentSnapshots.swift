@@ -15,7 +15,7 @@ final class RecentSnapshots {
     private static let maximumCount = 1_024
 
     private var favorites: [Place: StoredFavorite] = [:]
-    private var characters = RecentCharacters()
+    private var characters = SavedCharacterTexts()
 
     /// The favorite of a row. If its text is not known, the row is verified and read.
     ///

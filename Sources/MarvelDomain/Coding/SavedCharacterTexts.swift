@@ -1,5 +1,5 @@
-/// The characters that were saved recently, each with its JSON: many lists get the same ones.
-package struct RecentCharacters {
+/// The JSON of characters that were saved recently: many lists get the same ones.
+package struct SavedCharacterTexts {
     /// They take some 2 MB.
     private static let maximumCount = 1_024
 
