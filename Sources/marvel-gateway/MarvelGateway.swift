@@ -19,7 +19,7 @@ struct MarvelGateway: AsyncParsableCommand {
         discussion: """
             POINT AN OLD APP HERE:
               1. marvel-gateway --any-key
-              2. In the app, replace https://gateway.marvel.com:443 with http://127.0.0.1:6163
+              2. In the app, change https://gateway.marvel.com:443 to http://127.0.0.1:6163
               3. For comics, import your saved answers: see --catalog
 
             EXAMPLES:

@@ -88,7 +88,7 @@ struct ArgumentTests {
         ("--timeout 10 favorites", "--timeout <time>", "Add a unit: 10s, or one of ms, m, h, d, w."),
         ("load --duration 5", "--duration <time>", "Add a unit: 5s, or one of ms, m, h, d, w."),
         ("load --warmup 1.5", "--warmup <time>", "Add a unit: 1.5s, or one of ms, m, h, d, w."),
-        ("load --step-duration soon", "--step-duration <time>", "A time is a number above 0 with a unit"),
+        ("load --step-duration soon", "--step-duration <time>", "A duration is a number above 0 with a unit"),
     ])
     func theErrorForAnInvalidTimeShowsHowToWriteOne(_ line: String, _ option: String, _ advice: String) async {
         let run = await Run(line)

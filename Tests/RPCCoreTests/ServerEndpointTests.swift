@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://127.0.0.1:6161", "is a URL: name the framed port without a scheme, by default 127.0.0.1:6160."),
-        ("grpc://a:1", "is a URL: name the framed port"), ("localhost", "has no port: write localhost:6160"),
+        ("http://127.0.0.1:6161", "is a URL: write the framed port without a scheme, by default 127.0.0.1:6160."),
+        ("grpc://a:1", "is a URL: write the framed port"), ("localhost", "has no port: write localhost:6160"),
         ("tls://a.example", "has no port: write tls://a.example:6160"),
         ("::1:6160", "write an IPv6 address in brackets"), ("a:x", "is not host:port"), ("", "is not host:port"),
     ])

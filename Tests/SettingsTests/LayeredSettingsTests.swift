@@ -39,7 +39,7 @@ import Testing
         ("", [:], ["limits.idle-timeout=9s"], "--set limits.idle-timeout is 9s; it must be 10s or more."),
         (
             "", [:], ["limits.idle-timeout=25"],
-            "--set limits.idle-timeout is 25, add a unit: 25s, or one of ms, m, h, d, w."
+            "--set limits.idle-timeout is 25; add a unit: 25s, or one of ms, m, h, d, w."
         ),
         ("", [:], ["tls.key=k"], "tls.key needs store."),
     ]) func aMessageNamesTheSourceOfTheValue(

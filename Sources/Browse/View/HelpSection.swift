@@ -28,7 +28,7 @@ package struct HelpSection: Sendable, Equatable {
                 ("↑ ↓ ← →, k j h l", "move"),
                 ("Space, click", "select"),
                 ("Enter, second click", "save as a favorite, or remove"),
-                ("u", "undo the last change; restored favorites become the newest"),
+                ("u", "undo the last change; restored favorites become newest"),
                 ("d, o", "show the details; Esc goes back"),
                 ("Ctrl-D, Ctrl-U", "half a page"),
                 ("Page Down, Page Up", "a page; also Ctrl-F, Ctrl-B, the wheel"),

@@ -3,7 +3,7 @@ internal import MarvelDomain
 
 /// A group of changes as the database gets it. All values of its rows are made here: the database only compares, and stores.
 struct GroupCommit {
-    /// What the statement does with a list, by the parameter `state`.
+    /// The work of the statement on a list, by the parameter `state`.
     private enum State: Int16 {
         /// It only has to be as it was.
         case compared = 0

@@ -5,7 +5,7 @@ import Settings
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Shows every setting with its value and its source, as a settings file.",
+        abstract: "Shows all settings with their values and sources, as a settings file.",
         usage: "marvel-server config [--check | --sample] [<options of serve>]",
         discussion: """
             It accepts the options of `serve`, and reads the environment and the settings file like `serve`. If no \

@@ -11,7 +11,7 @@ struct CreateCommand: ClientCommand {
         usage: "marvel create --name <text> [<options>]",
         discussion: HelpText.discussion(
             examples: ["marvel create --name Qwerty-Man --description 'A man of letters.'"],
-            "The server must run with --allow-edits. Searches find the character immediately."
+            "The server must run with --allow-edits. Searches find it immediately."
         )
     )
 

@@ -100,7 +100,7 @@ import Upstream
         #expect(await file.pinnedIDs() == Set(1...300))
         #expect(await file.pinnedPicture(of: 300) == kept(300, byteCount: 100))
         #expect(scene.said.count == 2, "\(scene.said)")
-        #expect(scene.said.last?.contains("taken over") == true)
+        #expect(scene.said.last?.contains("restored from") == true)
         await file.close()
         #expect(try pictures(scene.path).count == 300)
     }

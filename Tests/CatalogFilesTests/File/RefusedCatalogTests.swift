@@ -47,7 +47,7 @@ internal import Upstream
     }
 
     @Test func aFolder() async throws {
-        try await expectRefusal(.notACatalog, "no plain file") { path in
+        try await expectRefusal(.notACatalog, "not a regular file") { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         }
     }
@@ -66,7 +66,7 @@ internal import Upstream
     }
 
     @Test func anUnfinishedFile() async throws {
-        try await expectRefusal(.unfinished, "not finished") { path in
+        try await expectRefusal(.unfinished, "is incomplete") { path in
             try makeCatalog(path)
             try Self.change(path, "DELETE FROM finished")
         }
