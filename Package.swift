@@ -112,7 +112,8 @@ let package = Package(
 
         // Core: values and decisions, no I/O.
 
-        // Characters, lists of favorites and their rules, the protocol of a store; events, digests, metrics, JSON.
+        // Characters, lists of favorites, edits of characters, their rules, the protocols of stores; events, digests, metrics,
+        // JSON.
         library("MarvelDomain", ["CCrypto"]),
         // Methods, calls, status codes, errors, retries, limits and access, apart from any wire.
         library("RPCCore", ["MarvelDomain", nioCore]),
@@ -163,9 +164,9 @@ let package = Package(
         // Files of SQLite: locks, migrations, and rows that are not trusted.
         library("SQLiteFiles", ["CMarvelSystem", "CSQLite"]),
         // The store of favorites and edits in one file.
-        library("FavoritesSQLite", ["Catalog", "FavoritesEngine", "MarvelDomain", "SQLiteFiles"]),
+        library("FavoritesSQLite", ["FavoritesEngine", "MarvelDomain", "SQLiteFiles"]),
         // The store of favorites and edits in a database that several servers share.
-        library("FavoritesPostgres", ["CPostgres", "Catalog", "FavoritesEngine", "MarvelDomain", "RPCCore"]),
+        library("FavoritesPostgres", ["CPostgres", "FavoritesEngine", "MarvelDomain", "RPCCore"]),
         // Files of catalogs, imports, and the caches of a gateway's answers and pictures.
         library("CatalogFiles", ["Catalog", "Upstream", "MarvelDomain", "SQLiteFiles", "WireMessages", nioCore]),
         // Probes, metrics and the status page.
@@ -231,7 +232,7 @@ let package = Package(
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
         library("TestClocks", ["RPCCore"], path: "Tests/TestClocks"),
         // The contract of every store of favorites, and a store in memory.
-        library("StoreContract", ["Catalog", "MarvelDomain"], path: "Tests/StoreContract"),
+        library("StoreContract", ["MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("FavoritesEngineTests", ["FavoritesEngine", "MarvelDomain"]),
@@ -311,8 +312,7 @@ let package = Package(
         tests(
             "FavoritesSQLiteTests",
             [
-                "CSQLite", "Catalog", "FavoritesEngine", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain",
-                "StoreContract",
+                "CSQLite", "FavoritesEngine", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract",
             ]
         ),
         // A PostgreSQL server of the tests' own.
@@ -320,7 +320,7 @@ let package = Package(
         tests(
             "FavoritesPostgresTests",
             [
-                "Catalog", "FavoritesEngine", "FavoritesPostgres", "FavoritesSQLite", "MarvelDomain", "StoreContract",
+                "FavoritesEngine", "FavoritesPostgres", "FavoritesSQLite", "MarvelDomain", "StoreContract",
                 "TestDatabases",
             ]
         ),

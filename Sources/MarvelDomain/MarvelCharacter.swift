@@ -142,6 +142,14 @@ public struct Thumbnail: Sendable, Hashable {
     }
 }
 
+extension Thumbnail {
+    /// Returns the address of the emblem that this project draws for a character: a path without a host, because the
+    /// host depends on the server.
+    package static func emblem(of id: Int64) -> Thumbnail {
+        Thumbnail(path: "emblem/\(id)", fileExtension: "png")
+    }
+}
+
 /// A link to a web page about a character.
 public struct CharacterURL: Sendable, Hashable {
     public var type: String

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import FavoritesSQLite
 internal import Foundation
 internal import MarvelDomain

@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import Catalog
 internal import MarvelDomain
 internal import Synchronization
 internal import Testing

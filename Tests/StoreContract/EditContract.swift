@@ -1,5 +1,4 @@
-package import Catalog
-internal import MarvelDomain
+package import MarvelDomain
 
 /// What every store of edits must do, as cases to run on each.
 package struct EditContract: Sendable, CustomStringConvertible {

@@ -34,11 +34,3 @@ package enum BuiltInCatalog {
         )
     }
 }
-
-extension Thumbnail {
-    /// Returns the address of the emblem that this project draws for a character: a path without a host, because the
-    /// host depends on the server.
-    package static func emblem(of id: Int64) -> Thumbnail {
-        Thumbnail(path: "emblem/\(id)", fileExtension: "png")
-    }
-}

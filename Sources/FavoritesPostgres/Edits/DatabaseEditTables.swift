@@ -1,4 +1,3 @@
-internal import Catalog
 internal import MarvelDomain
 
 /// The tables of edits in a database, in a transaction that holds the lock of edits.

@@ -1,4 +1,3 @@
-internal import Catalog
 package import MarvelDomain
 
 /// A verification of a store in a database, which changes nothing. Servers may be connected.

@@ -1,4 +1,3 @@
-internal import Catalog
 package import MarvelDomain
 
 /// The records of a store in a database, in one transaction.

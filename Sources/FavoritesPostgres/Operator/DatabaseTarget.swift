@@ -1,4 +1,3 @@
-internal import Catalog
 package import MarvelDomain
 
 /// An empty database, to which the records of a store are written in one transaction.

@@ -1,4 +1,3 @@
-internal import Catalog
 package import MarvelDomain
 internal import SQLiteFiles
 

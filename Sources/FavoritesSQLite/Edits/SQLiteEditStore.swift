@@ -1,4 +1,3 @@
-package import Catalog
 internal import FavoritesEngine
 package import MarvelDomain
 internal import Synchronization

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Dispatch
 internal import FavoritesEngine
 internal import Foundation

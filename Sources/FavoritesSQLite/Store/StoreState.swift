@@ -1,4 +1,3 @@
-internal import Catalog
 internal import FavoritesEngine
 internal import MarvelDomain
 internal import SQLiteFiles

@@ -1,5 +1,5 @@
 package import Catalog
-internal import MarvelDomain
+package import MarvelDomain
 internal import Synchronization
 
 /// Applies the operator's edits: from the store to the catalog, so that searches find them immediately. It also applies

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import MarvelDomain
 internal import RPCCore
 
 extension RPCError {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Catalog
 import FavoritesPostgres
 import FavoritesSQLite
+import MarvelDomain
 
 struct RevertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

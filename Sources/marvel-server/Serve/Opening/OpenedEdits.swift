@@ -1,5 +1,6 @@
 import Catalog
 import Logging
+import MarvelDomain
 import MarvelService
 import RPCCore
 

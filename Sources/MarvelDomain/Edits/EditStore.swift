@@ -1,5 +1,3 @@
-package import MarvelDomain
-
 /// A durable store of the operator's edits, separate from every catalog. Several servers may write to it.
 ///
 /// The store logs the reasons of read failures and the damaged edits; its errors have no details.

@@ -1,5 +1,3 @@
-internal import MarvelDomain
-
 extension EditOrder {
     /// A hash of the edit without its request id. It distinguishes a repeated request from a different one.
     ///

@@ -1,5 +1,3 @@
-package import MarvelDomain
-
 /// The tables of a store with edits, in a transaction.
 package protocol EditTables {
     /// Returns all edits of a character; nil if it was never edited.

@@ -1,5 +1,3 @@
-package import MarvelDomain
-
 package struct EditProblem: Sendable, Hashable {
     /// The field's path in `marvel.v1.Character`, or `picture`: `name`, `urls[1].url`.
     package var field: String

@@ -1,5 +1,3 @@
-package import MarvelDomain
-
 /// An operator's values for the fields of a character. A nil field keeps the source's value, also after later imports.
 package struct CharacterEdit: Sendable, Hashable {
     package var name: String?
@@ -40,7 +38,7 @@ package struct CharacterEdit: Sendable, Hashable {
         )
     }
 
-    func apply(to character: inout MarvelCharacter) {
+    package func apply(to character: inout MarvelCharacter) {
         if let name { character.name = name }
         if let description { character.description = description }
         if let comicCount { character.comicCount = comicCount }

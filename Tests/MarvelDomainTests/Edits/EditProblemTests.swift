@@ -1,7 +1,6 @@
-import MarvelDomain
 import Testing
 
-@testable import Catalog
+@testable import MarvelDomain
 
 @Suite struct EditProblemTests {
     private static func url(_ type: String = "wiki", _ url: String = "https://w") -> CharacterURL {

@@ -1,7 +1,6 @@
-import MarvelDomain
 import Testing
 
-@testable import Catalog
+@testable import MarvelDomain
 
 @Suite struct CharacterEditTests {
     private static let base = MarvelCharacter(

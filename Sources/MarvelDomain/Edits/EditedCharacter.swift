@@ -1,5 +1,3 @@
-package import MarvelDomain
-
 /// All edits of one character, merged.
 package struct EditedCharacter: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {

@@ -1,5 +1,3 @@
-package import MarvelDomain
-
 /// The document of an edit in every store:
 ///
 ///     {"kind":"edited","edited_at":1700000000,"name":"A","urls":[{"type":"wiki","url":"u"}],"media_type":"image/png"}
