@@ -234,6 +234,13 @@ let package = Package(
         // The contract of every store of favorites, and a store in memory.
         library("StoreContract", ["MarvelDomain"], path: "Tests/StoreContract"),
 
+        // A request for each method, for the tests that call them all.
+        library(
+            "SampleRequests",
+            ["Catalog", "MarvelDomain", "RPCCore", "WireMessages", nioCore],
+            path: "Tests/SampleRequests"
+        ),
+
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("FavoritesEngineTests", ["FavoritesEngine", "MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
@@ -253,8 +260,8 @@ let package = Package(
         tests(
             "MarvelServiceTests",
             [
-                "MarvelService", "MarvelDomain", "Catalog", "RPCCore", "WireMessages", "StoreContract", "TestClocks",
-                nioCore, nioEmbedded,
+                "MarvelService", "MarvelDomain", "Catalog", "RPCCore", "WireMessages", "SampleRequests",
+                "StoreContract", "TestClocks", nioCore, nioEmbedded,
             ]
         ),
         // Calls over each wire, for tests of servers.
@@ -266,7 +273,8 @@ let package = Package(
         tests(
             "RPCServerTests",
             [
-                "WireClients", "RPCServer", "RPCClient", "Framing", "RPCCore", "WireMessages", "MarvelDomain",
+                "SampleRequests", "WireClients", "RPCServer", "RPCClient", "Framing", "RPCCore", "WireMessages",
+                "MarvelDomain",
                 "MarvelService", "Catalog", "Upstream", "FavoritesSQLite", "StoreContract", "TrialChecks", nioCore,
                 nioEmbedded, nioPosix, logging,
             ]
@@ -278,7 +286,8 @@ let package = Package(
         tests(
             "HTTPServerTests",
             [
-                "WireClients", "RPCServer", "RPCClient", "Framing", "HTTPFraming", "RPCCore", "WireMessages",
+                "SampleRequests", "WireClients", "RPCServer", "RPCClient", "Framing", "HTTPFraming", "RPCCore",
+                "WireMessages",
                 "MarvelDomain",
                 "MarvelService", "Catalog", "StoreContract", nioCore, nioHPACK, nioHTTP2, nioPosix,
                 logging,

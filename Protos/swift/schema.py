@@ -1,5 +1,6 @@
 """The .proto files as the generator sees them: messages, enums and services with their Swift names and comments."""
 
+import re
 from functools import cached_property
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto as Proto
@@ -304,7 +305,17 @@ class Method:
         if proto.client_streaming and not proto.server_streaming:
             raise Unsupported(f"{self}: client streaming without server streaming is not supported")
         self.has_no_side_effects = proto.options.idempotency_level == MethodOptions.NO_SIDE_EFFECTS
+        self.scope = self.declared_scope()
         self.kind = "bidirectional" if proto.client_streaming else "serverStreaming" if proto.server_streaming else "unary"
+
+    def declared_scope(self):
+        """Returns the scope that its comment names; None if it needs none. Other projects name no scopes."""
+        if not self.service.full_name.startswith("marvel."):
+            return None
+        found = re.search(r"^ *Scope: (none|[a-z]+(?::[a-z]+(?::L)?)?)\b", self.doc, re.MULTILINE)
+        if not found or not self.doc[:found.start()].strip():
+            raise Unsupported(f"{self}: its comment needs a description and a line such as `Scope: catalog:read.`")
+        return None if found[1] == "none" else found[1]
 
     def __str__(self):
         return f"`{self.service.full_name}/{self.name}`"

@@ -8,6 +8,7 @@ import NIOHPACK
 import NIOHTTP2
 import RPCClient
 import RPCCore
+import SampleRequests
 import StoreContract
 import Testing
 import WireClients
@@ -17,8 +18,8 @@ import WireMessages
 
 /// Every method at every documented maximum, over every wire.
 ///
-/// Each method has a row: a request whose fields are as large as they may be. It is sent as it is, and filled up with an
-/// unknown field, or with white space in JSON, to the largest message that the method takes. One byte more is refused.
+/// The largest sample request of each method is sent as it is, and filled up with an unknown field, or with white space
+/// in JSON, to the largest message that the method takes. One byte more is refused.
 @Suite(.timeLimit(.minutes(2)))
 struct MaximumTests {
     enum Wire: CaseIterable {
@@ -40,77 +41,11 @@ struct MaximumTests {
         case failed(String)
     }
 
-    // MARK: Rows
-
-    private static let list = String(repeating: "l", count: ListName.maximumLength)
-    private static let requestID = String(repeating: "r", count: RequestID.maximumLength)
-    private static let hulk: Int64 = 1_009_351
-
-    private static let character = MarvelCharacter(
-        id: 0,
-        name: String(repeating: "漢", count: 200),
-        description: String(repeating: "漢", count: CharacterLimits.descriptionBytes / 3),
-        urls: (0..<6).map { _ in
-            let url = "https://x/" + String(repeating: "u", count: CharacterLimits.urlBytes / 6 - 32 - 10 - 8)
-            return CharacterURL(type: String(repeating: "t", count: EditRules.maximumURLTypeBytes), url: url)
-        }
-    )
-
-    private static let picture: PictureUpload = {
-        var data = ByteBuffer(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        data.writeRepeatingByte(1, count: EditRules.maximumPictureBytes - data.readableBytes)
-        return PictureUpload(data: data)
-    }()
-
-    private static let rows: [MethodPath: any WireMessage] = {
-        var hulk = character
-        hulk.id = Self.hulk
-        let query = String(repeating: "a", count: 100)
-        return [
-            MarvelServiceMethods.searchCharacters.path:
-                SearchCharactersRequest(query: query, match: .fuzzy, pageSize: 100, maxPages: 1, list: list),
-            MarvelServiceMethods.getCharacter.path: GetCharacterRequest(id: Self.hulk, list: list),
-            MarvelServiceMethods.getCatalogInfo.path: GetCatalogInfoRequest(),
-            MarvelServiceMethods.suggestNames.path: SuggestNamesRequest(query: query, limit: 50),
-            MarvelServiceMethods.getThumbnail.path:
-                GetThumbnailRequest(id: Self.hulk, variant: "landscape_incredible"),
-            MarvelServiceMethods.toggleFavorite.path:
-                ToggleFavoriteRequest(list: list, characterID: Self.hulk, requestID: requestID),
-            MarvelServiceMethods.listFavorites.path: ListFavoritesRequest(list: list),
-            MarvelServiceMethods.deleteList.path: DeleteListRequest(list: list, requestID: requestID.uppercased()),
-            MarvelServiceMethods.listLists.path: ListListsRequest(prefix: list, pageSize: 1_000),
-            MarvelServiceMethods.watchFavorites.path: WatchFavoritesRequest(list: list),
-            MarvelServiceMethods.createCharacter.path:
-                CreateCharacterRequest(character: character, picture: picture),
-            MarvelServiceMethods.updateCharacter.path:
-                UpdateCharacterRequest(character: hulk, updateMask: ["*"], picture: picture),
-            HealthMethods.check.path: HealthCheckRequest(service: MarvelServiceMethods.serviceName),
-            HealthMethods.watch.path: HealthCheckRequest(service: MarvelServiceMethods.serviceName),
-            HealthMethods.list.path: HealthListRequest(),
-            MethodPath(service: "grpc.reflection.v1.ServerReflection", method: "ServerReflectionInfo"): reflection,
-            MethodPath(service: "grpc.reflection.v1alpha.ServerReflection", method: "ServerReflectionInfo"): reflection,
-        ]
-    }()
-
-    private static let reflection = ServerReflectionRequest(
-        .fileContainingSymbol(MarvelServiceMethods.serviceName)
-    )
-
-    // MARK: Tests
-
     private static func service() -> CharacterService {
         let catalog = EditableCatalog(BuiltInCatalog.catalog())
         let store = MemoryFavoritesStore()
         let curation = Curation(catalog: catalog, edits: MemoryEditStore(), pictures: AnyPicture())
         return CharacterService(catalog: catalog, store: store, curation: curation, allowsEdits: true)
-    }
-
-    @Test func everyMethodHasARow() {
-        let methods = Self.service().services.flatMap { service in
-            service.methods.map { MethodPath(service: service.name, method: $0.name) }
-        }
-        #expect(Set(methods) == Set(Self.rows.keys))
-        #expect(methods.count == Self.rows.count)
     }
 
     @Test(arguments: Wire.allCases)
@@ -134,7 +69,7 @@ struct MaximumTests {
             // Conversations are for gRPC. This client of the framed wire has none.
             for method in service.methods where wire == .gRPC || !method.takesFurtherRequests {
                 let path = MethodPath(service: service.name, method: method.name)
-                let message = try #require(Self.rows[path], "\(path) has no row")
+                let message = try #require(SampleRequests.all[path], "\(path) has no sample request").largest
                 let row = message.encoded()
                 let maximum = method.maximumRequestBytes
                 let requests =

@@ -28,4 +28,10 @@ package enum HealthMethods {
         name: "List",
         kind: .unary
     )
+
+    package static let all: [any DeclaredMethod] = [
+        check,
+        watch,
+        list,
+    ]
 }

@@ -11,7 +11,8 @@ package enum MarvelServiceMethods {
         service: serviceName,
         name: "SearchCharacters",
         kind: .serverStreaming,
-        hasNoSideEffects: true
+        hasNoSideEffects: true,
+        scope: "catalog:read"
     )
 
     /// Returns one character by its id.
@@ -19,7 +20,8 @@ package enum MarvelServiceMethods {
         service: serviceName,
         name: "GetCharacter",
         kind: .unary,
-        hasNoSideEffects: true
+        hasNoSideEffects: true,
+        scope: "catalog:read"
     )
 
     /// Returns a description of the catalog and of the server. It asks no gateway, so that it answers while the source
@@ -28,7 +30,8 @@ package enum MarvelServiceMethods {
         service: serviceName,
         name: "GetCatalogInfo",
         kind: .unary,
-        hasNoSideEffects: true
+        hasNoSideEffects: true,
+        scope: "catalog:read"
     )
 
     /// Returns names that complete the typed text, best first: those that begin with it (as PREFIX), then those with a
@@ -39,21 +42,24 @@ package enum MarvelServiceMethods {
         service: serviceName,
         name: "SuggestNames",
         kind: .unary,
-        hasNoSideEffects: true
+        hasNoSideEffects: true,
+        scope: "catalog:read"
     )
 
     /// Returns the picture of a character.
     package static let getThumbnail = MethodDescriptor<GetThumbnailRequest, GetThumbnailResponse>(
         service: serviceName,
         name: "GetThumbnail",
-        kind: .unary
+        kind: .unary,
+        scope: "catalog:read"
     )
 
     /// Saves a character to a list, or removes it, in one transaction that is on disk before the answer is sent.
     package static let toggleFavorite = MethodDescriptor<ToggleFavoriteRequest, ToggleFavoriteResponse>(
         service: serviceName,
         name: "ToggleFavorite",
-        kind: .unary
+        kind: .unary,
+        scope: "lists:write:L"
     )
 
     /// Returns a list as it is now; or as the server last knew it, with its `age`, while the server cannot reach the
@@ -63,7 +69,8 @@ package enum MarvelServiceMethods {
         service: serviceName,
         name: "ListFavorites",
         kind: .unary,
-        hasNoSideEffects: true
+        hasNoSideEffects: true,
+        scope: "lists:read:L"
     )
 
     /// Deletes a list with all its favorites, in one transaction that is on disk before the answer is sent. Its
@@ -73,7 +80,8 @@ package enum MarvelServiceMethods {
     package static let deleteList = MethodDescriptor<DeleteListRequest, DeleteListResponse>(
         service: serviceName,
         name: "DeleteList",
-        kind: .unary
+        kind: .unary,
+        scope: "lists:write:L"
     )
 
     /// Names the lists that exist, in the order of their names (by their bytes), a page at a time (AIP-158). A list
@@ -82,14 +90,16 @@ package enum MarvelServiceMethods {
         service: serviceName,
         name: "ListLists",
         kind: .unary,
-        hasNoSideEffects: true
+        hasNoSideEffects: true,
+        scope: "admin"
     )
 
     /// Streams every change of a list, in order and without gaps, until the caller cancels.
     package static let watchFavorites = MethodDescriptor<WatchFavoritesRequest, WatchFavoritesResponse>(
         service: serviceName,
         name: "WatchFavorites",
-        kind: .serverStreaming
+        kind: .serverStreaming,
+        scope: "lists:read:L"
     )
 
     /// Adds a character to the catalog (AIP-133), if the operator allows edits. It is on disk before the answer is
@@ -97,7 +107,8 @@ package enum MarvelServiceMethods {
     package static let createCharacter = MethodDescriptor<CreateCharacterRequest, CreateCharacterResponse>(
         service: serviceName,
         name: "CreateCharacter",
-        kind: .unary
+        kind: .unary,
+        scope: "catalog:edit"
     )
 
     /// Changes fields of a character (AIP-134), if the operator allows edits. A field that was never changed here still
@@ -105,6 +116,22 @@ package enum MarvelServiceMethods {
     package static let updateCharacter = MethodDescriptor<UpdateCharacterRequest, UpdateCharacterResponse>(
         service: serviceName,
         name: "UpdateCharacter",
-        kind: .unary
+        kind: .unary,
+        scope: "catalog:edit"
     )
+
+    package static let all: [any DeclaredMethod] = [
+        searchCharacters,
+        getCharacter,
+        getCatalogInfo,
+        suggestNames,
+        getThumbnail,
+        toggleFavorite,
+        listFavorites,
+        deleteList,
+        listLists,
+        watchFavorites,
+        createCharacter,
+        updateCharacter,
+    ]
 }

@@ -12,4 +12,6 @@ package enum ServerReflectionMethods {
         name: "ServerReflectionInfo",
         kind: .bidirectional
     )
+
+    package static let all: [any DeclaredMethod] = [serverReflectionInfo]
 }

@@ -69,7 +69,9 @@ extension FuzzTarget {
                 let answer = try GetCatalogInfoResponse(decoding: bytes, limit: .response)
                 findings.expect(!answer.matches.isEmpty, "the catalog compares names in no way")
             default:
-                _ = try HealthCheckResponse(decoding: bytes, limit: .response)
+                let response = GeneratedMessages.all.first { $0.fullName == method.responseName }
+                findings.expect(response != nil, "\(method.name) answers with a message that is not generated")
+                _ = try response?.init(decoding: bytes, limit: .response)
             }
         } catch {
             findings.expect(false, "\(method.name) answers what cannot be decoded: \(error)")

@@ -4,6 +4,7 @@ import NIOCore
 import RPCClient
 import RPCCore
 import RPCServer
+import SampleRequests
 import StoreContract
 import Testing
 import WireClients
@@ -16,98 +17,37 @@ import WireMessages
 struct MethodScopeTests {
     private static let hulk: Int64 = 1_009_351
 
-    /// A method with a request that is valid.
+    /// A method of the `.proto` files, with a request and the scope that it needs.
     struct Case: Sendable, CustomTestStringConvertible {
         var path: MethodPath
         var isStream: Bool
         var request: ByteBuffer
-        /// The scope that it needs; empty if it needs none.
+        /// Empty if it needs none.
         var scope: String
-        /// A scope that is close, and not enough.
-        var others: [String]
 
-        init<Request: WireMessage, Response: WireMessage>(
-            _ method: MethodDescriptor<Request, Response>,
-            _ request: Request,
-            _ scope: String,
-            not others: String...
-        ) {
+        /// - Returns: Nil for a conversation, which our client has none of, and for a method without a sample request.
+        init?(_ method: any DeclaredMethod) {
+            guard method.kind != .bidirectional, let sample = SampleRequests.all[method.path] else { return nil }
             path = method.path
             isStream = method.kind == .serverStreaming
-            self.request = request.encoded()
-            self.scope = scope
-            self.others = others
+            request = sample.plain.encoded()
+            scope = method.scope?.replacing(/:L$/, with: ":\(SampleRequests.list)") ?? ""
+        }
+
+        /// Scopes that are close, and not enough.
+        var others: [String] {
+            let list = SampleRequests.list.dropLast()
+            return switch scope.split(separator: ":").prefix(2) {
+            case ["lists", "read"]: ["catalog:read", "lists:read:\(list)", "lists:write:\(list)"]
+            case ["lists", "write"]: ["lists:read:*", "lists:write:\(list)", "lists:write:\(list)k*"]
+            default: ["lists:write:*"]
+            }
         }
 
         var testDescription: String { "\(path) \(scope)" }
     }
 
-    static let cases = [
-        Case(HealthMethods.check, HealthCheckRequest(), ""),
-        Case(HealthMethods.watch, HealthCheckRequest(), ""),
-        Case(HealthMethods.list, HealthListRequest(), ""),
-        Case(
-            MarvelServiceMethods.searchCharacters,
-            SearchCharactersRequest(query: "spider", maxPages: 1),
-            "catalog:read"
-        ),
-        Case(MarvelServiceMethods.getCharacter, GetCharacterRequest(id: hulk), "catalog:read", not: "lists:write:*"),
-        Case(MarvelServiceMethods.getCatalogInfo, GetCatalogInfoRequest(), "catalog:read", not: "admin"),
-        Case(MarvelServiceMethods.suggestNames, SuggestNamesRequest(query: "hu"), "catalog:read", not: "catalog:edit"),
-        Case(MarvelServiceMethods.getThumbnail, GetThumbnailRequest(id: hulk), "catalog:read"),
-        Case(
-            MarvelServiceMethods.listFavorites,
-            ListFavoritesRequest(list: "reading"),
-            "lists:read:reading",
-            not: "lists:read:read",
-            "catalog:read"
-        ),
-        Case(MarvelServiceMethods.listFavorites, ListFavoritesRequest(), "lists:read:default", not: "lists:read:other"),
-        Case(
-            MarvelServiceMethods.watchFavorites,
-            WatchFavoritesRequest(list: "reading"),
-            "lists:read:reading",
-            not: "lists:read:other-*"
-        ),
-        Case(
-            MarvelServiceMethods.toggleFavorite,
-            ToggleFavoriteRequest(list: "reading", characterID: hulk),
-            "lists:write:reading",
-            not: "lists:read:*",
-            "lists:write:other"
-        ),
-        Case(
-            MarvelServiceMethods.deleteList,
-            DeleteListRequest(list: "reading"),
-            "lists:write:reading",
-            not: "lists:read:reading"
-        ),
-        Case(MarvelServiceMethods.listLists, ListListsRequest(), "admin", not: "lists:read:*"),
-        Case(
-            MarvelServiceMethods.createCharacter,
-            CreateCharacterRequest(character: MarvelCharacter(id: 0, name: "A")),
-            "catalog:edit",
-            not: "catalog:read"
-        ),
-        Case(
-            MarvelServiceMethods.updateCharacter,
-            UpdateCharacterRequest(character: MarvelCharacter(id: hulk, name: "A")),
-            "catalog:edit",
-            not: "catalog:read"
-        ),
-    ]
-
-    @Test func everyMethodIsTried() {
-        let reflection = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"]
-        let tried = Set(Self.cases.map(\.path)).union(
-            reflection.map { MethodPath(service: $0, method: "ServerReflectionInfo") }
-        )
-        let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: MemoryFavoritesStore())
-        let methods = service.services.flatMap { service in
-            service.methods.map { MethodPath(service: service.name, method: $0.name) }
-        }
-        #expect(tried == Set(methods))
-    }
+    static let cases = (MarvelServiceMethods.all + HealthMethods.all).compactMap { Case($0) }
 
     @Test(arguments: cases)
     func aMethodIsServedWithItsScopeOnly(_ method: Case) async throws {
