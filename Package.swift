@@ -369,7 +369,8 @@ let package = Package(
             [
                 "marvel", argumentParser, "Load", "LoadTestServer", "MarvelClient", "ProgramSupport", "WireMessages",
                 "MarvelDomain", "RPCCore", "Terminal", "TerminalUI", "ChildProcesses", nioCore,
-            ]
+            ],
+            exclude: ["Help.txt"]
         ),
         tests(
             "EndToEndTests",

@@ -9,7 +9,7 @@ struct Marvel: ParsableCommand {
         commandName: "marvel",
         abstract: "Search Marvel characters and keep lists of favorites, on a marvel-rpc server.",
         usage: "marvel [<options>] <subcommand>",
-        discussion: HelpText.discussion(
+        discussion: HelpText.overview(
             examples: [
                 "marvel search spider      # characters whose names begin with it",
                 "marvel toggle 1009610     # saves a character, or removes it",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import marvel
@@ -9,6 +10,22 @@ struct HelpTests {
 
     private static func help(_ command: any ParsableCommand.Type) -> String {
         Marvel.helpMessage(for: command, columns: 80)
+    }
+
+    /// A change of a command line shows in review. With `MARVEL_WRITE_GOLDEN` set, the test writes the file.
+    @Test func everyHelpReadsAsInItsFile() throws {
+        let text = Self.commands.map { command in
+            let name = ["marvel", command == Marvel.self ? nil : command.configuration.commandName].compactMap(\.self)
+            return "$ \(name.joined(separator: " ")) --help\n\(Self.help(command))\n"
+        }.joined()
+        for line in text.split(separator: "\n") where !line.hasPrefix("USAGE") {
+            // The parser wraps all but the usage.
+            #expect(line.count <= 80, "\(line)")
+        }
+        let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "Help.txt")
+        if ProcessInfo.processInfo.environment["MARVEL_WRITE_GOLDEN"] != nil { try Data(text.utf8).write(to: file) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text, "\n\(text)")
     }
 
     @Test func examplesAreUnderstood() throws {

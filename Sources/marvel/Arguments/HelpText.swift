@@ -1,7 +1,6 @@
 internal import ProgramSupport
 
-/// The text of a command's help between its abstract and its usage: examples, a text, the environment and the exit
-/// status.
+/// The text of a command's help between its abstract and its usage. What all commands share is in the help of `marvel`.
 enum HelpText {
     /// - Parameters:
     ///   - examples: Command lines, each with a comment or without.
@@ -15,19 +14,20 @@ enum HelpText {
         variables: [(String, String)] = [],
         statuses: [(String, String)] = []
     ) -> String {
-        var allStatuses = sharedStatuses
-        for status in statuses {
-            if let place = allStatuses.firstIndex(where: { $0.0 == status.0 }) {
-                allStatuses[place] = status
-            } else {
-                allStatuses.insert(status, at: allStatuses.count - 1)
-            }
-        }
-        let sections = [
-            section("EXAMPLES", examples), text, section("ENVIRONMENT", aligned(sharedVariables + variables)),
-            section("EXIT STATUS", aligned(allStatuses)),
-        ]
-        return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        joined([
+            section("EXAMPLES", examples), text, section("ENVIRONMENT", aligned(variables)),
+            section("EXIT STATUS", aligned(statuses)), shared,
+        ])
+    }
+
+    private static let shared = "`marvel --help` lists the global options, the environment and the exit statuses."
+
+    /// Returns the text for `marvel` itself.
+    static func overview(examples: [String], _ text: String) -> String {
+        joined([
+            section("EXAMPLES", examples), text, section("ENVIRONMENT", aligned(sharedVariables)),
+            section("EXIT STATUS", aligned(sharedStatuses)),
+        ])
     }
 
     private static let sharedVariables = [
@@ -49,7 +49,11 @@ enum HelpText {
     ]
 
     private static func section(_ title: String, _ lines: [String]) -> String {
-        ([title + ":"] + lines.map { "  " + $0 }).joined(separator: "\n")
+        lines.isEmpty ? "" : ([title + ":"] + lines.map { "  " + $0 }).joined(separator: "\n")
+    }
+
+    private static func joined(_ sections: [String]) -> String {
+        sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     private static func aligned(_ rows: [(String, String)]) -> [String] { Facts(rows.map { ($0.0, $0.1) }).lines }

@@ -53,7 +53,7 @@ struct BrowseCommand: ClientCommand {
     var background = Background.auto
 
     @OptionGroup var list: ListOption
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     /// No: a page is fetched when the screen comes near it.
     var readsAhead: Bool { false }

@@ -23,7 +23,7 @@ struct CreateCommand: ClientCommand {
     @Option(help: ArgumentHelp("Its id. (default: the server picks one)", valueName: "n"))
     var id: CharacterID?
 
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func validate() throws {
         guard character.name != nil else { throw ValidationError("--name is missing.") }

@@ -33,7 +33,7 @@ struct DeleteListCommand: ClientCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation. Required if standard input is not a terminal.")
     var yes = false
 
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func run(in session: Session) async throws -> ExitStatus {
         guard yes || session.canAsk else {

@@ -40,7 +40,7 @@ struct EditCommand: ClientCommand {
     )
     var revision: Int64?
 
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func validate() throws {
         guard !removeUrls || character.url.isEmpty else {

@@ -20,7 +20,7 @@ struct FavoritesCommand: ClientCommand {
     )
 
     @OptionGroup var list: ListOption
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func run(in session: Session) async throws -> ExitStatus {
         let listed = try await session.client.favorites(list: list.list, timeout: session.singleCallTimeout)

@@ -30,7 +30,7 @@ struct HealthCommand: ClientCommand {
     )
     var service = ""
 
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func run(in session: Session) async throws -> ExitStatus {
         let status = try await session.client.health(service: service, timeout: session.singleCallTimeout)

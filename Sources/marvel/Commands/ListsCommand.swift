@@ -25,7 +25,7 @@ struct ListsCommand: ClientCommand {
     @Argument(help: "Only lists whose names begin with this, case-sensitive. (default: all)")
     var prefix = ""
 
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     /// The first page is small, so that a person sees it soon.
     private static let pageSizes = (first: 100, others: 1_000)

@@ -45,7 +45,7 @@ struct SearchCommand: ClientCommand {
     var pageToken: String?
 
     @OptionGroup var list: ListOption
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func validate() throws {
         if let pages, pages < 1 { throw ValidationError("--pages is \(pages); it must be at least 1.") }

@@ -25,7 +25,7 @@ struct ShowCommand: ClientCommand {
     var character: [String]
 
     @OptionGroup var list: ListOption
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     private static let offeredCount = 10
 

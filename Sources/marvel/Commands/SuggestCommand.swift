@@ -26,7 +26,7 @@ struct SuggestCommand: ClientCommand {
     @Option(help: ArgumentHelp("The maximum number of names, 1 to 50. (default: 10)", valueName: "n"))
     var limit: Int?
 
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func validate() throws {
         if let limit, !(1...50).contains(limit) { throw ValidationError("--limit is \(limit); it must be 1 to 50.") }

@@ -34,7 +34,7 @@ struct ThumbnailCommand: ClientCommand {
     )
     var variant = ImageVariant.full
 
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     private var isStandardOutput: Bool { output == "-" }
 

@@ -40,7 +40,7 @@ struct ToggleCommand: ClientCommand {
     @Flag var action: Action?
 
     @OptionGroup var list: ListOption
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func run(in session: Session) async throws -> ExitStatus {
         let result = try await session.client.toggleFavorite(

@@ -39,7 +39,7 @@ struct WatchCommand: ClientCommand {
     var changes: Int?
 
     @OptionGroup var list: ListOption
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     func validate() throws {
         if let changes, changes < 1 { throw ValidationError("--changes is \(changes); it must be at least 1.") }

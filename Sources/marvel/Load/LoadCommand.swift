@@ -32,7 +32,7 @@ struct LoadCommand: ClientCommand {
     @OptionGroup(title: "Calls") var calls: CallOptions
     @OptionGroup(title: "Load") var pace: PaceOptions
     @OptionGroup(title: "Report") var reports: ReportOptions
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(visibility: .hidden) var global: GlobalOptions
 
     /// No: each failure counts, also that of the first call.
     var retries: Bool { false }
