@@ -5,6 +5,21 @@ import Testing
 
 /// The behavior that only a process of its own can show.
 struct ProcessTests {
+    /// A program that ended before is not killed: its id may be that of another program.
+    @Test func whatATestProcessHasLeftEndsWithIt() async throws {
+        try await onThread {
+            let watch = EndWatch()
+            let (left, other) = (try ChildProcess("/bin/sleep", ["600"]), try ChildProcess("/bin/sleep", ["600"]))
+            for program in [left, other] { watch.began(program.id) }
+            watch.ended(other.id)
+            watch.end()
+            #expect(left.wait() == 128 + SIGKILL)
+            #expect(kill(other.id, 0) == 0)
+            other.send(SIGKILL)
+            other.wait()
+        }
+    }
+
     @Test func theFirstInterruptCancelsTheCallAndSaysSo() async throws {
         let ended = try await onThread {
             let server = try SilentServer()

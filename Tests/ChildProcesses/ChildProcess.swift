@@ -1,11 +1,12 @@
 package import Glibc
 
-/// A program that a test started.
+/// A program that a test started. It ends with the test's process, however that ends.
 ///
 /// Spawned here and not by Foundation's `Process`, whose children hold each other's descriptors when several are started
 /// at once: the end of one is then not seen before the end of another.
 package struct ChildProcess: Sendable {
     package let id: pid_t
+    private let isWatched: Bool
 
     /// Starts a program with three descriptors and no other. Those that are not given are /dev/null.
     ///
@@ -17,6 +18,8 @@ package struct ChildProcess: Sendable {
     ///   - output: Its standard output.
     ///   - errors: Its standard error.
     ///   - inherited: Further descriptors that it has, as 3, 4 and so on.
+    ///   - isDetached: Whether it is in a session of its own, where no Ctrl-C reaches it, and ends by itself with its
+    ///     input.
     /// - Throws: `ChildProcessError` if it cannot be started.
     package init(
         _ program: String,
@@ -25,7 +28,8 @@ package struct ChildProcess: Sendable {
         input: Int32? = nil,
         output: Int32? = nil,
         errors: Int32? = nil,
-        inherited: [Int32] = []
+        inherited: [Int32] = [],
+        isDetached: Bool = false
     ) throws(ChildProcessError) {
         // Above the numbers that they get, so that none is overwritten before its turn.
         let sources = inherited.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1 + Int32(inherited.count)) }
@@ -54,7 +58,9 @@ package struct ChildProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // spawn.h has the second in a form that Swift does not read.
+        let newSession: Int32 = 0x80
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | (isDetached ? newSession : 0)))
         var argumentPointers = ([program] + arguments).map { strdup($0) } + [nil]
         var environmentPointers = (environment ?? []).map { strdup($0) } + [nil]
         defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }
@@ -71,6 +77,8 @@ package struct ChildProcess: Sendable {
         }
         guard failure == 0 else { throw ChildProcessError(call: "posix_spawn", number: failure) }
         self.id = id
+        isWatched = !isDetached
+        if isWatched { EndWatch.shared.began(id) }
     }
 
     package func send(_ signal: Int32) {
@@ -84,6 +92,7 @@ package struct ChildProcess: Sendable {
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        if isWatched { EndWatch.shared.ended(id) }
         // wait(2): the low seven bits are the signal, the byte above them the program's own status.
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal

@@ -32,8 +32,9 @@ final class RunningProgram: Sendable {
         inherited: [Int32] = []
     ) throws {
         let path = name.hasPrefix("/") ? name : Self.folder.appending(path: name).path
-        // What finds programs, and what a run under the thread sanitizer needs.
-        let passedOn = ProcessInfo.processInfo.environment.filter { ["PATH", "LD_PRELOAD"].contains($0.key) }
+        // `deploy/test` finds what is left by TMPDIR. The last is for a run under the thread sanitizer.
+        let names = ["PATH", "TMPDIR", "LD_PRELOAD"]
+        let passedOn = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
         let variables = passedOn.merging(environment) { _, given in given }
         let (out, err) = (try ReadablePipe(), try ReadablePipe())
         process = try ChildProcess(

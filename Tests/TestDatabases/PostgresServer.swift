@@ -69,8 +69,10 @@ package final class PostgresServer: Sendable {
             Self.identity + ["/bin/sh", "-c", Self.script, "sh", programs, folder, options]
                 + (primary.map { [$0.folder, "\($0.port)"] } ?? []),
             input: input.readDescriptor,
-            output: output.writeEnd
+            output: output.writeEnd,
+            isDetached: true
         )
+        input.closeReadEnd()
         output.closeWriteEnd()
         let answer = String(decoding: output.read(), as: UTF8.self)
         output.closeReadEnd()
@@ -88,6 +90,8 @@ package final class PostgresServer: Sendable {
         geteuid() == 0 ? ["--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"] : []
 
     private static let script = """
+        # The tests may have ended before the server is ready.
+        trap '' PIPE
         cd "$2"
         if [ -n "$4" ]; then
             "$1/pg_basebackup" --no-sync --checkpoint=fast -X stream -R -D data -h "$4" -p "$5" -U marvel >log 2>&1

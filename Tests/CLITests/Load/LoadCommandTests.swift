@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LoadTestServer
 import ProgramSupport
 import Testing
@@ -68,7 +69,7 @@ extension LoadTests {
 
         @Test func aTestThatDoesNotBeginLeavesNoFile() async throws {
             try await LoadTestServer.run { stand in
-                let path = "/tmp/marvel-load-\(UInt64.random(in: 0 ... .max)).html"
+                let path = "\(NSTemporaryDirectory())/load-\(UInt64.random(in: 0 ... .max)).html"
                 let run = await stand.load("--query fail --total 20 --html \(path)")
                 #expect(run.status.rawValue == 78)
                 #expect(throws: TextFile.Failure.self) { try TextFile.read(path, maximumByteCount: 1) }

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Foundation
 import Glibc
 
 @testable import marvel
@@ -6,7 +7,7 @@ import Glibc
 enum TemporaryFile {
     /// Gives `body` a file with that text, and removes it afterwards.
     static func with(_ text: String, _ body: (String) async throws -> Void) async throws {
-        var template = Array("/tmp/marvel-test-XXXXXX".utf8CString)
+        var template = Array("\(NSTemporaryDirectory())/marvel-test-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw ChildProcessError(call: "mkstemp", number: errno) }
         close(descriptor)

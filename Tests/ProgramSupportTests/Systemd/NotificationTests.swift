@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func aSocketOfEitherKindGetsWholeMessages(_ isAbstract: Bool) throws {
-        let name = (isAbstract ? "@" : "/tmp/") + "marvel-notify-\(UUID())"
+        let name = (isAbstract ? "@" : NSTemporaryDirectory()) + "/notify-\(UUID())"
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         defer {
             close(descriptor)
