@@ -38,7 +38,7 @@ package struct EndWatch: Sendable {
     /// The id may now become that of another program.
     package func ended(_ id: pid_t) { write("ended \(id)\n") }
 
-    /// Kills what is left, as the end of the process does.
+    /// Kills the rest, as the end of the process does.
     package func end() { input?.closeWriteEnd() }
 
     private func write(_ line: String) {

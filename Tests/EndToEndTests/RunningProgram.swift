@@ -32,7 +32,7 @@ final class RunningProgram: Sendable {
         inherited: [Int32] = []
     ) throws {
         let path = name.hasPrefix("/") ? name : Self.folder.appending(path: name).path
-        // `deploy/test` finds what is left by TMPDIR. The last is for a run under the thread sanitizer.
+        // `deploy/test` finds the rest by TMPDIR. The last is for a run under the thread sanitizer.
         let names = ["PATH", "TMPDIR", "LD_PRELOAD"]
         let passedOn = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
         let variables = passedOn.merging(environment) { _, given in given }

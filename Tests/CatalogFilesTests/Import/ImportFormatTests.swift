@@ -123,7 +123,8 @@ internal import Testing
             (Array("[]".utf8), "no characters"), (Array("{}".utf8), "neither a response"),
             (Array(#"{"code":409,"status":"limit"}"#.utf8), "error response of the API"),
             (Array(#"{"code":200,"data":{"results":[]}}"#.utf8), "no characters"),
-            (Array(#"{"code":200,"data":null}"#.utf8), "expected form"), (Array("[1,2,\"x\"]".utf8), "not a JSON object"),
+            (Array(#"{"code":200,"data":null}"#.utf8), "expected form"),
+            (Array("[1,2,\"x\"]".utf8), "not a JSON object"),
             (Array("SQLite format 3\0 and nothing".utf8), "not a catalog"),
             (Array("page_id,name,urlslug,ID,YEAR\n1,Bat,,,1939\n".utf8), "DC"),
         ] as [([UInt8], String)]
