@@ -303,7 +303,13 @@ let package = Package(
             ]
         ),
         // A service that knows the public part of RPCServer only, called by ttrpc, gRPC and Connect.
-        library("TallyService", ["RPCServer"], path: "Tests/TallyService"),
+        .target(
+            name: "TallyService",
+            dependencies: ["RPCServer"],
+            path: "Tests/TallyService",
+            packageAccess: false,
+            swiftSettings: swiftSettings
+        ),
         tests(
             "TallyTests",
             [

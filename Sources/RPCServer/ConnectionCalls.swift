@@ -53,8 +53,6 @@ package final class ConnectionCalls {
     private let unaryTimeout: TimeAmount
     private let tasks: CallTasks
     private let ended: EndedCalls
-    /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
-    private var isRunnerBusy = false
     private var isTurnScheduled = false
     /// The calls that were refused since the last one that began, while no other call was open.
     private var refusals = ConnectionCalls.noRefusals
@@ -110,7 +108,6 @@ package final class ConnectionCalls {
             return nil
         }
         if hasRefused { forgetRefusals() }
-        isRunnerBusy = true
         let answer = runner.begin(
             id,
             request.method,
@@ -120,7 +117,6 @@ package final class ConnectionCalls {
             hasMoreRequests: hasMoreRequests,
             now: wire.now
         )
-        isRunnerBusy = false
         guard let answer else {
             performActions(on: wire)
             return nil
@@ -346,10 +342,7 @@ package final class ConnectionCalls {
     package func sendMessages(on wire: any CallWire) {
         performActions(on: wire)
         while runner.hasReadyCalls, !wire.isClosing, wire.takesMessage() {
-            isRunnerBusy = true
-            let message = runner.sendNext(now: wire.now)
-            isRunnerBusy = false
-            if let message { wire.send(message) }
+            if let message = runner.sendNext(now: wire.now) { wire.send(message) }
             performActions(on: wire)
         }
     }
@@ -386,7 +379,11 @@ package final class ConnectionCalls {
 
     private func listen(to log: any MessageLog, on wire: any CallWire) {
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
-        let waker = Waker(on: eventLoop) { bound.value.calls.messagesAppended(to: log, on: bound.value) }
+        let eventLoop = eventLoop
+        // Later, because the runner may be at work: what it asks or drops may append to the log.
+        let waker = Waker(on: eventLoop) {
+            eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }
+        }
         listening[ObjectIdentifier(log)] = Listening(cancel: log.listen(waker))
         // Between the runner's question and the registration there may have been some.
         messagesAppended(to: log, on: wire)
@@ -395,10 +392,6 @@ package final class ConnectionCalls {
     /// Lets the calls that read the log send. They do in a later task of the loop: there may be messages of other logs as
     /// well, and all share one write.
     private func messagesAppended(to log: any MessageLog, on wire: any CallWire) {
-        guard !isRunnerBusy else {
-            let bound = NIOLoopBound(wire, eventLoop: eventLoop)
-            return eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }
-        }
         if runner.messagesAppended(to: log) { scheduleTurn(of: wire) }
     }
 }

@@ -10,13 +10,12 @@ struct ProcessTests {
         try await onThread {
             let watch = EndWatch()
             let (left, other) = (try ChildProcess("/bin/sleep", ["600"]), try ChildProcess("/bin/sleep", ["600"]))
-            for program in [left, other] { watch.began(program.id) }
+            for program in [other, left] { watch.began(program.id) }
             watch.ended(other.id)
             watch.end()
             #expect(left.wait() == 128 + SIGKILL)
-            #expect(kill(other.id, 0) == 0)
-            other.send(SIGKILL)
-            other.wait()
+            other.send(SIGTERM)
+            #expect(other.wait() == 128 + SIGTERM)
         }
     }
 

@@ -122,6 +122,16 @@ import WireMessages
         #expect(suggested.map(\.name) == ["Spider-Man", "Spider-Woman"])
     }
 
+    /// No name begins with the whole text, and nearly every name has a word that begins with its letters.
+    @Test func aWordOfManyNamesIsNotRankedOnTheEventLoop() throws {
+        let characters = (0..<10_000).map { MarvelCharacter(id: Int64($0 + 1), name: "A s\($0)") }
+        let catalog = InMemoryCatalog(characters, kind: .builtIn, attribution: "", source: .builtIn)
+        guard case .later = try catalog.suggestions(for: SearchQuery(typed: "-s"), limit: 10) else {
+            Issue.record("10,000 words are ranked on an event loop")
+            return
+        }
+    }
+
     @Test func theFirstLettersAreAnsweredImmediately() throws {
         let catalog = SyntheticCharacters(count: InMemoryCatalog.immediateCount + 1).catalog()
         guard case .ready(let names) = try catalog.suggestions(for: SearchQuery(typed: "m"), limit: 10) else {

@@ -162,7 +162,7 @@ internal import Testing
             (try line { $0.character.id = 0 }, "id is 0"),
             (try line({ $0.character.id = 2 }, count: 2), "in the list twice"),
             (try line { $0.character.name = "a\u{0}" }, "zero byte"),
-            (try line { $0.character.name = String(repeating: "a", count: 2_401) }, "longer"),
+            (try line { $0.character.name = String(repeating: "a", count: 2_401) }, "too long"),
             (try line { $0.savedAt.seconds = 1 << 60 }, "a time"),
             (try line { $0.savedAt.nanoseconds = -1 }, "a time"),
             (try line { $0.character.modified = Timestamp(seconds: .min) }, "a time"),

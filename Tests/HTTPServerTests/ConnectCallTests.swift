@@ -32,7 +32,7 @@ struct ConnectCallTests {
             #expect(answer.text == #"{"service":"é"}"#)
             let wrong = try #require(try await peer.call("Text", Array(#"{"other":1}"#.utf8), [Self.json]))
             #expect(wrong.status == 400)
-            #expect(wrong.text.hasPrefix(#"{"code":"invalid_argument","message":"other is not"#))
+            #expect(wrong.text.hasPrefix(#"{"code":"invalid_argument","message":"other is an unknown field"#))
             let none = try #require(try await peer.call("Text", [], [Self.json]))
             #expect(none.status == 400, "no JSON is not the default message")
             let missing = try #require(try await peer.call("Echo", [1], [Self.json]))

@@ -27,11 +27,13 @@ import Testing
     }
 
     @Test func invalidTextIsRefusedWithItsField() async {
+        var fieldCount = 0
         for (service, method) in methods {
             let path = MethodPath(service: service, method: method.name)
             guard let request = SampleRequests.all[path]?.plain else { continue }
             for field in JSONMessage.all[type(of: request).fullName]?.fields ?? [] {
                 guard case .string = field.kind else { continue }
+                fieldCount += 1
                 for bytes: [UInt8] in [[0x61, 0x00, 0x62], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
                     let payload = Self.text(bytes, field: field.number)
                     let error = await self.service.error(method.name, of: service, payload)
@@ -41,6 +43,7 @@ import Testing
                 }
             }
         }
+        #expect(fieldCount >= 16)
     }
 
     /// All that do not need a conversation, with the names of their services.

@@ -63,7 +63,7 @@ struct OperationsServerTests {
         ),
         (.tokenInvalid, "401 Unauthorized", "not valid", #"Bearer realm="marvel-server", error="invalid_token""#),
         (.tokenExpired, "401 Unauthorized", "has expired", #"Bearer realm="marvel-server", error="invalid_token""#),
-        (.tokenInClear, "403 Forbidden", "over TLS only", ""),
+        (.tokenInClear, "403 Forbidden", "only over TLS", ""),
         (
             .scopeMissing(principal: "reader", scope: "admin"), "403 Forbidden", "reader lacks the scope admin",
             #"Bearer realm="marvel-server", error="insufficient_scope", scope="admin""#

@@ -161,6 +161,35 @@ struct TallyTests {
         }
     }
 
+    /// The stream ends while the connection drops it, and the log wakes the watch of the same connection.
+    @Test func aStreamThatEndsMayAppendToALogThatItsConnectionWatches() async throws {
+        let log = RPCLog<Number>(capacity: 8)
+        log.append(Number(7))
+        let stay = RPCMethod.serverStream("Stay") { (_: Number, _) in
+            AsyncStream<Number> { continuation in
+                for number in 1...10 as ClosedRange<Int64> { continuation.yield(Number(number)) }
+                continuation.onTermination = { _ in log.append(Number(9)) }
+            }
+        }
+        let watch = RPCMethod.watch("Watch") { (_: Number, _) in log.entries(after: 0) }
+        try await serving([RPCService(name: "test.Presence", methods: [stay, watch])]) { address in
+            var options = RPCClientOptions()
+            options.streamWindow = 1
+            let client = RPCClient(addresses: [try #require(ServerAddress(address))], options: options)
+            func stream(_ method: String) -> RPCResponseStream {
+                client.serverStream(MethodPath(service: "test.Presence", method: method), ByteBuffer())
+            }
+            let changes = stream("Watch").makeAsyncIterator()
+            #expect(try await changes.next() == ByteBuffer(bytes: [7]))
+            for try await first in stream("Stay") {
+                #expect(first == ByteBuffer(bytes: [1]))
+                break
+            }
+            #expect(try await changes.next() == ByteBuffer(bytes: [9]))
+            await client.shutdown()
+        }
+    }
+
     @Test func aDrainEndsWatchesAndLetsOtherCallsFinish() async throws {
         let (gate, opening) = AsyncStream<Void>.makeStream()
         let started = AsyncStream<Void>.makeStream()

@@ -34,7 +34,7 @@ struct HandshakeFailureTextTests {
             ("SSLV3_ALERT_CERTIFICATE_EXPIRED", "the client's certificate has expired", true),
             ("SSLV3_ALERT_BAD_CERTIFICATE", "the server rejects the client's certificate", true),
             ("WRONG_VERSION_NUMBER", "the server does not use TLS at this address", true),
-            ("EOF during handshake", "the server closed the connection in the TLS handshake", false),
+            ("EOF during handshake", "the server closed the connection during the TLS handshake", false),
             ("DECRYPTION_FAILED_OR_BAD_RECORD_MAC", "TLS failed: DECRYPTION", false),
         ]
     )

@@ -33,6 +33,21 @@ extension CharacterIndex {
         return ranking.positions
     }
 
+    /// All positions of the range, in the same order.
+    func byComics(in range: Range<Int>) -> [Int] {
+        var all: [(comics: Int32, position: Int)] = []
+        all.reserveCapacity(range.count)
+        var block = range.isEmpty ? blocks.count : self.block(holding: range.lowerBound)
+        while block < blocks.count, starts[block] < range.upperBound {
+            for position in range.clamped(to: starts[block]..<starts[block + 1]) {
+                all.append((blocks[block].comicCounts[position - starts[block]], position))
+            }
+            block += 1
+        }
+        all.sort { $0.comics != $1.comics ? $0.comics > $1.comics : $0.position < $1.position }
+        return all.map(\.position)
+    }
+
     /// The same of positions that are not adjacent.
     func mostComics(at positions: some Sequence<Int>, count: Int) -> [Int] {
         var ranking = ComicsRanking(maximumCount: count)

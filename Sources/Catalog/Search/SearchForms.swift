@@ -88,8 +88,17 @@ struct SearchForms: Sendable {
 
     /// Calls `body` with each word that begins with the letters, in order. The letters may continue into later words.
     func forEachWord(beginningWith sought: [UInt8], _ body: (_ number: Int, Word) -> Void) {
-        guard beginnings.mayContain(sought) else { return }
-        let found = letters.withUnsafeBufferPointer { letters in
+        for number in sortedWords[places(ofWordsBeginningWith: sought)].sorted() {
+            body(Int(number), words[Int(number)])
+        }
+    }
+
+    func wordCount(beginningWith sought: [UInt8]) -> Int { places(ofWordsBeginningWith: sought).count }
+
+    /// Returns the places in `sortedWords`.
+    private func places(ofWordsBeginningWith sought: [UInt8]) -> Range<Int> {
+        guard beginnings.mayContain(sought) else { return 0..<0 }
+        return letters.withUnsafeBufferPointer { letters in
             sought.withUnsafeBufferPointer { sought in
                 guard let start = letters.baseAddress, let text = sought.baseAddress else { return 0..<0 }
                 // The zero behind a name ends its comparison with a longer text.
@@ -100,7 +109,6 @@ struct SearchForms: Sendable {
                 return first..<partitionPoint(first..<sortedWords.count) { order($0) > 0 }
             }
         }
-        for number in sortedWords[found].sorted() { body(Int(number), words[Int(number)]) }
     }
 
     /// Calls `body` with each word that may begin with the letters of a signature, in order. It tolerates 0 to 2

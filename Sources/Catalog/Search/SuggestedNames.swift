@@ -17,14 +17,17 @@ struct SuggestedNames {
     /// Adds names that begin with the text.
     mutating func add(beginningWith query: SearchQuery, in index: CharacterIndex) {
         let beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
-        var count = limit
-        while true {
-            let best = index.mostComics(in: beginning, count: count)
-            add(namesAt: best, of: index, match: .prefix)
-            // Several characters may share a name.
-            guard !isFull, best.count == count else { return }
-            count *= 4
-        }
+        let best = index.mostComics(in: beginning, count: limit)
+        add(namesAt: best, of: index, match: .prefix)
+        // Several characters may share a name.
+        guard !isFull, best.count < beginning.count else { return }
+        add(namesAt: index.byComics(in: beginning), of: index, match: .prefix)
+    }
+
+    /// Returns the number of words that begin with the text.
+    static func wordCount(like form: SearchForm, in index: CharacterIndex) -> Int {
+        guard let pattern = TypingPatterns(form, maximumMistakes: 0) else { return 0 }
+        return index.blocks.reduce(0) { $0 + pattern.wordCount(in: $1.searchForms) }
     }
 
     /// Adds names in which a word begins with the text.
@@ -61,6 +64,8 @@ extension InMemoryCatalog {
     /// The maximum number of blocks in which words are looked up on the caller's event loop. Most of them have no such
     /// word, which the look-up finds out in some nanoseconds.
     private static let immediateBlocks = 512
+    /// The maximum number of words that are ranked there.
+    private static let immediateWords = 4_096
 
     package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
         var suggested = SuggestedNames(limit: limit)
@@ -68,7 +73,9 @@ extension InMemoryCatalog {
         // Most texts have enough names that begin with them.
         guard !suggested.isFull else { return .ready(suggested.suggestions) }
         let form = SearchForm(query.text)
-        if index.blocks.count <= Self.immediateBlocks {
+        if index.blocks.count <= Self.immediateBlocks,
+            SuggestedNames.wordCount(like: form, in: index) <= Self.immediateWords
+        {
             try suggested.add(withWordsLike: form, in: index)
             guard suggested.areFew else { return .ready(suggested.suggestions) }
         }

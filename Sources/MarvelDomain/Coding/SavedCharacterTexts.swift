@@ -1,9 +1,10 @@
 /// The JSON of characters that were saved recently: many lists get the same ones.
 package struct SavedCharacterTexts {
-    /// They take some 2 MB.
-    private static let maximumCount = 1_024
+    private static let maximumBytes = 2 << 20
 
     private var texts: [Int64: (character: MarvelCharacter, text: [UInt8])] = [:]
+    /// The bytes of the texts. The characters take about as many.
+    private var byteCount = 0
 
     package init() {}
 
@@ -15,7 +16,11 @@ package struct SavedCharacterTexts {
     private mutating func utf8(_ character: MarvelCharacter) -> [UInt8] {
         if let known = texts[character.id], known.character == character { return known.text }
         let text = FavoriteJSON.utf8(character)
-        if texts.count >= Self.maximumCount { texts.removeAll(keepingCapacity: true) }
+        byteCount += text.count
+        if byteCount > Self.maximumBytes {
+            texts.removeAll()
+            byteCount = text.count
+        }
         texts[character.id] = (character, text)
         return text
     }

@@ -10,22 +10,26 @@ extension CharacterService {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .tooLow(request.id, field: "id", minimum: 1, .characterIDInvalid) }
         guard let variant = ImageVariant(rawValue: request.variant) else { throw .variantUnknown() }
-        if let thumbnail = thumbnailInMemory(of: request.id, variant) { return .last(thumbnail) }
-        return .offEventLoop { [self] () async throws(RPCError) in try await thumbnail(of: request.id, variant) }
-    }
-
-    private func thumbnailInMemory(of id: Int64, _ variant: ImageVariant) -> ThumbnailMessage? {
-        guard curation?.hasPicture(of: id) != true, case .ready(let entry?) = catalog.character(id: id),
+        let lookup = catalog.character(id: request.id)
+        if curation?.hasPicture(of: request.id) != true, case .ready(let entry?) = lookup,
             let found = pictures.pictureInMemory(of: entry.character, variant)
-        else { return nil }
-        return ThumbnailMessage(found, variant, entry.provenance)
+        {
+            return .last(ThumbnailMessage(found, variant, entry.provenance))
+        }
+        return .offEventLoop { [self] () async throws(RPCError) in
+            try await thumbnail(of: request.id, lookup, variant)
+        }
     }
 
-    private func thumbnail(of id: Int64, _ variant: ImageVariant) async throws(RPCError) -> GetThumbnailResponse {
+    private func thumbnail(
+        of id: Int64,
+        _ lookup: Lookup<CatalogEntry?>,
+        _ variant: ImageVariant
+    ) async throws(RPCError) -> GetThumbnailResponse {
         if let edited = try await editedThumbnail(of: id) { return edited }
         let entry: CatalogEntry?
         do throws(CatalogError) {
-            entry = try await catalog.character(id: id).value
+            entry = try await lookup.value
         } catch {
             guard error != .upstream(.cancelled), let kept = await keptThumbnail(of: id) else { throw RPCError(error) }
             return kept

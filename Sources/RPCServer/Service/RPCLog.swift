@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// A log of numbered entries that watches read, each from the place where its caller left off.
 ///
-/// It keeps the newest entries in memory. Their numbers begin with 1 and have no gaps. Any thread may append.
+/// It keeps the newest entries in memory, however large they are. Their numbers begin with 1 in each process, and have no
+/// gaps. Any thread may append.
 public final class RPCLog<Entry: RPCMessage>: Sendable {
     /// The entries of a log after a number, for one watch.
     public struct Entries: Sendable {
