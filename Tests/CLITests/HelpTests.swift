@@ -16,7 +16,8 @@ struct HelpTests {
     @Test func everyHelpReadsAsInItsFile() throws {
         let text = Self.commands.map { command in
             let name = ["marvel", command == Marvel.self ? nil : command.configuration.commandName].compactMap(\.self)
-            return "$ \(name.joined(separator: " ")) --help\n\(Self.help(command))\n"
+            let help = Self.help(command).trimmingCharacters(in: .newlines)
+            return "$ \(name.joined(separator: " ")) --help\n\(help)\n\n"
         }.joined()
         for line in text.split(separator: "\n") where !line.hasPrefix("USAGE") {
             // The parser wraps all but the usage.
