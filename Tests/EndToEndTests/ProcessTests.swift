@@ -55,7 +55,7 @@ struct ProcessTests {
         (["--catalog", "ftp://example"], "ftp://example"),
         (["--framed", "off", "--http", "off"], "no calls"),
         (["--set", "limits.keepalive-interval=9s"], "it must be 10s or more"),
-        (["--set", "limits.drain-timeout=25"], "--set limits.drain-timeout is 25, add a unit: 25s"),
+        (["--set", "limits.drain-timeout=25"], "--set limits.drain-timeout is 25; add a unit: 25s"),
         (["--set", "image-cache-bytes=1"], "did you mean --set gateway.image-cache-bytes=...?"),
         (["--max-streams", "5"], "Did you mean --set limits.max-streams=<count>?"),
         (["config", "--no-reflection"], "Did you mean --set reflection=false?"), (["--stor", "s"], "--store"),
