@@ -7,19 +7,19 @@ package import Glibc
 package struct EndWatch: Sendable {
     static let shared = EndWatch()
 
-    /// The shell's input; nil if the shell could not be started.
+    /// Nil if it could not be started.
+    private let shell: ChildProcess?
     private let input: ReadablePipe?
 
     package init() {
-        let input = try? ReadablePipe()
-        let shell = try? ChildProcess(
+        input = try? ReadablePipe()
+        shell = try? ChildProcess(
             "/bin/sh",
             ["-c", Self.script],
             input: input?.readDescriptor,
             isDetached: true
         )
         input?.closeReadEnd()
-        self.input = shell == nil ? nil : input
     }
 
     private static let script = """
@@ -39,10 +39,14 @@ package struct EndWatch: Sendable {
     package func ended(_ id: pid_t) { write("ended \(id)\n") }
 
     /// Kills the rest, as the end of the process does.
-    package func end() { input?.closeWriteEnd() }
+    package func end() {
+        input?.closeWriteEnd()
+        // Exit tests wait for any child of the process, and would find this one again and again.
+        shell?.wait()
+    }
 
     private func write(_ line: String) {
-        guard let input else { return }
+        guard let input, shell != nil else { return }
         // One write of so few bytes is never divided.
         _ = Glibc.write(input.writeEnd, line, line.utf8.count)
     }
