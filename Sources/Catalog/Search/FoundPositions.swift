@@ -19,7 +19,7 @@ enum FoundPositions: Sendable {
         }
     }
 
-    /// Returns the position of the result after so many others; nil if there is none.
+    /// Returns the position of a result, by its number from 0; nil beyond the last.
     func position(at number: Int) -> Int? {
         guard (0..<count).contains(number) else { return nil }
         switch self {
