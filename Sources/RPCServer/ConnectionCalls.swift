@@ -46,7 +46,18 @@ extension CallWire {
 /// Everything runs on the connection's event loop. The wire owns this object, and passes itself with each event: what runs
 /// later then holds the wire, and this object is reached through it.
 package final class ConnectionCalls {
-    package var runner: CallRunner
+    package var runner: CallRunner {
+        _read { yield storedRunner }
+        _modify {
+            isRunnerBusy = true
+            defer { isRunnerBusy = false }
+            yield &storedRunner
+        }
+    }
+    private var storedRunner: CallRunner
+    /// Whether the runner is at work. What it asks or drops may append to a log that this connection reads, and the waker must
+    /// not access the runner then.
+    private var isRunnerBusy = false
     private var callers: ConnectionCallers
     private let eventLoop: any EventLoop
     private let counters: EventCounters
@@ -82,7 +93,7 @@ package final class ConnectionCalls {
         callers = ConnectionCallers(of: server, on: channel, counters: counters)
         ended = EndedCalls(of: server, on: channel)
         unaryTimeout = server.unaryTimeout
-        runner = CallRunner(creditTimeout: server.configuration.limits.creditTimeout)
+        storedRunner = CallRunner(creditTimeout: server.configuration.limits.creditTimeout)
         tasks = CallTasks(on: eventLoop, counters: counters)
     }
 
@@ -379,11 +390,7 @@ package final class ConnectionCalls {
 
     private func listen(to log: any MessageLog, on wire: any CallWire) {
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
-        let eventLoop = eventLoop
-        // Later, because the runner may be at work: what it asks or drops may append to the log.
-        let waker = Waker(on: eventLoop) {
-            eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }
-        }
+        let waker = Waker(on: eventLoop) { bound.value.calls.messagesAppended(to: log, on: bound.value) }
         listening[ObjectIdentifier(log)] = Listening(cancel: log.listen(waker))
         // Between the runner's question and the registration there may have been some.
         messagesAppended(to: log, on: wire)
@@ -392,6 +399,10 @@ package final class ConnectionCalls {
     /// Lets the calls that read the log send. They do in a later task of the loop: there may be messages of other logs as
     /// well, and all share one write.
     private func messagesAppended(to log: any MessageLog, on wire: any CallWire) {
+        guard !isRunnerBusy else {
+            let bound = NIOLoopBound(wire, eventLoop: eventLoop)
+            return eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }
+        }
         if runner.messagesAppended(to: log) { scheduleTurn(of: wire) }
     }
 }
