@@ -346,7 +346,7 @@ function drawPage({ characters = [], total = 0, nextPageToken = '', attribution,
   ui.end.hidden = !!nextPageToken || !count
   if (isFirst) say(found)
   if (!count && !nextPageToken) drawEmpty()
-  // Elements near the window are observed again.
+  // Near ones are observed again.
   near.disconnect()
   waiting.clear()
   for (const node of [ui.more, ...ui.saved.children, ...ui.results.children]) near.observe(node)

@@ -837,7 +837,7 @@ def characters_are_registered_and_edited_with_checked_input(browser, server):
         editor.get_by_label("Stories").fill("-4")
         editor.get_by_label("Description").fill("Typed once.")
         editor.get_by_role("button", name="Save").click()
-        expect(editor.locator("#nameProblem")).to_contain_text("Name has 0 letters")
+        expect(editor.locator("#nameProblem")).to_contain_text("Name must have 1 to 200 letters")
         expect(editor.locator("#wikiProblem")).to_contain_text("It does not begin with http://")
         expect(editor.locator("#storyCountProblem")).not_to_be_empty()
         expect(editor.get_by_label("Name")).to_be_focused()
