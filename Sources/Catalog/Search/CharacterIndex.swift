@@ -11,6 +11,7 @@ internal import MarvelDomain
 struct CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
     let starts: [Int]
+    let words: WordIndex
     private let positions: [Int64: UInt32]
     /// The head of each block's first name. Most searches find their block by these numbers alone.
     private let firstHeads: [UInt64]
@@ -26,6 +27,7 @@ struct CharacterIndex: Sendable {
         }
         self.blocks = blocks
         self.starts = starts
+        self.words = WordIndex(blocks, starts: starts)
         self.positions = positions
         self.firstHeads = blocks.map(\.firstHead)
     }
