@@ -40,7 +40,7 @@ extension Lookup {
 extension WireMessage {
     /// - Throws: INVALID_ARGUMENT if the payload is not an encoding of the message; with the field if its text is
     ///   invalid.
-    init(_ call: IncomingCall, limit: DecodingLimit = .request) throws(RPCError) {
+    init(_ call: borrowing IncomingCall, limit: DecodingLimit = .request) throws(RPCError) {
         do throws(WireError) {
             try self.init(decoding: call.payload, limit: limit)
         } catch {

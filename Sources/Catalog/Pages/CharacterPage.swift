@@ -3,7 +3,7 @@ package import RPCCore
 package import WireMessages
 
 package struct CharacterPage: Sendable {
-    package let encoded: PageCharacters
+    package var encoded: PageCharacters
     package let total: Int
     package let provenance: Provenance
     /// The results for further pages without a new search; nil if they are not kept.
@@ -18,8 +18,6 @@ package struct CharacterPage: Sendable {
 
     package var nextOffset: Int? { encoded.nextOffset }
     package var ids: [Int64] { encoded.ids }
-    /// The id of the page's last character; 0 for an empty page.
-    package var lastID: Int64 { encoded.lastID }
 }
 
 /// The encoded characters of a page, and the offset of the next page.
@@ -42,6 +40,9 @@ package struct PageCharacters: Sendable {
         guard !others.isEmpty else { return [] }
         return rest.reduce(into: first.ids.filter(others.contains)) { $0 += $1.ids.filter(others.contains) }
     }
+
+    /// The start of the next page; nil on the last page.
+    package var nextPlace: PagePlace? { nextOffset.map { PagePlace(offset: $0, lastID: lastID) } }
 
     /// The id of the last character; 0 for an empty page.
     package var lastID: Int64 { rest.isEmpty ? first.lastID : rest[rest.count - 1].lastID }

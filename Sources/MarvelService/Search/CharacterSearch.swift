@@ -20,7 +20,7 @@ struct CharacterSearch: Sendable {
 
     init(
         _ request: borrowing SearchCharactersRequest,
-        of call: IncomingCall,
+        of call: borrowing IncomingCall,
         in service: CharacterService
     ) throws(RPCError) {
         let query = try CharacterSearch.query(request.query)
@@ -104,8 +104,7 @@ struct CharacterSearch: Sendable {
 
     /// The source of the later pages; nil after the last page.
     private func pages(after page: borrowing CharacterPage, _ pagesLeft: Int) -> (any MessageSource)? {
-        guard let offset = page.nextOffset else { return nil }
-        let start = PagePlace(offset: offset, lastID: page.lastID)
+        guard let start = page.encoded.nextPlace else { return nil }
         if let results = page.results { return FoundPages(of: self, results, from: start, pagesLeft: pagesLeft) }
         return SearchedPages(of: self, from: start, pagesLeft: pagesLeft)
     }

@@ -31,7 +31,7 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     private let lists: CurrentLists
     private let results: SearchResults
     private let provenance: Provenance
-    /// The page to be written; nil before the first.
+    /// The page to write; nil once it is written.
     private var characters: PageCharacters?
     private var end: PageEnd?
     private(set) var byteCount = 0
@@ -57,12 +57,11 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
         guard let favorites = lists.ids(&favorites) else {
             return search.later(results.page(at: start.offset, limit: search.pageSize), pagesLeft)
         }
-        let found = results.characters(at: start.offset, limit: search.pageSize)
-        let page = search.fields.map(found.selecting) ?? found
-        let next = page.nextOffset.map { PagePlace(offset: $0, lastID: page.lastID) }
-        let favoriteIDs = page.ids(among: favorites)
-        let end = PageEnd(total: results.count, next: next, favoriteIDs: favoriteIDs, in: search)
+        var page = results.characters(at: start.offset, limit: search.pageSize)
+        if let fields = search.fields { page = page.selecting(fields) }
+        let end = PageEnd(of: page, total: results.count, marking: favorites, in: search)
         byteCount = page.byteCount + end.byteCount(from: provenance)
+        let next = page.nextPlace
         self.end = end
         characters = page
         pagesLeft -= 1
@@ -74,7 +73,8 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     // MARK: The message
 
     func write(to writer: inout MessageWriter) {
-        guard let characters, let end else { return }
+        // Moved out, which copies nothing.
+        guard let characters = characters.take(), let end = end.take() else { return }
         characters.write(to: &writer)
         end.write(from: provenance, to: &writer)
     }

@@ -10,25 +10,20 @@ internal import WireMessages
 /// It is a class: a value of this size would be boxed as a message, and copied for that.
 final class PageMessage: OutgoingMessage {
     let byteCount: Int
-    private let characters: PageCharacters
+    private let page: CharacterPage
     private let end: PageEnd
-    private let provenance: Provenance
 
-    init(_ page: borrowing CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
-        characters = search.fields.map(page.encoded.selecting) ?? page.encoded
-        provenance = page.provenance
-        end = PageEnd(
-            total: page.total,
-            next: characters.nextOffset.map { PagePlace(offset: $0, lastID: page.lastID) },
-            favoriteIDs: characters.ids(among: favorites),
-            in: search
-        )
-        byteCount = characters.byteCount + end.byteCount(from: provenance)
+    init(_ page: consuming CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
+        if let fields = search.fields { page.encoded = page.encoded.selecting(fields) }
+        page.results = nil
+        end = PageEnd(of: page.encoded, total: page.total, marking: favorites, in: search)
+        byteCount = page.encoded.byteCount + end.byteCount(from: page.provenance)
+        self.page = page
     }
 
     func write(to writer: inout MessageWriter) {
-        characters.write(to: &writer)
-        end.write(from: provenance, to: &writer)
+        page.encoded.write(to: &writer)
+        end.write(from: page.provenance, to: &writer)
     }
 }
 
@@ -38,21 +33,21 @@ struct PageEnd: Sendable {
     private let next: PageToken?
 
     /// - Parameters:
+    ///   - characters: The characters of the page.
     ///   - total: The number of results over all pages.
-    ///   - next: The start of the next page; nil on the last page.
-    ///   - favoriteIDs: The ids of the page's favorites, in the page's order.
+    ///   - favorites: The ids on the list whose favorites are marked.
     ///   - search: The search.
     init(
+        of characters: borrowing PageCharacters,
         total: Int,
-        next: PagePlace?,
-        favoriteIDs: [Int64],
+        marking favorites: [Int64],
         in search: borrowing CharacterSearch
     ) {
-        self.next = if let next { search.token(of: next) } else { nil }
+        next = if let place = characters.nextPlace { search.token(of: place) } else { nil }
         callFields = SearchCharactersResponse.CallFields(
             total: Int32(clamping: total),
             tokenLength: next == nil ? 0 : PageToken.textLength,
-            favoriteIDs: favoriteIDs
+            favoriteIDs: characters.ids(among: favorites)
         )
     }
 

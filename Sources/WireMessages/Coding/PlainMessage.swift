@@ -19,7 +19,7 @@ extension PlainMessage {
     }
 
     /// Nil if the message is invalid or has another form.
-    init?(plain bytes: ByteBuffer) {
+    init?(plain bytes: borrowing ByteBuffer) {
         // A longer message may exceed a limit, and gains little.
         guard bytes.readableBytes <= 4096 else { return nil }
         let message = bytes.withUnsafeReadableBytes { bytes -> Self? in

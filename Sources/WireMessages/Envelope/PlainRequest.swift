@@ -52,7 +52,7 @@ package struct PlainRequest: Sendable {
     package let timeoutNanoseconds: Int64
 
     /// Nil if the request is invalid or has another form. `prefixByteCount` is the length that `RequestPrefixes` found.
-    package init?(_ bytes: ByteBuffer, behind prefixByteCount: Int) {
+    package init?(_ bytes: borrowing ByteBuffer, behind prefixByteCount: Int) {
         let fields = bytes.withUnsafeReadableBytes { bytes -> (payload: Range<Int>, timeout: UInt64)? in
             var scanner = FieldScanner(UnsafeRawBufferPointer(rebasing: bytes[prefixByteCount...]))
             let payload = scanner.bytes(3) ?? 0..<0

@@ -31,7 +31,7 @@ import WireMessages
     private static func place(skip: Int = 0) async throws -> PagePlace {
         let page = try await search(old)
         #expect(page.ids == [1, 2])
-        return PagePlace(offset: try #require(page.nextOffset), lastID: page.lastID, skip: skip)
+        return PagePlace(offset: try #require(page.nextOffset), lastID: page.encoded.lastID, skip: skip)
     }
 
     static let changes: [(String, [(Int64, String)], rest: [Int64])] = [
