@@ -6,7 +6,7 @@ extension CallRunner {
     mutating func take(_ step: consuming Step, for call: RunningCall) {
         switch consume step {
         case .message(let message, let rest):
-            send(message, of: call, then: rest.map { .source($0) })
+            send(message, of: call, then: RunningCall.Next(rest))
         case .end:
             end(call)
         case .later(let work): start(.task(work), for: call)
@@ -33,7 +33,11 @@ extension CallRunner {
         actions.append(.startWork(work))
     }
 
-    mutating func send(_ message: any OutgoingMessage, of call: RunningCall, then rest: RunningCall.Next?) {
+    mutating func send(
+        _ message: consuming any OutgoingMessage,
+        of call: RunningCall,
+        then rest: consuming RunningCall.Next?
+    ) {
         if call.style == .response {
             call.sentByteCount = message.byteCount
             _ = remove(call)
@@ -45,22 +49,22 @@ extension CallRunner {
     /// The message in the form that the wire needs. With `isReady`, `rest` is sent at the call's next turn; otherwise
     /// the call waits.
     mutating func streamMessage(
-        _ message: any OutgoingMessage,
+        _ message: consuming any OutgoingMessage,
         of call: RunningCall,
-        then rest: RunningCall.Next?,
+        then rest: consuming RunningCall.Next?,
         isReady: Bool = true
     ) -> StreamMessage {
         let isFirst = !call.hasSentMessage
         call.hasSentMessage = true
         call.sentByteCount += message.byteCount
-        let isLast = rest == nil && call.requests == nil
-        if let rest {
-            call.next = rest
-            if isReady { makeReady(call) }
-        } else if isLast {
+        call.next = rest
+        let isLast = call.next == nil && call.requests == nil
+        if isLast {
             _ = remove(call)
+        } else {
+            if isReady, call.next != nil { makeReady(call) }
+            noteSending(by: call)
         }
-        if !isLast { noteSending(by: call) }
         return StreamMessage(id: call.id, message: message, isFirst: isFirst, isLast: isLast)
     }
 
@@ -94,7 +98,7 @@ extension CallRunner {
             // The hot path: a message is moved, not copied.
             switch consume step {
             case .message(let message, let rest) where call.style == .stream:
-                return streamMessage(message, of: call, then: rest.map { .source($0) })
+                return streamMessage(message, of: call, then: RunningCall.Next(rest))
             case let step:
                 take(step, for: call)
             }

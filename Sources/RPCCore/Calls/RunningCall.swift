@@ -14,6 +14,12 @@ final class RunningCall {
         case source(any MessageSource)
         case step(Step)
         case entry
+
+        /// Nil without a source. Unlike a closure, it moves the source.
+        init?(_ source: consuming (any MessageSource)?) {
+            guard let source else { return nil }
+            self = .source(source)
+        }
     }
 
     struct Reading {
