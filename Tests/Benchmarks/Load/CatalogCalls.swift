@@ -56,8 +56,9 @@ struct CatalogCalls {
         var (seen, calls): (Set<String>, [RequestEnvelope]) = ([], [])
         // A small catalog has fewer such texts.
         for _ in 0..<100 * Workload.callCount where calls.count < Workload.callCount {
-            guard let (text, results) = prefix(of: 1...8, using: &numbers), results.count >= 3,
-                seen.insert(text).inserted
+            // Several characters may share a name.
+            guard let (text, results) = prefix(of: 1...8, using: &numbers),
+                Set(results.prefix(100).map { names[$0].character.name }).count >= 3, seen.insert(text).inserted
             else { continue }
             calls.append(RequestEnvelope("SuggestNames", SuggestNamesRequest(query: text)))
         }
