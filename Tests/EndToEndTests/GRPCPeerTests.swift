@@ -22,14 +22,8 @@ struct GRPCPeerTests {
     }
 
     /// Runs a program that has to succeed, and returns the lines of its output.
-    private func lines(
-        _ program: String,
-        _ arguments: [String],
-        _ environment: [String: String] = [:]
-    ) async throws
-        -> [String]
-    {
-        let run = try await RunningProgram.run(program, arguments, environment: environment)
+    private func lines(_ program: String, _ arguments: [String]) async throws -> [String] {
+        let run = try await RunningProgram.run(program, arguments)
         try #require(run.status == 0, "\(program): \(run.output) \(run.errors)")
         return run.output.split(whereSeparator: \.isNewline).map(String.init)
     }
@@ -38,13 +32,9 @@ struct GRPCPeerTests {
 
     @Test func theGoClientOfGRPCMakesCallsOfEachKind() async throws {
         let folder = try TemporaryFolder()
-        _ = try await lines(
-            "/usr/bin/go",
-            ["build", "-o", folder.path("client"), Peers.file("GRPCGoClient/main.go")],
-            ["GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOCACHE": folder.path("cache")]
-        )
+        let program = try await Peers.buildGo("GRPCGoClient", in: folder)
         try await withPort(Self.catalog) { _, address in
-            let output = try await lines(folder.path("client"), [address, Self.longQuery])
+            let output = try await lines(program, [address, Self.longQuery])
             #expect(
                 output == [
                     "page 4", "page 4", "page 4", "search true", "toggle OK", "watch true true",

@@ -9,14 +9,9 @@ struct PeerTests {
     /// containerd's own ttrpc package for Go, as Debian has it.
     @Test func theGoClientOfTTRPCReadsPagesAndStatuses() async throws {
         let folder = try TemporaryFolder()
-        let build = try await RunningProgram.run(
-            "/usr/bin/go",
-            ["build", "-o", folder.path("goclient"), Peers.file("GoClient/main.go")],
-            environment: ["GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOCACHE": folder.path("cache")]
-        )
-        try #require(build.status == 0, "\(build.errors)")
+        let program = try await Peers.buildGo("GoClient", in: folder)
         try await Stand.run { stand in
-            let client = try await RunningProgram.run(folder.path("goclient"), [stand.address])
+            let client = try await RunningProgram.run(program, [stand.address])
             #expect(client.status == 0, "\(client.errors)")
             let lines = client.output.split(separator: "\n").map(String.init)
             try #require(lines.count == 10, "\(client.output)")
@@ -27,6 +22,30 @@ struct PeerTests {
                 lines[5...] == [
                     "list OK", "revision 0 capacity 5", "short query InvalidArgument", "unknown method Unimplemented",
                     "concurrent failures 0",
+                ]
+            )
+        }
+    }
+
+    /// The extension of the framed protocol, below containerd's own client.
+    @Test func theGoClientOfTheExtensionGetsCreditCancelPingAndGoAway() async throws {
+        let folder = try TemporaryFolder()
+        let program = try await Peers.buildGo("ExtensionGoClient", in: folder)
+        try await Stand.run { stand in
+            let client = try RunningProgram(program, [stand.address])
+            try await client.waitForError(containing: "ready")
+            stand.server.send(SIGTERM)
+            #expect(await client.waitForEnd() == 0, "\(client.errorText)")
+            let page = "page true"
+            #expect(
+                client.outputText.split(separator: "\n").map(String.init) == [
+                    // A server of containerd's ttrpc answers the call, and no frame of the extension.
+                    "plain server OK 0 0",
+                    "hello 1 true", "ping true",
+                    page, page, "waiting without credit 0", page, page, page, "waiting without credit 0", page,
+                    "search EOF",
+                    "toggle OK", "change OK for the cancelled watch 0",
+                    "go away DRAINING true", "watch Unavailable", "later call fails true",
                 ]
             )
         }

@@ -45,7 +45,8 @@ struct TallyTests {
             "/usr/bin/go",
             ["build", "-o", program, Program.folder.appending(path: "Peers/GoClient/main.go").path],
             environment: [
-                "GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOCACHE": folder.appending(path: "cache").path,
+                "GO111MODULE": "off", "GOPATH": "/usr/share/gocode",
+                "GOCACHE": Program.repository.appending(path: ".build/go").path,
             ]
         )
         try #require(build.status == 0, "\(build.lines)")
