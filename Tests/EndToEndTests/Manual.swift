@@ -37,17 +37,36 @@ struct Manual: Sendable {
     /// that are marked as an example (`sh example`) have none.
     var commands: [String] {
         var commands: [String] = []
-        var block: Substring?
-        for line in text.replacing("\\\n", with: "").split(separator: "\n") {
-            if line.hasPrefix("```") {
-                block = block == nil ? line.dropFirst(3) : nil
-            } else if block == "sh" {
-                commands.append(String(line))
-            } else if block == "console", line.hasPrefix("$ ") {
-                commands.append(String(line.dropFirst(2)))
-            }
+        for (language, lines) in blocks {
+            if language == "sh" { commands += lines }
+            if language == "console" { commands += lines.filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) } }
         }
         return commands
+    }
+
+    /// The blocks of Swift. Those that no test can compile are left out: lines of a package's manifest, and what needs
+    /// swift-protobuf.
+    var swiftBlocks: [[String]] {
+        blocks.filter { block in
+            block.language == "swift" && block.lines.first?.hasPrefix(".package(") == false
+                && !block.lines.contains("import SwiftProtobuf")
+        }
+        .map { $0.lines }
+    }
+
+    /// The blocks of code, without empty lines, and with continued lines in one.
+    private var blocks: [(language: String, lines: [String])] {
+        var blocks: [(language: String, lines: [String])] = []
+        var isInside = false
+        for line in text.replacing("\\\n", with: "").split(separator: "\n") {
+            if line.hasPrefix("```") {
+                isInside.toggle()
+                if isInside { blocks.append((String(line.dropFirst(3)), [])) }
+            } else if isInside {
+                blocks[blocks.count - 1].lines.append(String(line))
+            }
+        }
+        return blocks
     }
 
     /// The commands that call the programs of this package.

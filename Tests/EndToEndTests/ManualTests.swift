@@ -88,6 +88,24 @@ struct ManualTests {
         }
     }
 
+    /// Each block of Swift is part of a file that is compiled.
+    @Test func theSwiftOfTheManualsIsCompiled() throws {
+        let files = ["MarvelClientTests/Examples.swift", "TallyTests/Examples.swift", "TallyService/Tally.swift"]
+        let sources = try files.map { file in
+            try String(contentsOf: Manual.repository.appending(path: "Tests/\(file)"), encoding: .utf8)
+                .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        for manual in Manual.all {
+            for block in manual.swiftBlocks {
+                let lines = block.map { $0.trimmingCharacters(in: .whitespaces) }
+                let code = lines.drop { $0.hasPrefix("import ") }
+                let imports = lines.prefix(lines.count - code.count)
+                let isCompiled = sources.contains { $0.contains(code) && imports.allSatisfy($0.contains) }
+                #expect(isCompiled, "\(manual.path): put this into \(files[0]): \(block.joined(separator: "\n"))")
+            }
+        }
+    }
+
     // MARK: Options
 
     @Test func theOptionsOfTheManualsAreThoseOfTheParsers() async throws {
