@@ -28,7 +28,7 @@ struct CardCursorTests {
     }
 
     @Test(arguments: [list, grid], CardCursor.Move.allCases)
-    func noMoveLeavesTheCards(grid: CardGrid, move: CardCursor.Move) {
+    func everyMoveSelectsAVisibleCard(grid: CardGrid, move: CardCursor.Move) {
         for count in [0, 1, 2, 4, 10, 11] {
             var cursor = CardCursor()
             for _ in 1...12 {
@@ -40,7 +40,7 @@ struct CardCursorTests {
         }
     }
 
-    @Test func downIntoALastRowThatIsNotFullIsItsEnd() {
+    @Test func downIntoAPartialLastRowSelectsItsLastCard() {
         var cursor = CardCursor(selected: 5)
         cursor.move(.down, in: Self.grid, count: 7)
         #expect(cursor.selected == 6)

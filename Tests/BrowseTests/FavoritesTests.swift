@@ -20,7 +20,7 @@ struct FavoritesTests {
     }
 
     @Test(arguments: [Key.Code.enter, .character("x"), .delete])
-    mutating func aKeyRemoves(key: Key.Code) {
+    mutating func aKeyRemovesAFavorite(key: Key.Code) {
         scene.press(.down)
         scene.press(key)
         #expect(scene.take() == [.toggle(characterID: 1, desired: .removed)])
@@ -32,7 +32,7 @@ struct FavoritesTests {
         #expect(scene.model.selectedCharacter?.id == 2)
     }
 
-    @Test mutating func aSecondClickRemoves() throws {
+    @Test mutating func aSecondClickRemovesAFavorite() throws {
         try scene.click(cardAt: 2)
         #expect(scene.take().isEmpty)
         try scene.click(cardAt: 2)
@@ -76,7 +76,7 @@ struct FavoritesTests {
         #expect(scene.take() == [.followFavorites])
     }
 
-    @Test mutating func aSearchThatIsAwaitedCanBeStartedAgain() {
+    @Test mutating func aPendingSearchCanBeRestarted() {
         scene.type("1")
         scene.press(.enter)
         _ = scene.take()
@@ -109,7 +109,7 @@ struct FavoritesTests {
         #expect(scene.model.banner == nil)
     }
 
-    @Test mutating func whoDoesNotWantToWaitReconnectsNow() {
+    @Test mutating func aKeyReconnectsWithoutWaiting() {
         scene.lose(nextTry: .seconds(30))
         scene.type("r")
         #expect(scene.take() == [.followFavorites])
@@ -152,7 +152,7 @@ struct FavoritesTests {
     }
 
     /// While a person types, r is a letter.
-    @Test mutating func inTheFieldControlRTriesAgain() {
+    @Test mutating func controlRInTheFieldRetries() {
         scene.type("1")
         scene.wait(.seconds(1))
         scene.end(.failed(FailureNotice("The server is busy.")))
@@ -167,7 +167,7 @@ struct FavoritesTests {
         #expect(scene.model.search.field.text == "hi")
     }
 
-    @Test mutating func aSearchThatWasRefusedIsNot() {
+    @Test mutating func aRefusedSearchIsNotRetried() {
         scene.type("1")
         scene.press(.enter)
         scene.lose()

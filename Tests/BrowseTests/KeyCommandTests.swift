@@ -73,7 +73,7 @@ struct KeyCommandTests {
         #expect(scene.model.search.focus == .cards)
     }
 
-    @Test func quittingEndsAllAndNothingHappensAfterIt() {
+    @Test func keysAfterQuittingHaveNoEffect() {
         for key in [Key.character("q"), .control("c")] {
             var scene = Scene.searched()
             scene.press(key)
@@ -110,7 +110,7 @@ struct KeyCommandTests {
         #expect(!scene.model.isOver)
     }
 
-    @Test func theHelpOpensEverywhereAndScrollsAsFarAsThereIsText() {
+    @Test func theHelpOpensEverywhereAndScrollsToItsEnd() {
         var scene = Scene()
         scene.type("ab")
         scene.press(Key(.function(1)))

@@ -44,7 +44,7 @@ struct LayoutTests {
     }
 
     @Test(arguments: windows)
-    func nothingLiesOverAnotherNorLeavesTheWindow(window: Window) {
+    func elementsDoNotOverlapAndStayInTheWindow(window: Window) {
         var scene = scene(window)
         scene.lose()
         for _ in 1...2 {
@@ -86,7 +86,13 @@ struct LayoutTests {
         (80, 24, .grid, false, 18), (200, 60, .list, false, 55), (200, 60, .grid, true, 36),
         (40, 10, .grid, true, 2), (40, 10, .list, true, 6), (90, 30, .list, true, 8), (90, 29, .list, true, 24),
     ])
-    func soManyCardsAreOnTheScreen(columns: Int, rows: Int, style: CardStyle, showsPictures: Bool, expected: Int) {
+    func theWindowAndStyleDecideHowManyCardsAreVisible(
+        columns: Int,
+        rows: Int,
+        style: CardStyle,
+        showsPictures: Bool,
+        expected: Int
+    ) {
         let window = Window(columns: columns, rows: rows, style: style, showsPictures: showsPictures)
         #expect(scene(window).model.layout.cards.count == expected)
     }
@@ -125,7 +131,7 @@ struct LayoutTests {
         #expect(scene.model.search.match == .wordPrefix)
     }
 
-    @Test func suggestionsLieOverTheCards() {
+    @Test func suggestionsCoverTheCards() {
         var scene = Scene.searched()
         scene.type("/x")
         scene.send(.suggestions(typed: "herox", names: (1...20).map { "Hero x\($0)" }))
@@ -137,7 +143,7 @@ struct LayoutTests {
         #expect(layout.target(at: below) == .card(layout.suggestionsFrame.height - 1))
     }
 
-    @Test func theEdgesOfSuggestionsAreNotCards() {
+    @Test func clicksOnTheEdgeOfSuggestionsHitNoCard() {
         var scene = Scene.searched()
         scene.type("/x")
         scene.send(.suggestions(typed: "herox", names: (1...20).map { "Hero x\($0)" }))
@@ -180,7 +186,7 @@ struct LayoutTests {
         #expect(scene.model.sheet == nil)
     }
 
-    @Test func aClickOnAMessageTakesItAwayAndNothingElse() {
+    @Test func aClickOnAMessageOnlyDismissesIt() {
         var scene = Scene.searched()
         scene.press(.enter)
         let words = String(repeating: "The server's disk is full. ", count: 8)

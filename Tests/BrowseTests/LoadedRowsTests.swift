@@ -25,13 +25,13 @@ struct LoadedRowsTests {
 
     /// A page of 8: it fills the gap up to what is here, and reaches back as far as nothing is.
     @Test(arguments: [(0, 0), (5, 2), (9, 2), (20, 20), (28, 22), (25, 22), (50, 50), (98, 92)])
-    func aPageBeginsWhereItFillsItsGap(place: Int, start: Int) {
+    func aPageFillsTheGapAroundARow(place: Int, start: Int) {
         #expect(rows.pageStart(around: place, pageSize: 8, total: 100) == start)
         // Nothing that is here is asked for again.
         #expect(rows.pageStart(around: 41, pageSize: 80, total: 100) == 40)
     }
 
-    @Test func aRowIsFoundByItsPlace() {
+    @Test func aRowIsFoundByItsIndex() {
         #expect((0..<50).filter { rows[$0] != nil } == Array(10..<20) + Array(30..<40))
         #expect(rows[33]?.name == "Hero 33")
         #expect(rows.count == 20)

@@ -32,7 +32,7 @@ struct PictureTests {
         return scene
     }
 
-    @Test func whatIsOnTheScreenAndTheNextRowIsLoadedInOrderFourAtATime() throws {
+    @Test func visiblePicturesAndTheNextRowAreLoadedInOrderFourAtATime() throws {
         var scene = scene()
         scene.serve()
         #expect(loads(scene.take()) == [1, 2, 3, 4])
@@ -42,7 +42,7 @@ struct PictureTests {
         #expect(scene.model.spinner == nil)
     }
 
-    @Test func aFailedPictureHasASignAndIsTriedAgain() throws {
+    @Test func aFailedPictureIsMarkedAndRetried() throws {
         var scene = scene()
         scene.serve()
         scene.send(.picture(key(1), .none))
@@ -80,7 +80,7 @@ struct PictureTests {
         #expect(!loads(scene.take()).contains { $0 <= 7 })
     }
 
-    @Test func withoutPicturesNoneIsAskedFor() {
+    @Test func noPictureIsRequestedIfPicturesAreOff() {
         var scene = Scene.searched(showsPictures: false)
         scene.type("v")
         scene.press(.pageDown)
@@ -103,7 +103,7 @@ struct PictureTests {
         #expect(loads(after) == [1, 2, 3, 4])
     }
 
-    @Test func aFailedPictureIsTriedAgainWhenTheServerIsBack() {
+    @Test func aFailedPictureIsRetriedWhenTheServerIsBack() {
         var scene = scene()
         scene.serve()
         for id in 1...7 { scene.send(.picture(key(Int64(id)), .failed)) }
@@ -113,7 +113,7 @@ struct PictureTests {
         #expect(loads(scene.take()) == [1, 2, 3, 4])
     }
 
-    @Test func aCharacterWithoutAPictureIsNotAskedForOne() {
+    @Test func noPictureIsRequestedForACharacterWithoutOne() {
         var scene = Scene(columns: 90, rows: 30, showsPictures: true)
         scene.type("hero")
         scene.press(.enter)

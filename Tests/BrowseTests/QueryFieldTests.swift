@@ -38,7 +38,7 @@ struct QueryFieldTests {
     }
 
     @Test(arguments: [Key(.enter), Key(.up), Key.control("t"), Key(.character("x"), .alt), Key(.function(1))])
-    func otherKeysAreNotForTheLine(key: Key) {
+    func otherKeysDoNotEditTheLine(key: Key) {
         var field = field("ir|on")
         let isEdited = field.edit(key)
         #expect(!isEdited)

@@ -11,13 +11,13 @@ struct RecentSearchesTests {
         scene.wishes.compactMap { if case .saveRecentSearches(let queries) = $0 { queries } else { nil } }
     }
 
-    @Test mutating func thoseOfEarlierDaysAreShownBeforeTyping() {
+    @Test mutating func recentSearchesAreShownBeforeTyping() {
         scene.send(.recentSearchesLoaded(["iron", "thor", "x", "THOR", "iron"]))
         #expect(scene.model.list == .recentSearches)
         #expect(scene.model.search.recent.queries == ["iron", "thor"])
     }
 
-    @Test mutating func atMostTwentyAreKeptNewestFirstAndEachOnce() {
+    @Test mutating func theNewestTwentySearchesAreKeptOnceEach() {
         scene.send(.recentSearchesLoaded((1...30).map { "hero \($0)" }))
         #expect(scene.model.search.recent.queries.count == 20)
         scene.type("HERO 3")
@@ -26,7 +26,7 @@ struct RecentSearchesTests {
         #expect(saved.last?.count == 20)
     }
 
-    @Test mutating func aSearchThatIsLookedAtForTwoSecondsIsRemembered() {
+    @Test mutating func aSearchShownForTwoSecondsIsRemembered() {
         scene.type("iron")
         scene.wait(.milliseconds(300))
         scene.total = 3
@@ -37,7 +37,7 @@ struct RecentSearchesTests {
         #expect(saved == [["iron"]])
     }
 
-    @Test mutating func aSearchOnTheWayToAnotherIsNot() {
+    @Test mutating func aSearchReplacedByAnotherIsNotRemembered() {
         scene.type("iron")
         scene.wait(.milliseconds(300))
         scene.serve()
@@ -49,7 +49,7 @@ struct RecentSearchesTests {
         #expect(saved == [["iron m"]])
     }
 
-    @Test mutating func aSearchThatFoundNothingIsNot() {
+    @Test mutating func aSearchWithoutResultsIsNotRemembered() {
         scene.total = 0
         scene.type("iron")
         scene.wait(.seconds(1))
@@ -68,7 +68,7 @@ struct RecentSearchesTests {
         #expect(saved == [["iron"]])
     }
 
-    @Test mutating func enterRunsOne() {
+    @Test mutating func enterRunsARecentSearch() {
         scene.send(.recentSearchesLoaded(["iron", "thor"]))
         scene.press(.down, .down, .enter)
         #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["thor"])
@@ -77,7 +77,7 @@ struct RecentSearchesTests {
     }
 
     @Test(arguments: [Key.Code.character("x"), .delete])
-    mutating func oneCanBeForgotten(key: Key.Code) {
+    mutating func aRecentSearchCanBeRemoved(key: Key.Code) {
         scene.send(.recentSearchesLoaded(["iron", "thor", "loki"]))
         scene.press(.down, .down)
         scene.press(key)
@@ -86,7 +86,7 @@ struct RecentSearchesTests {
         #expect(saved.last == [])
     }
 
-    @Test mutating func aClickRunsOneOrForgetsIt() throws {
+    @Test mutating func aClickRunsOrRemovesARecentSearch() throws {
         scene.send(.recentSearchesLoaded(["iron", "thor"]))
         let card = try #require(scene.model.layout.cards.last)
         #expect(scene.model.layout.target(at: Position(column: 79, row: card.frame.row)) == .removeRecent(1))

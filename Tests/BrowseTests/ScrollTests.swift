@@ -15,7 +15,7 @@ struct ScrollTests {
     private var shownNames: [String?] { visible.map { scene.model.character(at: $0)?.name } }
     private var expectedNames: [String?] { visible.map { "Hero \($0)" } }
 
-    @Test mutating func theNextPageIsAskedForOneScreenAhead() {
+    @Test mutating func theNextPageIsRequestedOneScreenAhead() {
         // Two pages are here: the screen, and one screen behind it.
         #expect(scene.model.search.results?.rows.count == 38)
         for _ in 1...18 { scene.type("j") }
@@ -26,7 +26,7 @@ struct ScrollTests {
         #expect(scene.take() == [.nextPage(SearchID(1))])
     }
 
-    @Test mutating func onlyOnePageIsOnItsWay() {
+    @Test mutating func onlyOnePageIsInFlight() {
         for _ in 1...60 { scene.type("j") }
         #expect(scene.take().filter(\.isAboutSearches) == [.nextPage(SearchID(1))])
         scene.serveOnePage()
@@ -36,7 +36,7 @@ struct ScrollTests {
     }
 
     @Test(arguments: [-1, Int.min, .max], ["", "more"])
-    func anyNumberOfResultsMayBeSaidToBeThere(total: Int, token: String) {
+    func anyTotalFromTheServerIsHandled(total: Int, token: String) {
         for characters in [[], [MarvelCharacter.number(0)]] {
             var scene = Scene()
             scene.type("hero")
@@ -73,7 +73,7 @@ struct ScrollTests {
         #expect(scene.model.selectedCharacter?.name == "Hero 999")
     }
 
-    @Test mutating func aboveAWindowAtTheEndWhatLiesBeforeItIsLoaded() {
+    @Test mutating func scrollingUpFromTheEndLoadsTheRowsAbove() {
         scene.type("G")
         scene.serve()
         // The screen above is loaded too, and no more.
@@ -100,7 +100,7 @@ struct ScrollTests {
         #expect(shownNames == expectedNames)
     }
 
-    @Test mutating func scrollingFastNeverLoadsAllThatIsPassedOver() throws {
+    @Test mutating func fastScrollingSkipsRows() throws {
         scene = .searched(total: 1_000_000)
         for _ in 1...100 { scene.press(.pageDown) }
         scene.serve()
@@ -121,7 +121,7 @@ struct ScrollTests {
         #expect(scene.model.character(at: 38)?.name == "Hero 38")
     }
 
-    @Test mutating func aStreamThatEndsWithoutAPageIsTroubleAndNotTriedForEver() {
+    @Test mutating func aStreamThatEndsWithoutAPageIsAnErrorAndNotRetriedForever() {
         scene.end(.ended)
         for _ in 1...19 { scene.type("j") }
         _ = scene.take()
@@ -132,7 +132,7 @@ struct ScrollTests {
         #expect(scene.take().compactMap(\.started).map(\.skip) == [38])
     }
 
-    @Test mutating func whatIsLoadedIsBounded() throws {
+    @Test mutating func theNumberOfLoadedRowsIsBounded() throws {
         scene = .searched(total: 20_000)
         for _ in 1...400 {
             scene.press(.pageDown)
@@ -147,7 +147,7 @@ struct ScrollTests {
         #expect(shownNames == expectedNames)
     }
 
-    @Test mutating func aFailureOnTheWayKeepsTheRowsAndIsRetried() {
+    @Test mutating func aFailureWhileScrollingKeepsTheRowsAndIsRetried() {
         for _ in 1...19 { scene.type("j") }
         _ = scene.take()
         scene.end(.failed(FailureNotice("The server is busy.", whatToDo: "Wait a little.")))
@@ -162,7 +162,7 @@ struct ScrollTests {
         #expect(scene.model.character(at: 38) != nil)
     }
 
-    @Test mutating func resultsThatHaveBecomeFewerEndWhereTheyEnd() {
+    @Test mutating func resultsThatHaveBecomeFewerEndEarlier() {
         scene.total = 500
         scene.type("G")
         scene.serve()
@@ -195,7 +195,7 @@ struct ScrollTests {
         }
     }
 
-    @Test mutating func noMoreIsLoadedWhileNobodyLooks() {
+    @Test mutating func hiddenResultsAreNotLoaded() {
         scene.press(.tab)
         scene.resize(200, 60)
         #expect(scene.take().filter(\.isAboutSearches).isEmpty)

@@ -7,7 +7,7 @@ import Testing
 struct SuggestionTests {
     private var scene = Scene()
 
-    @Test mutating func eachLetterAsksAtOnceFromTheFirstOn() {
+    @Test mutating func eachLetterRequestsSuggestionsImmediately() {
         _ = scene.take()
         scene.type("sp")
         #expect(scene.take() == [.askSuggestions(typed: "s"), .askSuggestions(typed: "sp")])
@@ -15,7 +15,7 @@ struct SuggestionTests {
         #expect(scene.take().isEmpty)
     }
 
-    @Test mutating func anAnswerToWhatWasTypedBeforeIsIgnored() {
+    @Test mutating func anAnswerToEarlierTextIsIgnored() {
         scene.type("sp")
         scene.send(.suggestions(typed: "s", names: ["Sabretooth"]))
         #expect(scene.model.search.suggestions.names.isEmpty)
@@ -23,7 +23,7 @@ struct SuggestionTests {
         #expect(scene.model.search.suggestions.names == ["Spider-Man"])
     }
 
-    @Test mutating func aChosenNameIsSearchedAtOnce() {
+    @Test mutating func aChosenNameIsSearchedImmediately() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man", "Spider-Woman"]))
         scene.press(.down, .down, .down, .up, .down)
@@ -35,7 +35,7 @@ struct SuggestionTests {
         #expect(scene.model.search.recent.queries == ["Spider-Woman"])
     }
 
-    @Test mutating func aClickedNameIsSearchedAtOnce() {
+    @Test mutating func aClickedNameIsSearchedImmediately() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man", "Spider-Woman"]))
         var row = scene.model.layout.suggestions
@@ -44,7 +44,7 @@ struct SuggestionTests {
         #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["Spider-Woman"])
     }
 
-    @Test mutating func aboveTheFirstIsWhatWasTyped() {
+    @Test mutating func upFromTheFirstSuggestionReturnsToTheTypedText() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
         scene.press(.down, .up, .enter)
@@ -62,7 +62,7 @@ struct SuggestionTests {
         #expect(scene.model.search.suggestions.chosenName == "Spider 2")
     }
 
-    @Test mutating func whatASmallerWindowHidesIsNotChosenAnyMore() {
+    @Test mutating func aSuggestionThatASmallerWindowHidesIsDeselected() {
         scene.resize(80, 40)
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: (1...9).map { "Spider \($0)" }))
@@ -72,7 +72,7 @@ struct SuggestionTests {
         #expect(scene.model.search.suggestions.chosenName == "Spider 3")
     }
 
-    @Test mutating func theyLeaveWhenResultsAreThere() {
+    @Test mutating func suggestionsCloseWhenResultsArrive() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
         scene.wait(.milliseconds(300))
@@ -88,7 +88,7 @@ struct SuggestionTests {
         #expect(!scene.model.search.suggestions.isOpen)
     }
 
-    @Test mutating func theyStayWhileOneIsChosen() {
+    @Test mutating func suggestionsStayOpenWhileOneIsChosen() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
         scene.press(.down)
@@ -97,7 +97,7 @@ struct SuggestionTests {
         #expect(scene.model.search.suggestions.chosenName == "Spider-Man")
     }
 
-    @Test mutating func namesThatNoLongerFitLeaveAtOnce() {
+    @Test mutating func suggestionsThatNoLongerMatchAreRemoved() {
         scene.type("spider")
         scene.send(.suggestions(typed: "spider", names: ["Spider-Man", "Spider-Verse", "The Spider Vault"]))
         scene.type("v")
@@ -133,7 +133,7 @@ struct SuggestionTests {
         #expect(scene.model.search.suggestions.areCorrections == areCorrections)
     }
 
-    @Test mutating func correctionsLeaveWithTheNextLetterUnlessTheyCompleteIt() {
+    @Test mutating func correctionsCloseWithTheNextLetterUnlessTheyCompleteIt() {
         scene.type("spiderv")
         scene.send(.suggestions(typed: "spiderv", names: ["Spider-Man", "Spyder"], match: .fuzzy))
         scene.press(.backspace)
@@ -158,7 +158,7 @@ struct SuggestionTests {
         #expect(scene.model.layout.suggestionsTitle.isEmpty)
     }
 
-    @Test mutating func oneEscapeClosesThemAndLeavesTheField() {
+    @Test mutating func escapeClosesSuggestionsAndLeavesTheField() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
         _ = scene.take()
@@ -167,7 +167,7 @@ struct SuggestionTests {
         #expect(scene.model.search.focus == .cards)
     }
 
-    @Test mutating func whatComesAfterTheFieldWasLeftIsIgnored() {
+    @Test mutating func answersAfterLeavingTheFieldAreIgnored() {
         scene.type("sp")
         scene.press(.enter)
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))

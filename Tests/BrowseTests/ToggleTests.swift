@@ -18,7 +18,7 @@ struct ToggleTests {
         scene.send(.toggleAnswered(characterID: id, result))
     }
 
-    @Test mutating func aToggleShowsAtOnceAndIsMarkedUntilItIsAnswered() {
+    @Test mutating func aToggleIsShownImmediatelyAndMarkedAsPending() {
         scene.press(.enter)
         #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
         #expect(isFavorite(1) && isPending(1))
@@ -41,14 +41,14 @@ struct ToggleTests {
         #expect(scene.take().isEmpty)
     }
 
-    @Test mutating func aClickOnTheCardThatIsSelectedAlreadyIsAFirstClick() throws {
+    @Test mutating func aClickOnASelectedCardCountsAsTheFirst() throws {
         #expect(scene.model.cursor.selected == 0)
         try scene.click(cardAt: 0)
         #expect(scene.take().isEmpty)
     }
 
     @Test(arguments: [Key.Code.down, .character("v"), .tab])
-    mutating func aClickAfterAnythingElseIsAFirstOne(key: Key.Code) throws {
+    mutating func aClickAfterAKeyCountsAsTheFirst(key: Key.Code) throws {
         try scene.click(cardAt: 4)
         scene.press(key)
         if key == .tab { scene.press(.tab) }
@@ -64,7 +64,7 @@ struct ToggleTests {
     }
 
     @Test(arguments: [true, false])
-    mutating func uTakesTheLastChangeBack(wasFavorite: Bool) {
+    mutating func uUndoesTheLastChange(wasFavorite: Bool) {
         if wasFavorite { scene.live([1], revision: 1) }
         scene.press(.enter)
         answer(!wasFavorite, revision: 2)
@@ -123,7 +123,7 @@ struct ToggleTests {
         #expect(!isFavorite(1))
     }
 
-    @Test mutating func theLastWishWinsAndOneRequestIsUnderWay() {
+    @Test mutating func theLastToggleWinsAndOneRequestIsInFlight() {
         scene.press(.enter, .enter, .enter)
         #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
         #expect(isFavorite(1))
@@ -137,7 +137,7 @@ struct ToggleTests {
         #expect(scene.take().isEmpty)
     }
 
-    @Test mutating func whatFailsAfterThePersonHasQuitStaysUnanswered() {
+    @Test mutating func aToggleThatFailsAfterQuittingStaysUnanswered() {
         scene.press(.enter, .down, .enter)
         scene.type("q")
         scene.send(.toggleRefused(characterID: 1, busy))
@@ -146,7 +146,7 @@ struct ToggleTests {
         #expect(scene.timers[.message] == nil)
     }
 
-    @Test mutating func aRefusedToggleIsPutBackAndSaysWhy() {
+    @Test mutating func aRefusedToggleIsRevertedWithTheReason() {
         scene.press(.enter)
         scene.send(.toggleRefused(characterID: 1, busy))
         #expect(!isFavorite(1) && !isPending(1))
@@ -210,7 +210,7 @@ struct ToggleTests {
         #expect(isFavorite(1))
     }
 
-    @Test mutating func nothingIsSaidIfTheListShowsItAlready() {
+    @Test mutating func noMessageIsShownIfTheListHasTheChange() {
         scene.press(.enter)
         scene.live([1], revision: 2)
         scene.send(.toggleRefused(characterID: 1, lost))
@@ -218,7 +218,7 @@ struct ToggleTests {
         #expect(isFavorite(1) && !isPending(1))
     }
 
-    @Test mutating func theLatestWishIsRetried() {
+    @Test mutating func theLatestToggleIsRetried() {
         scene.press(.enter, .enter)
         scene.live([1], revision: 2)
         scene.send(.toggleRefused(characterID: 1, lost))
@@ -233,14 +233,14 @@ struct ToggleTests {
         return FavoritesList(favorites: favorites, revision: 5, capacity: 5)
     }
 
-    @Test mutating func theEvictedOneIsNamed() {
+    @Test mutating func theEvictedFavoriteIsNamed() {
         scene.press(.enter)
         answer(true, revision: 7, evicted: [8])
         #expect(scene.model.message?.text == "Hero 8 left your favorites to make room for Hero 0.")
     }
 
     /// These go to the terminal when the screen is gone already, with nothing between.
-    @Test func namesThatATerminalWouldObeyAreHarmless() throws {
+    @Test func controlCharactersInNamesAreHarmless() throws {
         var scene = Scene()
         scene.live([])
         scene.type("hero")
@@ -253,7 +253,7 @@ struct ToggleTests {
         #expect(scene.model.toggles.pendingNames == ["\u{FFFD}]0;owned\u{FFFD}"])
     }
 
-    @Test mutating func aMessageGoesAfterFourSecondsOrWithTheNextKey() {
+    @Test mutating func aMessageDisappearsAfterFourSecondsOrWithTheNextKey() {
         scene.press(.enter)
         answer(true, revision: 7, evicted: [8])
         scene.wait(.milliseconds(3999))
@@ -268,7 +268,7 @@ struct ToggleTests {
         #expect(scene.timers[.message] == nil)
     }
 
-    @Test mutating func whatTheServerWasAskedAgainAfterItsReturnIsTheTruth() {
+    @Test mutating func theListAfterAReconnectReplacesEarlierAnswers() {
         scene.press(.enter)
         answer(true, revision: 7)
         scene.lose()
@@ -278,7 +278,7 @@ struct ToggleTests {
         #expect(!isFavorite(1))
     }
 
-    @Test mutating func beforeTheListIsKnownTheSearchSaysWhatIsAFavorite() {
+    @Test mutating func searchResultsMarkFavoritesUntilTheListIsLoaded() {
         scene = Scene()
         scene.type("hero")
         scene.press(.enter)
@@ -289,7 +289,7 @@ struct ToggleTests {
         #expect(isFavorite(1) && !isFavorite(2))
     }
 
-    @Test mutating func aRowThatHasNotComeCannotBeToggled() {
+    @Test mutating func aRowThatIsNotLoadedCannotBeToggled() {
         scene = .searched()
         scene.type("G")
         _ = scene.take()

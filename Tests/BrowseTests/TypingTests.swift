@@ -22,13 +22,13 @@ struct TypingTests {
     }
 
     @Test(arguments: [("s", 0), ("s ", 0), (" sp ", 1), ("에", 0), ("에이", 1), ("👩‍👩‍👧", 0), ("👩‍👩‍👧👍🏽", 1)])
-    mutating func twoLettersAsAPersonCountsThemAreEnough(text: String, searches: Int) {
+    mutating func twoGraphemesAreEnough(text: String, searches: Int) {
         scene.type(text)
         scene.wait(.seconds(1))
         #expect(started.count == searches)
     }
 
-    @Test mutating func theSameInItsNormalFormIsNotSearchedAgain() {
+    @Test mutating func theSameNormalizedQueryIsNotSearchedAgain() {
         scene.type("iron")
         scene.wait(.seconds(1))
         scene.type(" ")
@@ -50,7 +50,7 @@ struct TypingTests {
         #expect(effects.count == 2)
     }
 
-    @Test mutating func whatComesOfACancelledSearchIsIgnored() {
+    @Test mutating func resultsOfACancelledSearchAreIgnored() {
         scene.type("ir")
         scene.wait(.seconds(1))
         scene.type("o")
@@ -61,7 +61,7 @@ struct TypingTests {
         #expect(scene.model == before)
     }
 
-    @Test mutating func enterSearchesAtOnceAndGoesToTheResults() {
+    @Test mutating func enterSearchesImmediatelyAndGoesToTheResults() {
         scene.type("iron")
         scene.press(.enter)
         #expect(started.map(\.query.text) == ["iron"])
@@ -77,7 +77,7 @@ struct TypingTests {
         #expect(started.isEmpty)
     }
 
-    @Test mutating func withFewerThanTwoLettersTheResultsGo() {
+    @Test mutating func fewerThanTwoLettersClearTheResults() {
         scene = .searched()
         #expect(scene.model.list == .results)
         scene.type("/")
@@ -87,7 +87,7 @@ struct TypingTests {
         #expect(scene.openSearches == 0)
     }
 
-    @Test mutating func whatWasFoundStaysUntilTheNextSearchHasFound() {
+    @Test mutating func resultsStayUntilTheNextSearchHasResults() {
         scene = .searched(total: 5)
         scene.type("/")
         scene.type("es")
@@ -102,7 +102,7 @@ struct TypingTests {
         #expect(scene.model.count == 2)
     }
 
-    @Test mutating func typingBackToWhatWasSearchedStartsNothing() {
+    @Test mutating func typingTheSearchedTextAgainStartsNoSearch() {
         scene = .searched()
         scene.type("/")
         scene.type("e")
@@ -125,7 +125,7 @@ struct TypingTests {
         #expect(scene.model.search.hint?.contains("at most 100") == true)
     }
 
-    @Test mutating func theWayOfComparingGoesRoundAndSearchesAgain() {
+    @Test mutating func theMatchModeCyclesAndSearchesAgain() {
         scene = .searched()
         for expected in [Match.wordPrefix, .substring, .fuzzy, .prefix] {
             scene.press(.control("t"))
@@ -135,7 +135,7 @@ struct TypingTests {
 
     // MARK: The spinner
 
-    @Test mutating func theSpinnerTurnsOnlyWhileSomethingIsUnderWay() {
+    @Test mutating func theSpinnerTurnsOnlyDuringARequest() {
         #expect(scene.model.spinner == nil)
         scene.type("iron")
         scene.press(.enter)

@@ -76,7 +76,7 @@ struct ViewModelTests {
         #expect(asked.request.id == SearchID(1))
     }
 
-    @Test func aNewSearchCancelsTheOneBeforeAllTheWay() async throws {
+    @Test func aNewSearchCancelsTheEarlierCall() async throws {
         await type("iron")
         await press(Key(.enter))
         let first = try #require(await services.nextPage())
@@ -91,7 +91,7 @@ struct ViewModelTests {
         #expect(found.count == 3)
     }
 
-    @Test func aFailureComesInWordsAndRStartsAgain() async throws {
+    @Test func aFailureIsExplainedAndRRetries() async throws {
         await type("iron")
         await press(Key(.enter))
         let asked = try #require(await services.nextPage())
@@ -102,7 +102,7 @@ struct ViewModelTests {
         #expect(try #require(await services.nextPage()).request.id == SearchID(2))
     }
 
-    @Test func aStreamThatTheServerEndedIsTakenUpFromItsToken() async throws {
+    @Test func aStreamThatTheServerEndedResumesFromItsToken() async throws {
         try await searched()
         for _ in 1...19 { await type("j") }
         let asked = try #require(await services.nextPage())
@@ -113,7 +113,7 @@ struct ViewModelTests {
         try await state { $0.search.results?.rows.count == 57 }
     }
 
-    @Test func aToggleIsShownAtOnceAndPutBackWhenItIsRefused() async throws {
+    @Test func aToggleIsShownImmediatelyAndRevertedIfRefused() async throws {
         try await searched()
         await press(Key(.enter))
         #expect(app.states.value.isFavorite(1))
@@ -127,7 +127,7 @@ struct ViewModelTests {
         #expect(refused.message?.text == "Hero 0 was not saved. The disk is full. Wait a little.")
     }
 
-    @Test func theListIsFollowedAndFollowedAgainOnDemand() async throws {
+    @Test func theListIsWatchedAndWatchedAgainOnDemand() async throws {
         await app.start()
         guard case .favorites(let first) = await services.next() else {
             Issue.record("the list is not followed")
@@ -166,7 +166,7 @@ struct ViewModelTests {
         #expect(services.savedSearches == [["iron", "thor"]])
     }
 
-    @Test func quittingCancelsAllThatIsUnderWay() async throws {
+    @Test func quittingCancelsAllCalls() async throws {
         await type("iron")
         await press(Key(.enter))
         let asked = try #require(await services.nextPage())
@@ -231,7 +231,7 @@ struct ViewModelTests {
         #expect(await end.value.isEmpty)
     }
 
-    @Test func aFileThatCannotBeWrittenHoldsUpTheEndNotForLong() async throws {
+    @Test func anUnwritableFileDelaysTheEndOnlyBriefly() async throws {
         let services = FakeServices(blocksSaving: true)
         let model = BrowseModel(size: TerminalSize(columns: 80, rows: 24), showsPictures: false)
         let app = BrowseViewModel(model, services: services, clock: clock)
@@ -243,7 +243,7 @@ struct ViewModelTests {
         #expect(await unanswered.isEmpty)
     }
 
-    @Test func lettingGoOfTheAppCancelsAllThatIsUnderWay() async throws {
+    @Test func releasingTheAppCancelsAllCalls() async throws {
         do {
             let model = BrowseModel(size: TerminalSize(columns: 80, rows: 24))
             let app = BrowseViewModel(model, services: services, clock: clock)

@@ -58,7 +58,7 @@ struct ArgumentTests {
         "--server nowhere favorites", "--server a:1,,b:2 favorites", "--server unix: favorites",
         "--timeout 10 favorites", "--timeout 0s favorites", "--color red favorites", "--bogus favorites",
     ])
-    func wrongUsageEndsWith64AndCallsNobody(_ line: String) async {
+    func wrongUsageExitsWith64WithoutACall(_ line: String) async {
         let server = FakeServer()
         let run = await Run(line, server)
         #expect(run.status == .usage)
@@ -111,7 +111,7 @@ struct ArgumentTests {
         #expect(run.errors.contains("Usage: marvel"))
     }
 
-    @Test func aWrongOptionOfAKnownSubcommandIsStillTheParsersToTell() async {
+    @Test func theParserReportsAWrongOptionOfAKnownSubcommand() async {
         let run = await Run("search spider --page-sice 5")
         #expect(run.errors.contains("--page-size"))
     }

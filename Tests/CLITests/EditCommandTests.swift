@@ -16,7 +16,7 @@ struct EditCommandTests {
         ],
     ])
 
-    @Test func createsACharacterWithAllThatIsSaidOfIt() async throws {
+    @Test func createsACharacterWithEveryOption() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).png").path
         defer { try? FileManager.default.removeItem(atPath: file) }
         try Data("a picture".utf8).write(to: URL(fileURLWithPath: file))
@@ -58,7 +58,7 @@ struct EditCommandTests {
         #expect(request.editRevision == 3 && request.picture == nil)
     }
 
-    @Test func takesPagesAndThePictureAway() async throws {
+    @Test func removesPagesAndThePicture() async throws {
         _ = await Run("edit 1009610 --remove-urls --remove-picture", server)
         let request = try #require(try server.request(UpdateCharacterRequest.self, of: "UpdateCharacter"))
         #expect(request.updateMask == ["urls", "picture"])
@@ -90,13 +90,13 @@ struct EditCommandTests {
         #expect(run.errors.contains("This server does not allow edits."))
     }
 
-    @Test func afterAnUnsureFailureItSaysWhereToLook() async {
+    @Test func anUnknownOutcomeSaysWhereToLook() async {
         let failure = RPCError(.deadlineExceeded, "too late")
         let run = await Run("edit 5 --name x", FakeServer(["UpdateCharacter": [.failure(failure)]]))
         #expect(run.errors.contains("see `marvel show`"))
     }
 
-    @Test func anEditedCharacterShowsSo() async {
+    @Test func anEditedCharacterIsMarked() async {
         let response = GetCharacterResponse(character: peter, editRevision: 12)
         let run = await Run("show 1009610 --color never", FakeServer(["GetCharacter": [.message(response)]]))
         #expect(run.output.contains("\nedited\trevision 12\n"))

@@ -6,7 +6,7 @@ import Testing
 private let here = [ServerEndpoint(.default)]
 
 struct ExitStatusTests {
-    @Test func theNumbersThatScriptsKnow() {
+    @Test func eachCodeHasItsExitStatus() {
         #expect(ExitStatus(RPCError(.deadlineExceeded, "")).rawValue == 68)
         #expect(ExitStatus(RPCError(.notFound, "")).rawValue == 69)
         #expect(ExitStatus(RPCError(.unavailable, "")).rawValue == 78)
@@ -141,7 +141,7 @@ struct ErrorTextTests {
         #expect(errors.text.hasPrefix("Error: The host no..where has no address. Check the name in --server"))
     }
 
-    @Test func tellsCodeReasonAndFactsWhenAsked() {
+    @Test func verboseOutputHasCodeReasonAndDetails() {
         let error = RPCError(.notFound, reason: .characterNotFound, "no such id", metadata: ["id": "5", "a": "b"])
         let text = ErrorText(error: error, servers: here, isVerbose: true).text
         #expect(text == "No such id. `marvel search NAME` finds ids. [NOT_FOUND, CHARACTER_NOT_FOUND, a=b, id=5]")
@@ -187,14 +187,14 @@ struct FailedRunTests {
         ]
     ])
 
-    @Test func isToldInWordsOnStandardError() async {
+    @Test func isExplainedOnStandardError() async {
         let run = await Run("favorites", refusal)
         #expect(run.output == "")
         #expect(run.errors == "Error: Too many calls. Try again in 250 ms.\n")
         #expect(run.status.rawValue == 72)
     }
 
-    @Test func isToldInJSONAsConnectSendsIt() async {
+    @Test func isPrintedAsJSONInConnectsForm() async {
         let run = await Run("favorites --json", refusal, errors: MemoryOutput(columns: 80))
         #expect(
             run.errors.hasPrefix(
@@ -207,7 +207,7 @@ struct FailedRunTests {
     }
 
     @Test(arguments: ["search spider", "show 5", "toggle 5", "favorites", "health"])
-    func aCancelledRunSaysSoAndLeaves(_ line: String) async {
+    func aCancelledRunReportsItAndEnds(_ line: String) async {
         let server = FakeServer([
             "SearchCharacters": [.silence], "GetCharacter": [.silence], "ToggleFavorite": [.silence],
             "ListFavorites": [.silence], "Check": [.silence],

@@ -13,7 +13,7 @@ struct HelpTests {
     }
 
     /// A change of a command line shows in review. With `MARVEL_WRITE_GOLDEN` set, the test writes the file.
-    @Test func everyHelpReadsAsInItsFile() throws {
+    @Test func everyHelpMatchesItsFile() throws {
         let text = Self.commands.map { command in
             let name = ["marvel", command == Marvel.self ? nil : command.configuration.commandName].compactMap(\.self)
             let help = Self.help(command).trimmingCharacters(in: .newlines)
@@ -29,7 +29,7 @@ struct HelpTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text, "\n\(text)")
     }
 
-    @Test func examplesAreUnderstood() throws {
+    @Test func examplesAreParsed() throws {
         for command in Self.commands {
             let lines = Self.help(command).split(separator: "\n", omittingEmptySubsequences: false)
             let examples = lines.drop { $0 != "EXAMPLES:" }.dropFirst().prefix { !$0.isEmpty }

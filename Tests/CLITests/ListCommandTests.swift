@@ -29,7 +29,7 @@ struct ListsCommandTests {
         #expect(run.status == .done)
     }
 
-    @Test func printsOneObjectALine() async throws {
+    @Test func printsOneObjectPerLine() async throws {
         let run = await Run("lists te --json", Self.server)
         #expect(
             run.output == """

@@ -31,7 +31,7 @@ struct PrintedJSONTests {
         #expect(run.output == expected.joined(), "\(run.errors)")
     }
 
-    @Test func aPageAndACharacterAreTheirMessages() async throws {
+    @Test func aPageAndACharacterPrintAsTheirMessages() async throws {
         let page = SearchCharactersResponse(
             characters: [Self.favorite.character],
             total: 7,
@@ -53,7 +53,7 @@ struct PrintedJSONTests {
         try await expect("suggest a", prints: names, of: "SuggestNames")
     }
 
-    @Test func editsAndPicturesAreTheirMessages() async throws {
+    @Test func editsAndPicturesPrintAsTheirMessages() async throws {
         let created = CreateCharacterResponse(character: peter, editRevision: 3, attribution: "by")
         try await expect("create --name x", prints: created, of: "CreateCharacter")
         let edited = UpdateCharacterResponse(character: peter, editRevision: 4, attribution: "by")
@@ -72,7 +72,7 @@ struct PrintedJSONTests {
     }
 
     /// What a script reads: numbers of 64 bits are texts, and fields that have their default values are left out.
-    @Test func theTextIsThatOfProto3() async {
+    @Test func theOutputIsProto3JSON() async {
         let page = FakeServer(["SearchCharacters": [.message(lastPage)]])
         let run = await Run("--json search spider --color always", page)
         #expect(
@@ -84,7 +84,7 @@ struct PrintedJSONTests {
         )
     }
 
-    @Test func favoritesAreTheirMessages() async throws {
+    @Test func favoritesPrintAsTheirMessages() async throws {
         let list = ListFavoritesResponse(
             favorites: [Self.favorite],
             revision: 1 << 60,
@@ -111,7 +111,7 @@ struct PrintedJSONTests {
         #expect(deleted.output == #"{"revision":"8","place":"here","existed":true}"# + "\n")
     }
 
-    @Test func eventsAreTheirMessages() async throws {
+    @Test func eventsPrintAsTheirMessages() async throws {
         let snapshot = WatchFavoritesResponse.Snapshot(
             favorites: [Self.favorite],
             revision: 9,
@@ -135,7 +135,7 @@ struct PrintedJSONTests {
         )
     }
 
-    @Test func aStateIsItsMessage() async throws {
+    @Test func theHealthPrintsAsItsMessage() async throws {
         let server = FakeServer([
             "Check": [.message(HealthCheckResponse(status: .notServing))],
             "GetCatalogInfo": [.message(GetCatalogInfoResponse(kind: .file, matches: [.prefix], history: "0a"))],

@@ -6,7 +6,7 @@ import Testing
 /// The behavior that only a process of its own can show.
 struct ProcessTests {
     /// A program that ended before is not killed: its id may be that of another program.
-    @Test func whatATestProcessHasLeftEndsWithIt() async throws {
+    @Test func programsThatATestStartedEndWithIt() async throws {
         try await onThread {
             let watch = EndWatch()
             let (left, other) = (try ChildProcess("/bin/sleep", ["600"]), try ChildProcess("/bin/sleep", ["600"]))
@@ -49,7 +49,7 @@ struct ProcessTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aScreenThatWasStoppedFromOutsideIsDrawnAgainAndControlCEndsItWith130() async throws {
+    func aStoppedScreenIsRedrawnAndControlCExitsWith130() async throws {
         let status = try await onThread {
             let server = try SilentServer()
             defer { server.stop() }
@@ -73,13 +73,13 @@ struct ProcessTests {
         #expect(status == 130)
     }
 
-    @Test func aReaderThatIsGoneIsNotAFailure() async throws {
+    @Test func aClosedOutputIsNotAFailure() async throws {
         let ended = try await onThread { try MarvelProcess(["--help"], hasReader: false).finish() }
         #expect(ended.status == 0)
         #expect(ended.errors == "")
     }
 
-    @Test func aServerThatIsNotThereEndsWith78() async throws {
+    @Test func aMissingServerExitsWith78() async throws {
         let ended = try await onThread {
             // Nobody listens there any more once it has stopped.
             let server = try SilentServer()
@@ -90,7 +90,7 @@ struct ProcessTests {
         #expect(ended.status == 78)
     }
 
-    @Test func aServerThatDoesNotAnswerEndsWith68() async throws {
+    @Test func aSilentServerExitsWith68() async throws {
         let ended = try await onThread {
             let server = try SilentServer()
             defer { server.stop() }

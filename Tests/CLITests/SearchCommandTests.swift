@@ -39,7 +39,7 @@ struct SearchCommandTests {
 
         """
 
-    @Test func aPipeGetsRowsAloneAndAPersonTheAttribution() async {
+    @Test func aPipeGetsOnlyRowsAndATerminalTheAttribution() async {
         let run = await Run("search spider", server)
         #expect(run.output == Self.rows)
         #expect(run.errors == "Data provided by Marvel.\n")
@@ -64,7 +64,7 @@ struct SearchCommandTests {
         ("search spider", 3, .builtIn, ""), ("search spider", 13, .gateway, ""),
         ("search spider --match word", 13, .builtIn, ""), ("search spider --json", 13, .builtIn, ""),
     ])
-    func tellsAPersonHowManyMoreASearchByWordFinds(
+    func aTerminalShowsHowManyMoreASearchByWordFinds(
         _ line: String,
         _ total: Int32,
         _ source: Freshness.Source,
@@ -99,7 +99,7 @@ struct SearchCommandTests {
         #expect(lines.allSatisfy { $0.displayWidth <= 72 })
     }
 
-    @Test func marksFavoritesByColorToo() async {
+    @Test func marksFavoritesByColor() async {
         let run = await Run("search spider", server, output: MemoryOutput(columns: 72))
         #expect(run.output.contains("\u{1B}[1;33m★\u{1B}[0m  1009610  \u{1B}[1;33mSpider-Man (Peter Parker)\u{1B}[0m"))
         #expect(run.output.contains("\n   1011347  Spider-Ham (Larval Earth)  "))
@@ -142,7 +142,7 @@ struct SearchCommandTests {
         ("search the hulkk", .gateway, "Similar names: Hulk, She-Hulk.\n"), ("search the hulkk --quiet", .builtIn, ""),
         ("search the hulkk --json", .builtIn, ""), ("search the hulkk --match word", .builtIn, ""),
     ])
-    func offersOtherNamesWhenNoneBeginsSo(_ line: String, _ source: Freshness.Source, _ errors: String) async throws {
+    func suggestsNamesIfNoNameHasThePrefix(_ line: String, _ source: Freshness.Source, _ errors: String) async throws {
         let page = SearchCharactersResponse(total: 0, attribution: attribution, freshness: Freshness(source: source))
         let names = SuggestNamesResponse(names: ["Hulk", "She-Hulk"], attribution: attribution)
         let server = FakeServer(["SearchCharacters": [.message(page)], "SuggestNames": [.message(names)]])
@@ -191,7 +191,7 @@ struct SearchCommandTests {
         #expect(dumb.errors == "Data provided by Marvel.\n")
     }
 
-    @Test func tellsAPersonHowToContinue() async {
+    @Test func aTerminalShowsHowToContinue() async {
         let server = FakeServer(["SearchCharacters": [.message(firstPage)]])
         let run = await Run("search spider --pages 1 --color never", server, errors: MemoryOutput(columns: 80))
         #expect(run.errors.hasSuffix("More results: add --page-token dG9rZW4\n"))

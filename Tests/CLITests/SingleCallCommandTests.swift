@@ -129,11 +129,11 @@ struct ShowCommandTests {
     }
 
     @Test(arguments: ["show 0", "show -- -5", "show"])
-    func aNumberIsAboveZero(_ line: String) async {
+    func anIDIsAboveZero(_ line: String) async {
         #expect(await Run(line, server).status == .usage)
     }
 
-    @Test func namesAndTextsCannotCommandTheTerminal() async {
+    @Test func controlCharactersOfNamesAndTextsAreNotPrinted() async {
         let evil = MarvelCharacter(id: 5, name: "\u{1B}]0;owned\u{7}Evil\u{202E}", description: "a\nb\u{9B}31mc")
         let server = FakeServer([
             "GetCharacter": [.message(GetCharacterResponse(character: evil, attribution: "x\u{1B}[2Jy"))]
@@ -195,7 +195,7 @@ struct ToggleCommandTests {
         )
     }
 
-    @Test func isDoneEvenIfTheNameCannotBeHad() async {
+    @Test func succeedsEvenIfTheNameIsUnknown() async {
         let run = await Run("toggle 1009610", server(false, knowsName: false))
         #expect(run.output == "Removed character 1009610. The list default is at revision 6.\n")
         #expect(run.status == .done)
@@ -211,7 +211,7 @@ struct ToggleCommandTests {
         #expect(request.requestID.count == 36)
     }
 
-    @Test func printsTheAnswerAsJSONAndAsksForNothingElse() async {
+    @Test func printsTheAnswerAsJSONWithoutAnotherCall() async {
         let server = server(true, evicted: [savedHam])
         let run = await Run("toggle 1009610 --json", server)
         #expect(run.output.hasPrefix(#"{"isFavorite":true,"revision":"6","evicted":[{"#))
@@ -306,7 +306,11 @@ struct HealthCommandTests {
         (.notServing, "The server is not serving.\n", 1),
         (.unknown, "The server has no health status yet.\n", 1),
     ])
-    func saysWhetherCallsAreTaken(_ status: HealthCheckResponse.ServingStatus, _ text: String, _ exit: Int32) async {
+    func saysWhetherTheServerAcceptsCalls(
+        _ status: HealthCheckResponse.ServingStatus,
+        _ text: String,
+        _ exit: Int32
+    ) async {
         let run = await Run("health", FakeServer(["Check": [.message(HealthCheckResponse(status: status))]]))
         #expect(run.output == text)
         #expect(run.status.rawValue == exit)
@@ -346,14 +350,14 @@ struct HealthCommandTests {
     }
 
     /// An older server has a health too.
-    @Test func aServerThatDoesNotDescribeItselfIsHealthyAllTheSame() async {
+    @Test func aServerThatDoesNotDescribeItselfIsStillHealthy() async {
         let run = await Run("health -v", FakeServer(["Check": [Self.serving]]))
         #expect(run.output == "The server is serving.\n")
         #expect(run.errors.hasPrefix("Error: No such method."))
         #expect(run.status == .done)
     }
 
-    @Test func endsWith1WhenNobodyAnswersAsProbesWantIt() async {
+    @Test func exitsWith1IfNoServerAnswers() async {
         let server = FakeServer(["Check": [.failure(RPCError(.unavailable, "nobody"))]])
         #expect(await Run("health", server).status == .failed)
     }

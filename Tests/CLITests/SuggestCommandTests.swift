@@ -13,7 +13,7 @@ struct SuggestCommandTests {
         return FakeServer(["SuggestNames": [.message(response)]])
     }
 
-    @Test func printsANameALine() async throws {
+    @Test func printsOneNamePerLine() async throws {
         let server = server()
         let run = await Run("suggest spider man --limit 5", server)
         #expect(run.output == "Spider-Man\nSpider-Woman\n")
@@ -60,7 +60,7 @@ struct SuggestCommandTests {
         #expect(run.errors == hint + "Data provided by Marvel.\n")
     }
 
-    @Test func namesCannotCommandTheTerminal() async {
+    @Test func controlCharactersOfNamesAreNotPrinted() async {
         let run = await Run("suggest x --color never", server(["\u{1B}]0;owned\u{7}Evil"]))
         #expect(run.output.hasPrefix("\u{FFFD}]0;owned\u{FFFD}Evil\n"))
     }

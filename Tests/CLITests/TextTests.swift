@@ -71,7 +71,12 @@ struct ColorTests {
             (.never, ["FORCE_COLOR": "1"], true, false),
         ] as [Row]
     )
-    func isOnWhereItIsWanted(_ choice: ColorChoice, _ variables: [String: String], _ isTerminal: Bool, _ isOn: Bool) {
+    func optionVariablesAndTerminalDecideOnColor(
+        _ choice: ColorChoice,
+        _ variables: [String: String],
+        _ isTerminal: Bool,
+        _ isOn: Bool
+    ) {
         #expect(ANSIStyle(choice, environment: Environment(variables), isTerminal: isTerminal).isColored == isOn)
     }
 }
@@ -81,7 +86,7 @@ struct TimeTextTests {
         (Duration.milliseconds(250), "250 ms"), (.seconds(2), "2 s"), (.seconds(119), "119 s"),
         (.seconds(180), "3 min"), (.seconds(18_000), "5 h"), (.seconds(5 * 86_400), "5 days"),
     ])
-    func durationsReadWell(_ duration: Duration, _ text: String) {
+    func durationsHaveReadableUnits(_ duration: Duration, _ text: String) {
         #expect(duration.inWords == text)
     }
 }

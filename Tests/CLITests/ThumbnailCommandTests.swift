@@ -36,7 +36,7 @@ struct ThumbnailCommandTests {
         #expect(request == GetThumbnailRequest(id: 1_009_610, variant: "standard_large"))
     }
 
-    @Test func saysThatItIsAnotherAndOld() async {
+    @Test func reportsAnotherVariantAPlaceholderAndItsAge() async {
         let run = await Run.onTerminal("thumbnail 1009610 --output /dev/null", Self.server(isStale: true))
         #expect(
             run.output == """

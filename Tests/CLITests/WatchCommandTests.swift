@@ -77,7 +77,7 @@ struct WatchCommandTests {
             "The server was restored from a backup, or never reached that revision: this is the current list."
         ),
     ])
-    func saysWhyTheListComesInPlaceOfTheChangesAfterARevision(_ reason: ErrorReason, _ notice: String) async {
+    func explainsAListInPlaceOfChanges(_ reason: ErrorReason, _ notice: String) async {
         let refusal = FakeServer.Answer.failure(RPCError(.outOfRange, reason: reason, "no", origin: .peer))
         let server = FakeServer([
             "WatchFavorites": [refusal], "WatchFavorites:0": server().answers(to: "WatchFavorites"),
@@ -100,7 +100,7 @@ struct WatchCommandTests {
         #expect(run.output.hasSuffix("Revision 7: saved ★ Hulk (id 1009351); evicted Thor (id 1009664).\n"))
     }
 
-    @Test func goesOnAfterAPlaceAndSaysIfThatIsNotTheHistoryAnyMore() async throws {
+    @Test func resumesAfterAPlaceAndReportsAChangedHistory() async throws {
         let list = FavoritesList(favorites: [Self.thor], revision: 1 << 32, capacity: 1)
         let server = FakeServer([
             "WatchFavorites": [
@@ -121,7 +121,7 @@ struct WatchCommandTests {
     @Test(arguments: [
         "-ZrQAAAAAAAAAAABX0y7bQJ3oVbsL0m8", "--Q9AAAAAAAAAAABX0y7bQJ3oVbsL0m8",
     ])
-    func goesOnAfterAPlaceThatBeginsWithAHyphen(_ place: String) async throws {
+    func resumesAfterAPlaceThatBeginsWithAHyphen(_ place: String) async throws {
         let server = FakeServer(["WatchFavorites": [.failure(RPCError(.notFound, ""))]])
         _ = await Run("watch --from \(place) --list mine", server)
         let request = try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")

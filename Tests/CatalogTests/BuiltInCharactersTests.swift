@@ -10,7 +10,7 @@ import Testing
         line.split(separator: "|", maxSplits: 3, omittingEmptySubsequences: false)
     }
 
-    @Test func theyAreSortedByIDAndNoIDOccursTwice() {
+    @Test func builtInCharactersAreSortedByUniqueID() {
         let ids = self.lines.compactMap { Int64(self.fields($0)[0]) }
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
     }

@@ -31,7 +31,7 @@ import WireMessages
     }
 
     @Test(arguments: [1, 7, 100, 2048, 100_000])
-    func charactersLieInNameOrderWhateverTheBlocks(_ blockSize: Int) throws {
+    func charactersAreInNameOrderForAnyBlockSize(_ blockSize: Int) throws {
         let index = CharacterIndex(Self.characters.shuffled(), limits: .init(characters: blockSize))
         #expect(index.count == Self.characters.count)
         #expect(try Self.decode(index, 0..<index.count) == Self.ordered)

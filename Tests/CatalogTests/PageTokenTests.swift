@@ -23,7 +23,7 @@ import Testing
         arguments: [0, 1, 10, 255, 256, 1_000_000, Int(Int32.max), PageToken.maximumOffset],
         [Int64(0), 1, -1, .max]
     )
-    func aTokenComesBackAsItWas(_ offset: Int, _ lastID: Int64) throws {
+    func aTokenSurvivesARoundTrip(_ offset: Int, _ lastID: Int64) throws {
         let token = try PageToken(Self.token(offset, lastID: lastID), for: Self.search)
         #expect(token.offset == offset)
         #expect(token.lastID == lastID)

@@ -5,7 +5,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct SyntheticCharactersTests {
-    @Test func theyAreTheSameEveryTime() {
+    @Test func syntheticCharactersAreTheSameEveryTime() {
         #expect(Array(SyntheticCharacters(count: 500)) == Array(SyntheticCharacters(count: 500)))
         // Made once by hand and kept: load tests of different days compare the same data.
         #expect(SyntheticCharacters(count: 3).map(\.name) == Self.firstNames)

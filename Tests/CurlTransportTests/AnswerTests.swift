@@ -51,7 +51,7 @@ struct AnswerTests {
         #expect(response.headers["X-Interim"] == nil)
     }
 
-    @Test func chunksArePutTogether() async throws {
+    @Test func chunksAreJoined() async throws {
         let chunks = ["one ", "two ", "three"].flatMap { Answer.chunk(Array($0.utf8)) } + Answer.chunk([])
         let server = try TestServer(
             answer: Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8) + chunks
@@ -59,7 +59,7 @@ struct AnswerTests {
         #expect(try await CurlTransport().get(server.url()).text == "one two three")
     }
 
-    @Test func gzipIsAskedForAndUndone() async throws {
+    @Test func gzipIsRequestedAndDecompressed() async throws {
         #expect(CurlLibrary.acceptedEncodings.contains("gzip"))
         let body = try #require(Gzip.compress(Array("compressed ñ".utf8)))
         let server = try TestServer(answer: Answer.ok(body, headers: "Content-Encoding: gzip\r\n"))
@@ -67,7 +67,7 @@ struct AnswerTests {
     }
 
     @Test(.enabled(if: CurlLibrary.acceptedEncodings.contains("br"), "this libcurl has no brotli"))
-    func brotliIsAskedForAndUndone() async throws {
+    func brotliIsRequestedAndDecompressed() async throws {
         let body = Brotli.stored(Array("compressed ñ".utf8))
         let server = try TestServer(answer: Answer.ok(body, headers: "Content-Encoding: br\r\n"))
         #expect(try await CurlTransport().get(server.url()).text == "compressed ñ")

@@ -26,7 +26,7 @@ struct ConnectionTests {
     }
 
     /// The peer's idle time runs out while our request is on its way: not the request's fault, so it is sent again.
-    @Test func aRequestThatMeetsAClosingConnectionIsSentOnceMore() async throws {
+    @Test func aRequestOnAClosingConnectionIsRetriedOnce() async throws {
         let server = try TestServer { connection in
             _ = connection.request()
             connection.send(Answer.ok("from \(connection.number)"))
@@ -37,7 +37,7 @@ struct ConnectionTests {
         #expect(try await transport.get(server.url()).text == "from 2")
     }
 
-    @Test func aRequestThatBreaksAFreshConnectionIsNotRepeated() async throws {
+    @Test func aRequestThatBreaksAFreshConnectionIsNotRetried() async throws {
         let server = try TestServer { _ = $0.request() }
         #expect(try await CurlTransport().failure(server.url()).kind == "interrupted")
         #expect(server.connectionCount == 1)
@@ -60,7 +60,7 @@ struct ConnectionTests {
         #expect(server.connectionCount <= 4)
     }
 
-    @Test func oneRequestTooManyIsRefusedAtOnce() async throws {
+    @Test func aRequestAboveTheLimitIsRefusedImmediately() async throws {
         let server = try StallingServer()
         let transport = try CurlTransport(CurlSettings(maximumConnections: 1, maximumRequests: 2))
         let refused = Event()

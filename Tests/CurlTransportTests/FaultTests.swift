@@ -74,7 +74,7 @@ struct FaultTests {
         #expect(["invalidReply", "interrupted"].contains(try await CurlTransport().failure(server.url()).kind))
     }
 
-    @Test func aBodyOfJustTheLimitIsAnAnswer() async throws {
+    @Test func aBodyOfExactlyTheLimitIsAccepted() async throws {
         let server = try TestServer(answer: Answer.ok([UInt8](repeating: 7, count: 100_000)))
         #expect(try await CurlTransport().get(server.url(), small).body.count == 100_000)
     }
@@ -112,7 +112,7 @@ struct FaultTests {
     }
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"])
-    func aServerThatStopsAnywhereIsLeftInTime(sent: String) async throws {
+    func aServerThatStallsAtAnyPointTimesOut(sent: String) async throws {
         let closed = Event()
         let server = try TestServer { connection in
             _ = connection.request()
@@ -136,7 +136,7 @@ struct FaultTests {
         #expect(try await CurlTransport().failure(server.url(scheme: "https"), limits) == .timedOut)
     }
 
-    @Test func anAnswerThatTricklesIsGivenUp() async throws {
+    @Test func anAnswerThatTricklesTimesOut() async throws {
         let server = try TestServer { connection in
             _ = connection.request()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx")

@@ -19,7 +19,7 @@ struct LifecycleTests {
         await server.closed.wait()
     }
 
-    @Test func aTaskThatIsCancelledAlreadyAsksNothing() async throws {
+    @Test func aCancelledTaskSendsNoRequest() async throws {
         let server = try StallingServer()
         let transport = try CurlTransport()
         let start = Event()
@@ -89,7 +89,7 @@ struct LifecycleTests {
         await server.closed.wait()
     }
 
-    @Test func afterShuttingDownNothingIsAsked() async throws {
+    @Test func noRequestIsSentAfterAShutdown() async throws {
         let server = try StallingServer()
         let transport = try CurlTransport()
         await transport.shutdown()

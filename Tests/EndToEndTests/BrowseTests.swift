@@ -80,7 +80,7 @@ struct BrowseTests {
         }
     }
 
-    @Test func aSearchThatIsNotWantedAnyMoreIsCancelledOnTheServer() async throws {
+    @Test func anObsoleteSearchIsCancelledOnTheServer() async throws {
         try await Stand.run(.gateway(["--latency", "2s"])) { stand in
             try await browse(stand, ["--no-images"]) { window in
                 try await window.type("spider")
@@ -93,7 +93,7 @@ struct BrowseTests {
     }
 
     /// A page is asked for one screen ahead of what is seen, and no earlier.
-    @Test func noPageIsAskedForBeforeItIsNear() async throws {
+    @Test func noPageIsRequestedBeforeItIsNear() async throws {
         try await Stand.run(.gateway([])) { stand in
             try await browse(stand, ["--no-images"]) { window in
                 try await window.type("ma")

@@ -52,7 +52,7 @@ struct CatalogFileTests {
         }
     }
 
-    @Test func anExportIsImportedAsItWas() async throws {
+    @Test func anExportSurvivesAnImport() async throws {
         let folder = try TemporaryFolder()
         _ = try await Self.importing(Self.lines(1...50), in: folder)
         let first = folder.path("first")
@@ -70,7 +70,7 @@ struct CatalogFileTests {
         #expect(gateway.status == 64)
     }
 
-    @Test func aNewCatalogIsTakenUpWhileServing() async throws {
+    @Test func aNewCatalogIsLoadedWhileServing() async throws {
         let folder = try TemporaryFolder()
         _ = try await Self.importing(Self.lines(11...40), in: folder)
         try await Stand.run(serverArguments: ["--catalog", folder.path("catalog")]) { stand in
@@ -101,7 +101,7 @@ struct CatalogFileTests {
         #expect(start.errors.contains("is not a catalog file"), "\(start.errors)")
     }
 
-    @Test func namesOfFilesArePrintedWithoutWhatATerminalObeys() async throws {
+    @Test func controlCharactersInFileNamesAreEscaped() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path("a\u{1B}[2J\u{9B}1m\u{202E}.json")
         try Data("Words.".utf8).write(to: URL(filePath: file))

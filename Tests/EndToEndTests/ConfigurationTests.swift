@@ -91,7 +91,7 @@ struct ConfigurationTests {
 
     // MARK: Reload
 
-    @Test func aHangUpReloadsAllOrNothing() async throws {
+    @Test func sighupReloadsAllOrNothing() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path("s.yaml")
         func write(_ text: String) throws { try text.write(toFile: file, atomically: true, encoding: .utf8) }
@@ -130,7 +130,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func aHangUpWithoutAFileReloadsNothing() async throws {
+    @Test func sighupWithoutAFileReloadsNothing() async throws {
         try await Stand.run { stand in
             stand.server.send(SIGHUP)
             try await stand.server.waitForError(containing: "\"message\":\"reloaded\",\"changed\":[],\"parts\":[]")

@@ -32,7 +32,7 @@ struct CurationTests {
         }
     }
 
-    @Test func anEditIsSeenByOthersAtOnceAndOutlivesTheServer() async throws {
+    @Test func othersSeeAnEditImmediatelyAndAfterARestart() async throws {
         let folder = try TemporaryFolder()
         try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in
             let other = try Self.client(of: stand)
@@ -169,7 +169,7 @@ struct CurationTests {
     }
 
     /// The process ends with SIGKILL as soon as an edit is acknowledged.
-    @Test func anAcknowledgedEditOutlivesAKill() async throws {
+    @Test func anAcknowledgedEditSurvivesAKill() async throws {
         let folder = try TemporaryFolder()
         for round in 1...3 {
             try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in

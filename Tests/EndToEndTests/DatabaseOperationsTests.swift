@@ -66,7 +66,7 @@ struct DatabaseOperationsTests {
     }
 
     /// Searches continue, so the server itself is well, and only its store is not.
-    @Test func withoutAPrimaryOnlyTheStoreIsUnwell() async throws {
+    @Test func withoutAPrimaryOnlyTheStoreIsUnhealthy() async throws {
         try await run { scene in
             let good = try await scene.get("/readyz?verbose").body
             #expect(good.contains("[+] store: writable\n"))
@@ -98,7 +98,7 @@ struct DatabaseOperationsTests {
         }
     }
 
-    @Test func connectionsThatAreMadeAgainAreCountedAndThePageFitsTheRules() async throws {
+    @Test func reconnectionsAreCountedAndTheMetricsFitTheRules() async throws {
         try await run { scene in
             for id in ["1009610", "1009351"] { _ = try await scene.marvel("toggle", id, "--save") }
             try await scene.database.endConnections(to: scene.store)

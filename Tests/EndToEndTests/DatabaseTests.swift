@@ -44,7 +44,7 @@ struct DatabaseTests {
         try result.get()
     }
 
-    @Test func aToggleThroughOneServerIsSeenByWatchersOfTheOtherWhateverBecomesOfTheConnections() async throws {
+    @Test func watchersSeeTogglesOfTheOtherServerDespiteLostConnections() async throws {
         let database = try await PostgresServer.shared()
         let store = try await database.makeDatabase()
         try await withServers(2, on: store) { addresses in
@@ -124,7 +124,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func searchesContinueWithoutTheDatabaseAndChangesSayWhen() async throws {
+    @Test func searchesContinueWithoutTheDatabaseAndChangesHaveARetryDelay() async throws {
         let database = try await PostgresServer.own()
         let store = try await database.makeDatabase()
         try await withServers(1, on: store) { addresses in

@@ -20,7 +20,7 @@ struct FirstStartTests {
         return (1...(isShort ? count : 40)).map { Kill(call: call, number: $0) }
     }
 
-    @Test(arguments: kills) func aFirstStartThatWasKilledIsDoneByTheNext(_ kill: Kill) async throws {
+    @Test(arguments: kills) func theNextStartCompletesAKilledFirstStart(_ kill: Kill) async throws {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
         let files = ["", "-journal", "-wal", "-shm", ".lock", ".witness"].map { "--trace-path=\(store)\($0)" }

@@ -34,7 +34,7 @@ struct GatewayTroubleTests {
         return try freshness(saved.output)
     }
 
-    @Test func cachedAnswersOutliveTheGatewayAndTheServer() async throws {
+    @Test func cachedAnswersSurviveTheGatewayAndTheServer() async throws {
         let folder = try TemporaryFolder()
         try await Stand.run(.gateway([]), folder: folder) { stand in
             #expect(try await search(stand)["source"] as? String == "SOURCE_GATEWAY")
@@ -82,7 +82,7 @@ struct GatewayTroubleTests {
     }
 
     /// Half of the answers are trouble, and a client sees none of it.
-    @Test func faultsThatPassAreNotSeen() async throws {
+    @Test func transientFaultsAreHidden() async throws {
         try await Stand.run(.gateway(["--error-rate", "0.3", "--seed", "7"])) { stand in
             for text in ["spider", "thor", "iron", "captain"] { _ = try await search(stand, text) }
             let counters = try await stand.server.counters()

@@ -6,7 +6,7 @@ import Testing
 struct HelpTests {
     /// With `MARVEL_WRITE_GOLDEN` set the file is written again.
     @Test(arguments: ["marvel-server", "marvel-gateway"])
-    func everyHelpReadsAsInItsFile(_ program: String) async throws {
+    func everyHelpMatchesItsFile(_ program: String) async throws {
         var (text, seen) = ("", Set<String>())
         for words in try await commands(of: program) {
             let help = try await RunningProgram.run(program, words + ["--help"]).output

@@ -5,7 +5,7 @@ import Testing
 /// A live list while its server stops and starts.
 @Suite(.timeLimit(.minutes(3)))
 struct LiveFavoritesTests {
-    @Test func aListIsKnownAndFollowedWhateverTheServerDoes() async throws {
+    @Test func aLiveListSurvivesRestartsOfItsServer() async throws {
         let folder = try TemporaryFolder()
         let address = ServerAddress.unix(path: folder.path("socket"))
         let arguments = ["--framed", "\(address)", "--store", folder.path("favorites.sqlite")]

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
 struct LyingDiskTests {
     /// The writes of a thread to the log: a start has five, a commit more than twenty.
-    @Test(arguments: [8, 12, 20]) func whatADiskNeverWroteIsMissedAtTheNextStart(_ number: Int) async throws {
+    @Test(arguments: [8, 12, 20]) func lostWritesAreDetectedAtTheNextStart(_ number: Int) async throws {
         let folder = try TemporaryFolder()
         // Made by a server without a fault: what is counted is nearly all of the toggles.
         try await Stand.run(folder: folder) { _ in }

@@ -162,7 +162,7 @@ struct MovingTests {
         }
     }
 
-    @Test func aScreenShowsNothingOfIt() async throws {
+    @Test func aScreenDoesNotShowTheMove() async throws {
         try await Pair.run { pair in
             let program = RunningProgram.folder.appending(path: "marvel").path
             let window = try await TerminalWindow(

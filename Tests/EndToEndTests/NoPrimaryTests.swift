@@ -88,7 +88,7 @@ struct NoPrimaryTests {
         try result.get()
     }
 
-    @Test func aListIsStillAnsweredAndTellsItsAge() async throws {
+    @Test func withoutAPrimaryAListHasItsAge() async throws {
         try await run { scene in
             _ = try await scene.marvel("toggle", "1009610")
             let saved = try await scene.list()

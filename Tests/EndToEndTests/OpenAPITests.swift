@@ -12,7 +12,7 @@ struct OpenAPITests {
     }
 
     /// It is served also without the page.
-    @Test func itIsServedAndValid() async throws {
+    @Test func theDocumentIsServedAndValid() async throws {
         try await Stand.run(serverArguments: ["--http", "127.0.0.1:0", "--set", "page=off"]) { stand in
             let url = "http://\(try await stand.server.listeningAddress("http"))/openapi.json"
             let file = stand.folder.path("openapi.json")

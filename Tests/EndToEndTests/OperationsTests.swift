@@ -85,7 +85,7 @@ struct OperationsTests {
     }
 
     /// No text of a peer is a label, however many peers make up.
-    @Test func hostileNamesAreOneSeries() async throws {
+    @Test func hostileNamesMakeOneMetricSeries() async throws {
         try await run { stand, address in
             var options = RPCClientOptions()
             options.retries = nil
@@ -178,7 +178,7 @@ struct OperationsTests {
 
     // MARK: Log
 
-    @Test func aCallIsALine() async throws {
+    @Test func eachCallIsOneLogLine() async throws {
         try await Stand.run { stand in
             _ = try await stand.marvel("show", "1009664")
             try await stand.server.waitForError(containing: #"{"message":"call","#)
@@ -211,7 +211,7 @@ struct OperationsTests {
     }
 
     /// The trace of a caller reaches the gateway, and the lines of the log.
-    @Test func aTraceContinues() async throws {
+    @Test func aTraceParentIsContinued() async throws {
         try await run(.gateway(["--any-key"])) { stand, address in
             var metadata = Metadata()
             metadata.append("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")

@@ -14,7 +14,7 @@ struct PageTests {
         }
     }
 
-    @Test func thePageCanBeLeftOut() async throws {
+    @Test func thePageCanBeTurnedOff() async throws {
         try await Stand.run(serverArguments: ["--http", "127.0.0.1:0", "--set", "page=off"]) { stand in
             let http = try await stand.server.listeningAddress("http")
             for path in ["/", "/client.js"] {

@@ -7,7 +7,7 @@ import Testing
 /// Servers and the world around their process: signals, standard error, /proc, and accept(2).
 @Suite(.timeLimit(.minutes(3)))
 struct ProcessTests {
-    @Test func aHangUpOfAGatewayIsLoggedAndIgnored() async throws {
+    @Test func sighupToAGatewayIsLoggedAndIgnored() async throws {
         let server = try RunningProgram("marvel-gateway", ["--address", "127.0.0.1:0"], environment: Stand.keys)
         _ = try await server.listeningAddress()
         for _ in 0..<2 { server.send(SIGHUP) }

@@ -81,7 +81,7 @@ struct RemoteOperationsTests {
         }
     }
 
-    @Test func aCertificateStandsForAToken() async throws {
+    @Test func aCertificateReplacesAToken() async throws {
         let optional = { (certificates: TestCertificates) in
             ["--set", "tls.client-auth=optional", "--set", "tls.client-ca=\(certificates.authority())"]
         }

@@ -58,7 +58,7 @@ struct SecureDatabaseTests {
     }
 
     @Test(arguments: ["a file", "the environment"])
-    func theServerVerifiesItAndPassesAHostThatIsSilent(_ source: String) async throws {
+    func theServerVerifiesTheDatabaseAndSkipsASilentHost(_ source: String) async throws {
         try await withCluster { cluster in
             let folder = try TemporaryFolder()
             let silent = try ListeningSocket()

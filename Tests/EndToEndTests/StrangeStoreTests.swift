@@ -24,7 +24,7 @@ struct StrangeStoreTests {
     }
 
     /// SQLite evaluates this index within one function, which nothing interrupts.
-    @Test func aStatementThatNeverEndsDoesNotKeepTheServer() async throws {
+    @Test func anEndlessStatementDoesNotKeepTheServerFromStopping() async throws {
         let folder = try TemporaryFolder()
         let server = try RunningProgram(
             "marvel-server",

@@ -32,7 +32,7 @@ struct TokenJourneyTests {
         )
     }
 
-    @Test func aTokenIsTakenAndRevokedWhileTheServerRuns() async throws {
+    @Test func tokensAreAddedAndRevokedWhileTheServerRuns() async throws {
         var secret = ""
         var log = ""
         try await Stand.run(serverArguments: ["--require-tokens"]) { stand in
@@ -114,7 +114,7 @@ struct TokenJourneyTests {
     }
 
     @Test(arguments: [[], ["--json"]])
-    func aListOfAFileThatIsNotThereFails(_ arguments: [String]) async throws {
+    func listingTheTokensOfAMissingFileFails(_ arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let file = folder.path("tokens.json")
         let run = try await RunningProgram.run("marvel-server", ["token", "list", "--tokens", file] + arguments)

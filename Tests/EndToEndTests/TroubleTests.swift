@@ -51,7 +51,7 @@ struct TroubleTests {
         }
     }
 
-    @Test func aGatewayThatRefusesTheKeysIsTheOperatorsToMend() async throws {
+    @Test func refusedGatewayKeysAreReportedToTheOperator() async throws {
         let gateway = try RunningProgram(
             "marvel-gateway",
             ["--address", "127.0.0.1:0"],
@@ -68,7 +68,7 @@ struct TroubleTests {
 
     // MARK: Starting
 
-    @Test func aPortInUseIsSaidInOneLine() async throws {
+    @Test func aPortInUseIsReportedInOneLine() async throws {
         try await Stand.run { stand in
             let folder = try TemporaryFolder()
             let second = try await RunningProgram.run(
@@ -94,7 +94,7 @@ struct TroubleTests {
     }
 
     @Test(arguments: ["/proc/favorites.sqlite", "/dev/null/favorites.sqlite"])
-    func aStoreThatCannotBeIsSaidInOneLine(_ path: String) async throws {
+    func anImpossibleStoreIsReportedInOneLine(_ path: String) async throws {
         let server = try await RunningProgram.run(
             "marvel-server",
             ["--framed", "127.0.0.1:0", "--store", path]
@@ -103,7 +103,7 @@ struct TroubleTests {
         #expect(server.errors.split(separator: "\n").count == 1, "\(server.errors)")
     }
 
-    @Test func noServerIsUnavailableInWords() async throws {
+    @Test func aMissingServerIsReportedAsUnavailable() async throws {
         let search = try await RunningProgram.run("marvel", ["search", "spider", "--server", "127.0.0.1:1"])
         #expect(search.status == 78)
         #expect(search.errors.contains("127.0.0.1:1"))

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func answersAreHeldBack() throws {
+    @Test func answersAreDelayed() throws {
         let gateway = try gateway { $0.latency = try #require(LatencyRange("250ms")) }
         let request = GatewayRequest(target: "/v1/public/characters?\(Vector.credentials)", host: "h")
         #expect(gateway.answer(request).delay == .milliseconds(250))
@@ -85,7 +85,7 @@ import Testing
         #expect(gateway.search().status == 200)
     }
 
-    @Test func aSwitchTellsWhenToComeBackInWholeSeconds() throws {
+    @Test func aSettingAddsRetryAfterInWholeSeconds() throws {
         let time = Mutex(Duration.zero)
         var fixture = GatewayFixture(uptime: { time.withLock { $0 } })
         fixture.settings.quota = RollingQuota.Limit(calls: 1, window: .seconds(60))

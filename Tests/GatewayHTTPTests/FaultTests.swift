@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["", "%", "-0.1", "1.01", "101%", "nan", "inf", "a"])
-    func anInvalidShareIsNot(text: String) {
+    func anInvalidShareIsRefused(text: String) {
         #expect(Ratio(text) == nil)
     }
 
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "5", "ms", "2s-1s", "1s-2s-3s", "-1s", "1s-", "9223372036854775807h", "1 s"])
-    func anInvalidLatencyIsNot(text: String) {
+    func anInvalidLatencyIsRefused(text: String) {
         #expect(LatencyRange(text) == nil)
     }
 
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["", "3000", "0/1s", "-1/1s", "5/0s", "5/s", "5/1s/2", "5000000/1s"])
-    func anInvalidRateLimitIsNot(text: String) {
+    func anInvalidRateLimitIsRefused(text: String) {
         #expect(RollingQuota.Limit(text) == nil)
     }
 }

@@ -129,7 +129,7 @@ import Testing
         #expect(gateway.reply("/v1/public/characters/\(id)").status == 409)
     }
 
-    @Test func aSwitchReadsIDsAsTheOriginalDid() throws {
+    @Test func aSettingReadsIDsLeniently() throws {
         var fixture = GatewayFixture()
         fixture.settings.readsIDsLeniently = true
         #expect(try fixture.gateway().reply("/v1/public/characters/2xxx?\(Vector.credentials)").page().ids == [2])

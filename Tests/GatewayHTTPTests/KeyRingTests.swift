@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [hash, hash.uppercased()])
-    func theSignatureOfTheDocumentationIsTaken(hash: String) throws {
+    func theDocumentedSignatureIsAccepted(hash: String) throws {
         #expect(try ring().check(Credentials(key: "1234", timestamp: "1", hash: hash)) == "1234")
     }
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func anAccountThatIsNotEntitledIsToldSoBeforeItsSignatureIsLookedAt(acceptsAnyKey: Bool) throws {
+    func anUnentitledAccountIsRefusedBeforeItsSignatureIsChecked(acceptsAnyKey: Bool) throws {
         let ring = try ring(.unentitled, acceptsAnyKey: acceptsAnyKey, referers: ["*.example"])
         for hash in [KeyRingTests.hash, "wrong"] {
             #expect(throws: GatewayError.notEntitled) {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func anAccountThatIsForbiddenIsToldSoOnceItHasShownWhoItIs() throws {
+    @Test func aForbiddenAccountIsRefusedAfterItsSignatureIsChecked() throws {
         let ring = try ring(.forbidden, referers: ["*.example"])
         #expect(throws: GatewayError.forbidden) {
             try ring.check(Credentials(key: "1234", timestamp: "1", hash: KeyRingTests.hash))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func anyKeyModeWantsAKeyAndNoMore() throws {
+    @Test func anyKeyModeNeedsOnlyAKey() throws {
         let ring = try ring(acceptsAnyKey: true)
         for (timestamp, hash) in [(nil, nil), ("1", nil), (nil, "x"), ("", "")] as [(String?, String?)] {
             #expect(try ring.check(Credentials(key: "lost", timestamp: timestamp, hash: hash)) == "lost")
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: GatewayError.missingTimestamp) { try check("1234", "https://games.example", hash: "x") }
     }
 
-    @Test func withoutAListAPageIsLikeAnyCaller() throws {
+    @Test func withoutAListAPageNeedsASignature() throws {
         let ring = try ring()
         #expect(throws: GatewayError.missingHash) {
             try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://games.example"))
@@ -113,12 +113,12 @@ import Testing
         ("a*b*c", "http://axxbyyc", true), ("a*b*c", "http://axxcyyb", false), ("aba*aba", "http://aba", false),
         ("*", "https://anything.test/", true), ("a.example/x", "http://a.example/x?games", true),
     ])
-    func starsStandForAnything(pattern: String, referer: String, isMatch: Bool) throws {
+    func starsMatchAnything(pattern: String, referer: String, isMatch: Bool) throws {
         #expect(try #require(RefererPattern(pattern)).matches(referer) == isMatch)
     }
 
     @Test(arguments: ["", "https://games.example"])
-    func anInvalidPatternIsNot(text: String) {
+    func anInvalidPatternIsRefused(text: String) {
         #expect(RefererPattern(text) == nil)
     }
 }

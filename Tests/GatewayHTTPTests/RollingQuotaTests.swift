@@ -47,7 +47,7 @@ import Testing
         #expect(call(3, "other") == .allowed)
     }
 
-    @Test mutating func theKeySilentLongestIsForgottenWhenThereAreTooMany() {
+    @Test mutating func theLeastRecentlyUsedKeyIsForgotten() {
         for second in 0...2 { #expect(call(second, "first") == .allowed) }
         for number in 1..<RollingQuota.maximumKeys { #expect(call(3, "k\(number)") == .allowed) }
         #expect(call(3, "first") != .allowed)

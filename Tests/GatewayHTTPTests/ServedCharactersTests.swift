@@ -56,7 +56,7 @@ import Testing
         #expect(catalog.page(CharacterQuery(), among: []) == ResultPage(total: 0, characters: []))
     }
 
-    @Test func pagesAreCutOutOfAllThatMatch() throws {
+    @Test func pagesAreSlicesOfAllMatches() throws {
         let page = try matches("nameStartsWith=a&limit=2&offset=1")
         #expect(page.total == 3)
         #expect(page.characters.map(\.name) == ["Ábcd", "ABCDE"])

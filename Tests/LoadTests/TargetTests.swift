@@ -42,7 +42,7 @@ struct ThresholdTests {
         "first-page<5ms", "first-page-<5ms", "first-page-p99<5", "first-page-p100<5ms", "first-page-errors<1%",
         "first-page-rps>1", "first-page-first-page-p99<5ms", "first-page p99<5ms", "firstpage-p99<5ms",
     ])
-    func refusesTheRest(_ text: String) {
+    func refusesInvalidTexts(_ text: String) {
         #expect(Threshold(text) == nil)
     }
 
@@ -50,12 +50,12 @@ struct ThresholdTests {
         ("p99<5ms", 4_999_999.0, true), ("p99<5ms", 5e6, false), ("p99<=5ms", 5e6, true), ("rps>100", 100, false),
         ("rps>=100", 100, true), ("errors<1%", 0, true),
     ])
-    func holdsOrNot(_ text: String, _ value: Double, _ holds: Bool) throws {
+    func comparesAValueWithItsBound(_ text: String, _ value: Double, _ holds: Bool) throws {
         #expect(try #require(Threshold(text)).holds(value) == holds)
     }
 
     @Test(arguments: ["p99<5ms", "p99>0ns", "max<1s", "errors<100%", "first-page-p99<1s"])
-    func aFigureThatDoesNotExistHoldsNothing(_ text: String) throws {
+    func aMissingFigureFailsItsThreshold(_ text: String) throws {
         let threshold = try #require(Threshold(text))
         let empty = RunResult(recorder: Recorder([.pages]), elapsed: .seconds(1), ending: .completed, testerCPU: .zero)
         #expect(!Verdict(threshold, in: empty).holds)
@@ -130,7 +130,7 @@ struct LimitSearchTests {
         #expect(search.next == .run(rate: 200))
     }
 
-    @Test func endsWhereNothingHoldsOrEverythingDoes() {
+    @Test func endsIfNoRateOrEveryRateHolds() {
         #expect(search(from: 100, limit: 0).found == nil)
         #expect(search(from: 1_000, limit: .infinity).found == 1e7)
     }
@@ -162,7 +162,7 @@ struct LimitStepTests {
         #expect(obstacle(failed: 10, missed: 9) == nil)
     }
 
-    @Test func everyTroubleHasAName() {
+    @Test func everyObstacleHasAName() {
         #expect(obstacle(latency: 6_000_000) == "not p99<5ms")
         #expect(obstacle(failed: 11) == "errors")
         #expect(obstacle(missed: 11) == "missed calls")

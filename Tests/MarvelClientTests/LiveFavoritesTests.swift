@@ -32,7 +32,7 @@ struct LiveFavoritesStateTests {
         return state
     }
 
-    @Test func atFirstNothingIsKnown() {
+    @Test func theFirstStateHasNoList() {
         let state = state(after: [])
         #expect(state.list == nil)
         #expect(state.connection == .connecting)
@@ -56,14 +56,14 @@ struct LiveFavoritesStateTests {
         #expect(state.connection == .live)
     }
 
-    @Test func aBreakTellsWhenTheNextTryIsAndLeavesTheList() {
+    @Test func aBreakHasTheTimeOfTheNextAttemptAndKeepsTheList() {
         let state = state(after: Self.known + [Self.interruption])
         #expect(state.list == list([1, 2, 3], at: 7))
         #expect(state.connection == .lost(gone, nextTry: Self.now + .seconds(4)))
     }
 
     @Test(arguments: [snapshot([1, 2, 3], at: 7), .progress(revision: 7)])
-    func whateverComesAfterABreakSaysThatItIsOver(_ event: FavoritesEvent) {
+    func anyEventAfterABreakEndsIt(_ event: FavoritesEvent) {
         #expect(state(after: Self.known + [Self.interruption, event]) == state(after: Self.known))
     }
 
@@ -159,7 +159,7 @@ struct LiveFavoritesTests {
     }
 
     /// From the start, and after each break, it asks for the whole list: so it is told at once that there is a server.
-    @Test func aServerThatIsNotThereYetIsWaitedForAndOneThatGoesToo() async throws {
+    @Test func aMissingServerIsAwaitedAtTheStartAndLater() async throws {
         let (state, fromRevisions) = try await last([
             .failure(gone), .failure(gone), Self.answer([1], at: 1), .failure(gone), Self.answer([1, 2], at: 2),
             .failure(broken),

@@ -22,7 +22,7 @@ struct PublicInterfaceTests {
         await client.shutdown()
     }
 
-    @Test func aListThatIsFollowedSaysHowItStandsWithTheServer() async throws {
+    @Test func aLiveListReportsItsConnection() async throws {
         let address = try #require(ServerAddress("127.0.0.1:1"))
         let client = MarvelClient(servers: [address])
         for await state in client.liveFavorites() {

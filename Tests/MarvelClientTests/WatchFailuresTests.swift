@@ -74,7 +74,7 @@ struct WatchFailuresTests {
     ]
 
     @Test(arguments: stories)
-    func eventsOfTheReader(_ story: Story) {
+    func eachFailureIsHiddenOrReported(_ story: Story) {
         var failures = WatchFailures()
         #expect(!failures.areHidden)
         for (number, (error, expected)) in story.steps.enumerated() {

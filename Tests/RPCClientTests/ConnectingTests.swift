@@ -67,7 +67,7 @@ struct ConnectingTests {
         #expect(stage.call(waitsForServer: false).place == .open(1))
     }
 
-    @Test func aServerThatIsSaidToBeBackIsTriedAtOnce() throws {
+    @Test func connectNowEndsTheBackoff() throws {
         let stage = Stage()
         stage.network.takeDown(Stage.a)
         let call = stage.call()
@@ -80,7 +80,7 @@ struct ConnectingTests {
         #expect(call.place == .open(1))
     }
 
-    @Test func butNotForEver() throws {
+    @Test func aConnectedClientDoesNotWaitForeverForARestart() throws {
         let stage = Stage()
         stage.call()
         try stage.peers[0].answer(1)
@@ -93,7 +93,7 @@ struct ConnectingTests {
         #expect(call.place == .failed(.unavailable, .serverUnreachable))
     }
 
-    @Test func callsThatWaitDoNotHammer() {
+    @Test func waitingCallsShareTheAttempts() {
         let stage = Stage()
         stage.network.takeDown(Stage.a)
         let calls = (0..<500).map { _ in stage.call() }
@@ -157,7 +157,7 @@ struct ConnectingTests {
         #expect(second.place == .open(1))
     }
 
-    @Test func onlyAllAddressesTogetherAreOneVainAttempt() {
+    @Test func aFailedAttemptTriesAllAddresses() {
         let stage = Stage([Stage.a, Stage.b])
         stage.network.takeDown(Stage.a, Stage.b)
         let call = stage.call()

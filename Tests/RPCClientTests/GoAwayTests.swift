@@ -47,7 +47,7 @@ struct GoAwayTests {
         #expect(!error.mayHaveReachedServer)
     }
 
-    @Test func theServerIsLeftAloneAsLongAsItAsks() throws {
+    @Test func theRetryDelayOfAGoAwayIsKept() throws {
         let stage = Stage()
         stage.call()
         try stage.peers[0].goAway(last: 1, retryAfter: .seconds(3))
@@ -63,7 +63,7 @@ struct GoAwayTests {
         #expect(patient.place == .open(1))
     }
 
-    @Test func aServerThatSendsEveryoneAwayIsNotAskedForEver() throws {
+    @Test func aCallIsNotRetriedForeverAfterGoAways() throws {
         let stage = Stage()
         let call = stage.call()
         var connections = 0

@@ -27,7 +27,7 @@ struct RepeatingTests {
         #expect(call.place == .succeeded)
     }
 
-    @Test func atMostFiveTimes() throws {
+    @Test func aCallIsSentAtMostFiveTimes() throws {
         let stage = Stage()
         // So many successes that it is not the budget that ends it.
         let call = stage.call()
@@ -76,7 +76,7 @@ struct RepeatingTests {
         #expect(call.place == .failed(.unavailable, nil))
     }
 
-    @Test func aCallThatRestsCanBeGivenUp() throws {
+    @Test func aCallCanBeCancelledDuringItsBackoff() throws {
         let stage = Stage()
         let call = stage.call()
         try stage.peers[0].fail(1, Self.unavailable)

@@ -57,7 +57,7 @@ struct TurnTests {
         #expect(waiting.place == .failed(.deadlineExceeded, .deadlineExceeded))
     }
 
-    @Test func oneCallTooManyIsRefusedAtOnce() throws {
+    @Test func aCallAboveTheQueueLimitIsRefusedImmediately() throws {
         let stage = Stage { $0.maximumWaitingCalls = 2 }
         stage.call()
         try stage.peers[0].hello(maximumStreams: 1)

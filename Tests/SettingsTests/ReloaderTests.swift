@@ -32,7 +32,7 @@ import Testing
         try ExampleSettings.layered(set: assignments)
     }
 
-    @Test func onePartThatRefusesKeepsAllAsTheyWere() async throws {
+    @Test func oneRefusalKeepsAllSettings() async throws {
         let part = Part()
         let reloader = Reloader([part, Refusing()], current: try settings())
         let few = try settings("limits.max-streams=5")

@@ -38,7 +38,7 @@ struct HandshakeFailureTextTests {
             ("DECRYPTION_FAILED_OR_BAD_RECORD_MAC", "TLS failed: DECRYPTION", false),
         ]
     )
-    func theCauseIsKnownByAWord(_ word: String, _ text: String, _ isPermanent: Bool) {
+    func eachCauseHasALabel(_ word: String, _ text: String, _ isPermanent: Bool) {
         let error = ClientHandshakeFailure("Error: 1 \(word) at ssl.cc:1").error(of: Self.server, nil, now: 0)
         #expect(error.cause.contains(word.hasPrefix("DECRYPTION") ? word : text))
         #expect(error.isPermanent == isPermanent)

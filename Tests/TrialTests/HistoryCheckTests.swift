@@ -7,7 +7,7 @@ import TrialChecks
         #expect(try Sample.check().violations() == [])
     }
 
-    @Test func nothingIsWellToo() {
+    @Test func anEmptyHistoryPasses() {
         let list = Sample.list([1], at: 10)
         #expect(HistoryCheck(base: list, log: [], list: list, toggles: []).violations() == [])
     }
@@ -22,7 +22,7 @@ import TrialChecks
     }
 
     /// Two who save the same at the same time: only one of them made the change, and nobody can tell which.
-    @Test func whoChangedNothingMayBeToldOfAnothersChange() throws {
+    @Test func aCallWithoutAChangeMayReturnALaterRevision() throws {
         let check = HistoryCheck(
             base: Sample.list([], at: 0),
             log: [Sample.saved(1, at: 1)],

@@ -17,7 +17,7 @@ import TrialChecks
         [first, second, third], [first, .progress(11), second, third, .progress(13)], [snapshot, third],
         [first, snapshot, third], [first, second, snapshot, third],
     ])
-    func changesInOrderAndSnapshotsInTheirPlaceAreWell(_ sights: [WatchCheck.Sight]) throws {
+    func changesInOrderAndExpectedSnapshotsPass(_ sights: [WatchCheck.Sight]) throws {
         #expect(try violations(sights) == [])
     }
 

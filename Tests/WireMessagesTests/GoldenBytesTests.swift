@@ -41,7 +41,7 @@ struct GoldenBytesTests {
         try expect(ListFavoritesRequest(list: "l"), is: "0a01 6c")
     }
 
-    @Test func aPage() throws {
+    @Test func bytesOfAPage() throws {
         try expect(
             SearchCharactersResponse(
                 characters: [MarvelCharacter(id: 1, name: "A"), MarvelCharacter(id: 2, name: "")],
@@ -97,7 +97,7 @@ struct GoldenBytesTests {
         try expect(ListFavoritesResponse(age: .milliseconds(1_500)), is: "3208 0801 10 80cab5ee01")
     }
 
-    @Test func edits() throws {
+    @Test func bytesOfEdits() throws {
         try expect(
             CreateCharacterRequest(
                 character: MarvelCharacter(id: 7, name: "A"),
@@ -168,7 +168,7 @@ struct GoldenBytesTests {
         )
     }
 
-    @Test func aCharacter() throws {
+    @Test func bytesOfACharacter() throws {
         let character = MarvelCharacter(
             id: 1_009_610,
             name: "Spider-Man",
@@ -189,7 +189,7 @@ struct GoldenBytesTests {
         #expect(try MarvelCharacter(decodingWireForm: bytes) == character)
     }
 
-    @Test func theEnvelope() throws {
+    @Test func bytesOfTheEnvelope() throws {
         var metadata = Metadata()
         metadata.append("k", "v")
         try expect(
@@ -216,7 +216,7 @@ struct GoldenBytesTests {
         )
     }
 
-    @Test func theExtensions() throws {
+    @Test func bytesOfTheExtensions() throws {
         try expect(
             HelloMessage(
                 version: 1,
@@ -233,7 +233,7 @@ struct GoldenBytesTests {
         )
     }
 
-    @Test func health() throws {
+    @Test func bytesOfHealth() throws {
         try expect(HealthCheckRequest(service: "x"), is: "0a01 78")
         try expect(HealthCheckResponse(status: .notServing), is: "0802")
         try expect(HealthCheckResponse(status: .unknown), is: "")

@@ -33,7 +33,7 @@ struct JSONTests {
         return nil
     }
 
-    @Test func aRequest() throws {
+    @Test func aRequestIsWrittenAndRead() throws {
         let request = ToggleFavoriteRequest(list: "l", characterID: .max, requestID: "\"é\"\n", desired: .removed)
         let json =
             #"{"list":"l","characterId":"9223372036854775807","requestId":"\"é\"\n","desired":"DESIRED_REMOVED"}"#
@@ -54,7 +54,7 @@ struct JSONTests {
         #expect(String(buffer: bare).hasPrefix(#"{"data":"","mediaType":"","variant":"","placeholder":false,"#))
     }
 
-    @Test func aPage() throws {
+    @Test func aPageIsWrittenAndRead() throws {
         let page = SearchCharactersResponse(
             characters: [
                 MarvelCharacter(

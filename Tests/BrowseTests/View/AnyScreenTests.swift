@@ -12,7 +12,7 @@ struct AnyScreenTests {
     ]
 
     @Test(arguments: 1...6)
-    func everyScreenIsWhole(seed: UInt64) {
+    func everyRandomScreenKeepsItsInvariants(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var stage = Stage(80, 24, showsPictures: seed.isMultiple(of: 3))
         stage.characters = (1...40).map { character($0, &random) }

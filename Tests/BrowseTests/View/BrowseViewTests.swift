@@ -94,7 +94,7 @@ struct BrowseViewTests {
 
     /// No line is counted that is not there: the first key upwards is seen.
     @Test(arguments: [Key.Code.pageDown, .end])
-    func fromTheEndOfADetailUpGoesALineUp(key: Key.Code) {
+    func upFromTheEndOfADetailScrollsOneLine(key: Key.Code) {
         var stage = Gallery.detail(40, 10)
         for _ in 1...20 { stage.press(key) }
         let end = stage.screen.text

@@ -40,7 +40,7 @@ struct CardViewTests {
     }
 
     @Test(arguments: [CardStyle.list, .grid], [false, true])
-    func aSelectedFavoriteIsSeenToBeBoth(style: CardStyle, showsPictures: Bool) throws {
+    func aSelectedFavoriteLooksSelectedAndFavorite(style: CardStyle, showsPictures: Bool) throws {
         var stage = Stage(80, 24, style: style, showsPictures: showsPictures)
         stage.live("Spider-Man (Peter Parker)")
         stage.search("spider")
@@ -98,7 +98,7 @@ struct CardViewTests {
         #expect(Set(stage.screen.pictures.map(\.id)).count == 3)
     }
 
-    @Test func aPictureThatIsLoadedHasASignInItsPlace() throws {
+    @Test func aSpinnerReplacesAPictureWhileItLoads() throws {
         var stage = Stage(90, 30, showsPictures: true)
         stage.live()
         stage.search("spider")
@@ -121,7 +121,7 @@ struct CardViewTests {
         #expect(MarvelCharacter(id: 1, name: name).initials == expected)
     }
 
-    @Test func rowsThatHaveNotComeSaySo() {
+    @Test func rowsThatAreNotLoadedSaySo() {
         var stage = Gallery.toCome(80, 24)
         #expect(stage.screen.find("Loading…") != nil)
         if let id = stage.lastSearch { stage.send(.search(id, .failed(.gone))) }

@@ -31,7 +31,7 @@ struct GoldenTests {
     .map { Window(name: $0, columns: 40, rows: 10) }
 
     @Test(arguments: usual + large + small)
-    func theScreenLooksAsItDid(window: Window) throws {
+    func theScreenMatchesItsGoldenFile(window: Window) throws {
         let model = try #require(Gallery.all.first { $0.name == window.name }).model(window.columns, window.rows)
         let text = BrowseView(model).screen.textWithPictures + "\n"
         if ProcessInfo.processInfo.environment["MARVEL_WRITE_GOLDEN"] != nil {
@@ -41,7 +41,7 @@ struct GoldenTests {
         #expect(text == golden, "\n\(text)")
     }
 
-    @Test func noFileIsLeftBehind() throws {
+    @Test func everyGoldenFileIsUsed() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: GoldenTests.folder.path(percentEncoded: false))
         let windows = GoldenTests.usual + GoldenTests.large + GoldenTests.small
         #expect(Set(names) == Set(windows.map(\.file.lastPathComponent)))

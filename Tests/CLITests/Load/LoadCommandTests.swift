@@ -12,7 +12,7 @@ import WireMessages
 
 extension LoadTests {
     struct LoadCommandTests {
-        @Test func unaryPagesAreCountedToTheLast() async throws {
+        @Test func everyUnaryPageIsCounted() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load("--total 50 --connections 3 --concurrency 4 --warmup 0 --json")
                 #expect(run.status == .done)
@@ -39,7 +39,7 @@ extension LoadTests {
         }
 
         /// A list that had a favorite before is not the test's.
-        @Test func theListsThatATestMakesAreRemovedAndNoOthers() async throws {
+        @Test func onlyTheListsOfTheTestAreRemoved() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load("--mix toggle --lists 70 --total 90 --connections 2 --warmup 0 --json")
                 #expect(run.status == .done)
@@ -53,7 +53,7 @@ extension LoadTests {
         }
 
         /// No name in the report leaves open what a number is.
-        @Test func namesOfTheJSONSayTheirUnits() async throws {
+        @Test func namesInTheJSONHaveUnits() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load(
                     "--mix stream --schedule line --rps-start 200 --rps-end 300 --duration 200ms --warmup 0 --json"
@@ -67,7 +67,7 @@ extension LoadTests {
             }
         }
 
-        @Test func aTestThatDoesNotBeginLeavesNoFile() async throws {
+        @Test func aTestThatDoesNotStartLeavesNoFile() async throws {
             try await LoadTestServer.run { stand in
                 let path = "\(NSTemporaryDirectory())/load-\(UInt64.random(in: 0 ... .max)).html"
                 let run = await stand.load("--query fail --total 20 --html \(path)")
@@ -103,7 +103,7 @@ extension LoadTests {
             }
         }
 
-        @Test func thresholdsThatHoldEndWell() async throws {
+        @Test func metThresholdsExitWith0() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load(
                     "--total 20 --warmup 0 --threshold p99<60s --threshold errors<1% --threshold rps>0"
@@ -115,7 +115,7 @@ extension LoadTests {
         }
 
         @Test(arguments: [("first-page-p99<60s", 0), ("first-page-max<1ns", 99)])
-        func firstPagesAreJudgedApart(_ threshold: String, _ status: Int32) async throws {
+        func firstPagesHaveTheirOwnThresholds(_ threshold: String, _ status: Int32) async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load("--mix pages=1,walk=1 --total 10 --warmup 0 --json --threshold \(threshold)")
                 #expect(run.status.rawValue == status)
@@ -158,7 +158,7 @@ extension LoadTests {
             }
         }
 
-        @Test func aTargetThatNothingHoldsEndsWith99() async throws {
+        @Test func aTargetThatNoRateMeetsExitsWith99() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load("--find-limit p50<1ns --rps-start 8 --step-duration 250ms --warmup 0")
                 #expect(run.status == .thresholdFailed)
@@ -214,7 +214,7 @@ extension LoadTests {
             }
         }
 
-        @Test func aServerThatIsNotThereIsSaidAtOnce() async throws {
+        @Test func aMissingServerIsReportedImmediately() async throws {
             try await LoadTestServer.run { stand in
                 await stand.stop()
                 let run = await stand.load("--total 1")
@@ -224,7 +224,7 @@ extension LoadTests {
             }
         }
 
-        @Test func connectionsThatAreNotTakenAreSaid() async throws {
+        @Test func refusedConnectionsAreReported() async throws {
             try await LoadTestServer.run(maximumConnections: 3) { stand in
                 let run = await stand.load("--total 1 --connections 20")
                 #expect(run.status == .failed)
@@ -233,7 +233,7 @@ extension LoadTests {
             }
         }
 
-        @Test func progressIsOneLineAndGoneAtTheEnd() async throws {
+        @Test func progressIsOneLineThatIsErasedAtTheEnd() async throws {
             try await LoadTestServer.run { stand in
                 let errors = MemoryOutput(columns: 80)
                 _ = await stand.load("--total 10 --warmup 0", errors: errors)
@@ -289,7 +289,7 @@ extension LoadTests {
             }
         }
 
-        @Test func aFileThatCannotBeWrittenIsFoundOutBefore() async throws {
+        @Test func anUnwritableFileIsReportedBeforeTheTest() async throws {
             try await LoadTestServer.run { stand in
                 let run = await stand.load("--total 20 --html /nowhere/report.html")
                 #expect(run.status == .failed)
@@ -310,7 +310,7 @@ struct LoadUsageTests {
         "--schedule line --rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps 100",
         "--find-limit p99<5ms --total 100", "--schedule sine --rps 5", "--csv - --json", "--csv - --html -",
     ])
-    func wrongUsageEndsWith64AndCallsNobody(_ line: String) async {
+    func wrongUsageExitsWith64WithoutACall(_ line: String) async {
         let server = FakeServer()
         let run = await Run("load \(line)", server)
         #expect(run.status == .usage)
@@ -320,7 +320,7 @@ struct LoadUsageTests {
     }
 
     @Test(arguments: [("/nowhere/queries", "No such file or directory"), ("/dev/null", "it contains no query")])
-    func queriesThatCannotBeReadAreSaid(_ path: String, _ reason: String) async {
+    func unreadableQueriesAreReported(_ path: String, _ reason: String) async {
         let server = FakeServer()
         let run = await Run("load --query-file \(path)", server)
         #expect(run.status == .failed)
@@ -329,7 +329,7 @@ struct LoadUsageTests {
     }
 
     @Test(arguments: [("0", Duration.zero), ("0s", .zero), ("250ms", .milliseconds(250))])
-    func aWarmUpMayBeNone(_ text: String, _ duration: Duration) throws {
+    func theWarmUpMayBeZero(_ text: String, _ duration: Duration) throws {
         #expect(try PaceOptions.parse(["--warmup", text]).warmup.duration == duration)
     }
 }

@@ -86,7 +86,7 @@ import Upstream
         "UPDATE answers SET characters = x'0102'", "UPDATE answers SET total = total + 1",
         "UPDATE answers SET question = question || ''; UPDATE answers SET attribution = 'other'",
     ])
-    func aRowThatIsNotAsItWasWrittenIsGone(_ change: String) async throws {
+    func aRowWithAWrongChecksumIsDropped(_ change: String) async throws {
         let scene = try CacheScene()
         await fill(scene)
         try scene.execute(change)
@@ -130,7 +130,7 @@ import Upstream
         "DROP TABLE blocks; CREATE TABLE blocks (gateway, until, is_probed); "
             + "INSERT INTO blocks VALUES ('http://gateway.test', NULL, 'x')",
     ])
-    func oddColumnsEndNothing(_ change: String) async throws {
+    func unexpectedColumnsAreHarmless(_ change: String) async throws {
         let scene = try CacheScene()
         await fill(scene)
         try scene.execute(change)
@@ -155,7 +155,7 @@ import Upstream
         #expect(try scene.count("answers") == 5)
     }
 
-    @Test func aFileHasOneServer() async throws {
+    @Test func aFileIsOpenInOneServerOnly() async throws {
         let scene = try CacheScene()
         let first = scene.open()
         first.keep(CacheScene.answer([1]), to: "a")
@@ -170,7 +170,7 @@ import Upstream
     }
 
     @Test(arguments: ["/proc/cache", "/dev/null/cache"])
-    func aPlaceThatCannotBeWrittenStopsNothing(_ path: String) async {
+    func anUnwritablePathIsReportedAndHarmless(_ path: String) async {
         let file = CacheFile(path: path, gateway: "http://gateway.test") { problem in
             #expect(problem.contains(path))
         }

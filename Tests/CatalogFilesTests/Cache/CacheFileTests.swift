@@ -9,7 +9,7 @@ import Upstream
 @Suite struct CacheFileTests {
     private let start = CacheScene.start
 
-    @Test func answersOutliveARestart() async throws {
+    @Test func answersSurviveARestart() async throws {
         let scene = try CacheScene()
         let answer = CacheScene.answer([1, 2], etag: nil)
         let first = scene.open()
@@ -41,7 +41,7 @@ import Upstream
         await file.close()
     }
 
-    @Test func anotherGatewaysAnswersAndCallsAreItsOwn() async throws {
+    @Test func eachGatewayHasItsOwnAnswersAndCalls() async throws {
         let scene = try CacheScene()
         let first = scene.open()
         first.keep(CacheScene.answer([1]), to: "a")
@@ -107,7 +107,7 @@ import Upstream
         await file.close()
     }
 
-    @Test func callsOutliveARestart() async throws {
+    @Test func theNumberOfCallsSurvivesARestart() async throws {
         let scene = try CacheScene()
         let first = scene.open()
         let minute = start.minute
@@ -132,7 +132,7 @@ import Upstream
         await third.close()
     }
 
-    @Test func nobodyElseCanReadIt() async throws {
+    @Test func onlyTheOwnerCanReadTheFile() async throws {
         let scene = try CacheScene()
         let file = scene.open()
         file.keep(CacheScene.answer([1]), to: "a")

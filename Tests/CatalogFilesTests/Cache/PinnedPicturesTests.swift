@@ -44,7 +44,7 @@ import Upstream
         #expect(scene.said.isEmpty)
     }
 
-    @Test func noLimitEvictsThemOrCountsThem() async throws {
+    @Test func limitsDoNotApplyToPinnedPictures() async throws {
         let scene = try CacheScene()
         var limits = CacheFile.Limits()
         (limits.pictureByteCount, limits.answerByteCount) = (11_100, 0)
@@ -106,7 +106,7 @@ import Upstream
     }
 
     /// The pictures on both sides of the page are there, and the operator is told that perhaps not all are.
-    @Test func aPageThatIsDamagedCostsOnlyItsOwnPictures() async throws {
+    @Test func aDamagedPageLosesOnlyItsOwnPictures() async throws {
         let scene = try CacheScene()
         let first = scene.open()
         #expect(first.pinNow((1...300).map { kept($0, $0 == 150 ? 7 : 1, byteCount: 100) }))
@@ -139,7 +139,7 @@ import Upstream
         #expect(try scene.files.filter { $0.contains("damaged") }.sorted() == names)
     }
 
-    @Test func aFileOfTheVersionBeforeGetsTheTable() async throws {
+    @Test func aFileOfTheEarlierVersionIsMigrated() async throws {
         let scene = try CacheScene()
         let file = scene.open()
         file.keep(CacheScene.answer([1]), to: "a")

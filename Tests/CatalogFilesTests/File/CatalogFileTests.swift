@@ -19,7 +19,7 @@ internal import WireMessages
         }
     }
 
-    @Test func theAttributionIsThatOfEachSourceOnce() {
+    @Test func eachSourceIsAttributedOnce() {
         func origin(_ attribution: String) -> CatalogOrigin {
             CatalogOrigin(name: "n", attribution: attribution, readAt: noon)
         }
@@ -33,7 +33,7 @@ internal import WireMessages
         #expect(description.attribution == "Data by A. Data by B.")
     }
 
-    @Test func aCharacterThatComesAgainTakesThePlaceOfTheFirst() async throws {
+    @Test func aRepeatedCharacterReplacesTheFirst() async throws {
         try await withTemporaryFolder { folder in
             var changed = thor
             changed.description = "God of thunder."
@@ -86,7 +86,7 @@ internal import WireMessages
         }
     }
 
-    @Test func aFileIsReplacedOnlyWhenThatIsWanted() async throws {
+    @Test func aFileIsReplacedOnlyIfAsked() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("catalog")
             try makeCatalog(path, [thor])

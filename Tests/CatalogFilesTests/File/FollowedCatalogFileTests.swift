@@ -11,7 +11,7 @@ internal import Upstream
         try await FollowedCatalogFile(path, otherPictures: DrawnPictures(), now: { Timestamp(seconds: 1) })
     }
 
-    @Test func aFileThatStaysIsNotLoadedAgain() async throws {
+    @Test func anUnchangedFileIsNotReloaded() async throws {
         try await withTemporaryFolder { folder in
             try makeCatalog(folder.file("catalog"))
             let file = try await follow(folder.file("catalog"))
@@ -65,7 +65,7 @@ internal import Upstream
         }
     }
 
-    @Test func picturesComeFromTheFileOrElseFromElsewhere() async throws {
+    @Test func picturesComeFromTheFileFirst() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("catalog")
             let drawn = MarvelCharacter(id: 7, name: "N", thumbnail: Thumbnail(path: "emblem/7", fileExtension: "png"))

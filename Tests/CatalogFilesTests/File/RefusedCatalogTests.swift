@@ -35,7 +35,7 @@ internal import Upstream
         }
     }
 
-    @Test func aFileThatIsNotThere() async throws {
+    @Test func aMissingFile() async throws {
         try await expectRefusal(.notReadable, "No such file") { _ in }
     }
 
@@ -78,7 +78,7 @@ internal import Upstream
         // A name that is not UTF-8.
         "UPDATE characters SET message = x'08f8ce3d1202c328'",
     ])
-    func aFileWhoseCharactersAreNot(_ sql: String) async throws {
+    func aFileWithInvalidCharacters(_ sql: String) async throws {
         try await expectRefusal(.damaged, "the catalog") { path in
             try makeCatalog(path)
             try Self.change(path, sql)

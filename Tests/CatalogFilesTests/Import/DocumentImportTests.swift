@@ -49,7 +49,7 @@ internal import Upstream
         answer(comic(1, "A"), comic(2, "B")), #"{"offset":0,"results":[\#(comic(1, "A")),\#(comic(2, "B"))]}"#,
         "\(comic(1, "A"))\n\(comic(2, "B"))\n", "[\(answer(comic(1, "A"))),\(comic(2, "B"))]",
     ])
-    func documentsAsTheyAreSaved(_ text: String) async throws {
+    func savedDocumentsAreImported(_ text: String) async throws {
         try await importing(text) { report, reader, _ in
             #expect((report.documentCount, report.recordCount, report.problems) == (2, 0, []))
             #expect((reader.documentCount, reader.description.characterCount) == (2, 0))
@@ -58,7 +58,7 @@ internal import Upstream
         }
     }
 
-    @Test func aDocumentKeepsItsTextButTheKeyOfItsReader() async throws {
+    @Test func onlyTheKeyOfTheReaderIsRemovedFromADocument() async throws {
         let urls = #","urls":[{"url":"http://m/?utm_source=KEY&x=1"},{"url":"http://m/?utm_source=KEY#a"}]"#
         let pretty = Self.comic(1, "Caf\\u00e9 \\/ ü", urls).replacing(",", with: ",\n  ")
         try await importing(pretty) { _, reader, _ in
@@ -102,7 +102,7 @@ internal import Upstream
         }
     }
 
-    @Test func documentsAreFoundByWhatTheyNameAndByWhatNamesThem() async throws {
+    @Test func documentsAreFoundByLinksInBothDirections() async throws {
         let hero = Self.summary("characters/7", "Ant")
         let linked =
             #","characters":{"items":[\#(hero),null,"x",{"resourceURI":5}]},"#
@@ -164,7 +164,7 @@ internal import Upstream
         }
     }
 
-    @Test func oddValuesAreKeptAndSorted() async throws {
+    @Test func unexpectedValuesAreKeptAndSorted() async throws {
         let values = [
             "5", "null", "[1]", #"{"a":1}"#, "true", #""\ud800""#, #""a\u0000b""#, "1e999", "-0", "9223372036854775808",
         ]

@@ -31,7 +31,7 @@ internal import Testing
         )
     }
 
-    @Test func theBuiltInCatalogComesBackAsItWas() async throws {
+    @Test func theBuiltInCatalogSurvivesExportAndImport() async throws {
         let characters = BuiltInCatalog.characters()
         let imported = try await Imported([text(characters)])
         #expect(imported.characters == characters)
@@ -41,7 +41,7 @@ internal import Testing
 
     /// Whatever a catalog can hold: texts that look like HTML, or like UTF-8 that was decoded twice, among them.
     @Test(arguments: 0..<20)
-    func everyCatalogComesBackAsItWas(_ seed: UInt64) async throws {
+    func everyCatalogSurvivesExportAndImport(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let characters = (1...50).map { MarvelCharacter.random(id: Int64($0) * 7_919, &random) }
         let origins = (0..<3).map { CatalogOrigin(name: "n\($0)", attribution: "Line \($0) “é”", readAt: noon) }
@@ -51,7 +51,7 @@ internal import Testing
         #expect(imported.origins == origins)
     }
 
-    @Test func aFileIsWhole() async throws {
+    @Test func aFileAppearsOnlyWhenItIsComplete() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("export.jsonl")
             let file = try ExportFile(path, replacing: false)

@@ -19,7 +19,7 @@ internal import Testing
         "{\n\"id\":\n1,\n\"name\":\n\"Ant\",\n\"urls\":\n[]\n}\n{\n\"id\": 2,\n\"name\": \"Bee\",\n\"comics\":\n{\n\"available\": 0\n}\n}",
         "[]\n[\(two[0])]\n[\(two[1])]",
     ])
-    func answersAndCharactersAsTheyAreSaved(_ text: String) async throws {
+    func savedAnswersAndCharactersAreImported(_ text: String) async throws {
         let imported = try await Imported(text)
         #expect(imported.characters.map(\.name) == ["Ant", "Bee"])
         #expect(imported.characters.map(\.id) == [1, 2])
@@ -52,7 +52,7 @@ internal import Testing
         #expect(imported[7]?.thumbnail == Thumbnail(path: "emblem/7", fileExtension: "png"))
     }
 
-    @Test func wikiaRows() async throws {
+    @Test func rowsOfWikiaAreImported() async throws {
         let imported = try await Imported(
             wikia(
                 #"1,"Ant-Person (\""Tiny\"" Jo)",\/Ant-Person_(%22Tiny%22_Jo),Secret Identity,Good Characters,,,,,"#
@@ -76,7 +76,7 @@ internal import Testing
         #expect(imported.origins.map(\.attribution) == [ImportPreset.wikia.attribution])
     }
 
-    @Test func superheroesOfOnePublisherOrOfAll() async throws {
+    @Test func superheroesAreFilteredByPublisher() async throws {
         let text = "[\(superhero(4, "Ant", fullName: "Jo Tiny")), \(superhero(5, "Bat", publisher: "Another"))]"
         let imported = try await Imported(text)
         #expect(imported.characters.map(\.id) == [200_000_004])
@@ -96,7 +96,7 @@ internal import Testing
         (#"{"id":7,"name":"Ant","resourceURI":"http://gateway.marvel.com/v1/public/characters/7"}"#, true),
         (#"{"data":{"results":[{"id":7,"name":"Ant"}]}}"#, true),
     ])
-    func onlyCharactersInTheFormOfTheAPIAreTaken(_ text: String, _ isOfTheAPI: Bool) async throws {
+    func onlyCharactersInTheFormOfTheAPIAreImported(_ text: String, _ isOfTheAPI: Bool) async throws {
         let imported = try await Imported(text)
         #expect(imported.characters.map(\.id) == (isOfTheAPI ? [7] : []))
         #expect(imported.problems.first?.contains("neither a response") == (isOfTheAPI ? nil : true))
@@ -147,7 +147,7 @@ internal import Testing
         (#"{"data":{"results":["Ant",\#(json(2, "Bee"))]}}"#, 1),
         (json(2, "Bee") + "\n" + String(repeating: #"{"a":"#, count: 40) + String(repeating: "}", count: 40), 2),
     ])
-    func oneBrokenLineCostsThatLine(_ text: String, _ line: Int) async throws {
+    func aBrokenLineIsSkipped(_ text: String, _ line: Int) async throws {
         let imported = try await Imported(text)
         #expect(imported.characters.map(\.name) == ["Bee"], "\(imported.problems)")
         #expect(imported.problems.first?.hasPrefix("file-0:\(line): ") == true, "\(imported.problems)")
@@ -159,7 +159,7 @@ internal import Testing
         ("1,,,,,,,,,,,,", "no name"), (#"1,Ant\q,,,,,,,,,,,"#, "escape"), (#"1,Ant\ud83d,,,,,,,,,,,"#, "escape"),
         (#"1,"Ant,,,,,,,,,,,"#, "quotation mark"), (#"1,"Ant"x,,,,,,,,,,,"#, "quotation mark"),
     ])
-    func aBrokenRowCostsThatRow(_ row: String, _ words: String) async throws {
+    func aBrokenRowIsSkipped(_ row: String, _ words: String) async throws {
         let imported = try await Imported(wikia(row, "2,Bee,,,,,,,,,,,"))
         #expect(imported.characters.map(\.name) == ["Bee"])
         #expect(imported.problems.count == 1)
@@ -185,7 +185,7 @@ internal import Testing
 
     /// Whatever a file is made of, it is read to its end.
     @Test(arguments: 0..<100)
-    func noiseIsReadToItsEnd(_ seed: UInt64) async throws {
+    func randomBytesAreReadToTheirEnd(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let letters = Array("{{}}[]\",:\\ a1\n".utf8)
         let noise = (0..<400).map { _ in letters.randomElement(using: &random) ?? 0 }

@@ -8,7 +8,7 @@ internal import Testing
 @Suite struct InterruptedImportTests {
     private static let many = (1...5_000).map { json(Int64($0), "Name \($0)") }.joined(separator: "\n")
 
-    @Test func oneThatIsStoppedLeavesTheOldCatalog() async throws {
+    @Test func aStoppedImportLeavesTheOldCatalog() async throws {
         try await withTemporaryFolder { folder in
             try makeCatalog(folder.file("catalog"), [thor])
             let input = try folder.write("many", Self.many)
@@ -27,7 +27,7 @@ internal import Testing
         }
     }
 
-    @Test func aCatalogIsReplacedOnlyWhenThatIsWanted() async throws {
+    @Test func aCatalogIsReplacedOnlyIfAsked() async throws {
         try await withTemporaryFolder { folder in
             try makeCatalog(folder.file("catalog"), [thor])
             let input = try folder.write("one", json(1, "Ant"))
@@ -43,7 +43,7 @@ internal import Testing
         }
     }
 
-    @Test func anInputThatIsNotThereEndsItBeforeItBegins() async throws {
+    @Test func aMissingInputIsReportedBeforeTheImport() async throws {
         try await withTemporaryFolder { folder in
             let input = try folder.write("one", json(1, "Ant"))
             let error = #expect(throws: CatalogFileError.self) {
@@ -55,7 +55,7 @@ internal import Testing
         }
     }
 
-    @Test func aFolderThatIsNotThereIsNamed() async throws {
+    @Test func aMissingFolderIsNamed() async throws {
         try await withTemporaryFolder { folder in
             let input = try folder.write("one", json(1, "Ant"))
             let error = #expect(throws: CatalogFileError.self) {
@@ -67,7 +67,7 @@ internal import Testing
     }
 
     /// A catalog that breaks off in the middle is not taken by half.
-    @Test func aDamagedCatalogAmongTheFilesEndsIt() async throws {
+    @Test func aDamagedCatalogAmongTheFilesEndsTheImport() async throws {
         try await withTemporaryFolder { folder in
             let characters = (1...2_000).map { MarvelCharacter(id: $0, name: "Name \($0)") }
             try makeCatalog(folder.file("old"), characters)

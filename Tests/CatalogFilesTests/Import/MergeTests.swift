@@ -30,7 +30,7 @@ internal import Upstream
         }
     }
 
-    @Test func theFirstDecides() async throws {
+    @Test func theFirstFileTakesPrecedence() async throws {
         let imported = try await Imported(
             json(1, "Ant", #""description":"First","comics":{"available":3}"#),
             json(1, "Ant", #""description":"Second","comics":{"available":9}"#)
@@ -101,13 +101,13 @@ internal import Upstream
     }
 
     /// Numbers of one data set say nothing of those of another.
-    @Test func numbersOfDifferentDataSetsDoNotMeet() async throws {
+    @Test func idsOfDifferentDataSetsDoNotCollide() async throws {
         let imported = try await Imported(json(7, "Ant"), wikia("7,Bee,,,,,,,,,,,"), superhero(7, "Cat"))
         #expect(imported.characters.map(\.name) == ["Ant", "Bee", "Cat"])
         #expect(imported.characters.map(\.id) == [7, 100_000_007, 200_000_007])
     }
 
-    @Test func twoOfOneDataSetAreNeverOne() async throws {
+    @Test func charactersOfOneDataSetAreNeverMerged() async throws {
         let imported = try await Imported(
             answer(json(1, "Kara"), json(2, "Thor"), json(3, "THOR")),
             wikia("10,Kara,,,,,,,,,1,,", "11,Kára,,,,,,,,,2,,", "12,Thor,,,,,,,,,3,,")
@@ -126,7 +126,7 @@ internal import Upstream
     }
 
     /// An earlier catalog among the files keeps its ids.
-    @Test func aCatalogIsAddedTo() async throws {
+    @Test func filesAreMergedIntoAnEarlierCatalog() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("catalog")
             var settings = CatalogImport(time: noon)

@@ -34,7 +34,7 @@ import WireMessages
         return suggestions.map(\.name)
     }
 
-    @Test func anEditIsFoundAtOnceAndItsOldNameIsNot() throws {
+    @Test func anEditIsFoundImmediatelyAndItsOldNameIsNot() throws {
         catalog.apply([Self.edit(2, CharacterEdit(name: "Gamma"), revision: 3)])
         #expect(try found("ga") == [2])
         #expect(try found("be") == [])
@@ -94,7 +94,7 @@ import WireMessages
         #expect(catalog.characterCount == 1)
     }
 
-    @Test func editsAreLaidOverANewSourceAgain() throws {
+    @Test func editsAreAppliedToANewSource() throws {
         catalog.apply([
             Self.edit(1, CharacterEdit(name: "Mine"), revision: 1),
             Self.edit(2, CharacterEdit(description: "mine"), revision: 2),

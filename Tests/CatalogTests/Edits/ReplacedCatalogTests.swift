@@ -58,7 +58,7 @@ import WireMessages
         #expect(page.nextOffset == nil)
     }
 
-    @Test func whatIsToBeSkippedIsSkippedFromThePlace() async throws {
+    @Test func skippingStartsAtThePlaceOfTheToken() async throws {
         let grown = Self.catalog([(7, "Spider 0"), (1, "Spider A"), (2, "Spider B"), (3, "Spider C"), (4, "Spider D")])
         #expect(try await Self.search(grown, at: Self.place(skip: 1)).ids == [4])
         #expect(try await Self.search(Self.old, at: Self.place(skip: 1)).ids == [4])

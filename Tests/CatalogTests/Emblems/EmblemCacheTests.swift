@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct EmblemCacheTests {
-    @Test func picturesAreTheCatalogsAndNoMoreAreKeptThanFit() {
+    @Test func theCacheKeepsPicturesWithinItsLimit() {
         let pictures = (1...7).map { Emblem(id: $0, name: "A \($0)").png(.portraitSmall) }
         // Two in each generation.
         let maximum = 4 * (pictures.map(\.count).max() ?? 0)

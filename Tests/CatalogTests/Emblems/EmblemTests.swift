@@ -22,7 +22,7 @@ import Testing
         #expect(Set(pictures).count == pictures.count)
     }
 
-    @Test func theNameCountsToo() {
+    @Test func theNameChangesThePicture() {
         #expect(Emblem(id: 1, name: "Thor").png(.standardSmall) != Emblem(id: 1, name: "Loki").png(.standardSmall))
     }
 

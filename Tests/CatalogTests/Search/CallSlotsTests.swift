@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Whoever asks one thing at a time is not served before all others each time.
-    @Test func comingAgainGainsNothing() {
+    @Test func rejoiningTheQueueGainsNothing() {
         var slots = slots([0, 0, 0, 1])
         var served: [Int] = []
         for ticket in 10..<14 as Range<UInt64> {

@@ -96,7 +96,7 @@ import Testing
         ("takuya spider", .wordPrefix, "Spider-Man (Takuya Yamashiro)"), ("spidrman", .substring, "Spider-Man"),
         ("hlk", .fuzzy, "Hulk"), ("wlvrne", .fuzzy, "Wolverine"), ("olverine", .wordPrefix, "Wolverine"),
     ])
-    func whatIsTooFarIsNotFound(_ query: String, _ match: Match, _ name: String) throws {
+    func distantNamesAreNotFound(_ query: String, _ match: Match, _ name: String) throws {
         #expect(try !names(query, match).contains(name))
     }
 
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: others)
-    func realNamesAreFoundWhateverIsTyped(_ match: Match) throws {
+    func mistypedRealNamesAreFound(_ match: Match) throws {
         var choices = SeededRandom(seed: 7)
         let names = BuiltInCatalog.characters().map(\.name)
         for _ in 0..<5 {

@@ -14,7 +14,7 @@ import Testing
         ("Spider 🕷️", "spider 🕷"), ("👩🏽‍🚀", "👩🚀"), ("a👍🏿b", "a👍b"), ("1️⃣", "1"), ("♥", "♥"),
         ("スパイダーマン", "スパイダーマン"), ("蜘蛛・侠", "蜘蛛 侠"), ("नमस्ते", "नमसत\u{947}"),
     ])
-    func lettersAreWhatIsNeitherSpaceNorPunctuation(_ name: String, _ words: String) {
+    func spaceAndPunctuationAreNotLetters(_ name: String, _ words: String) {
         let form = SearchForm(name)
         var expected: [UInt8] = []
         var starts: [Int] = []

@@ -9,7 +9,7 @@ import Testing
         while gate.waitingCount != count { await Task.yield() }
     }
 
-    @Test func aSearchThatFindsThePlaceFreeRuns() async throws {
+    @Test func aSearchRunsIfTheGateIsFree() async throws {
         let gate = SearchGate(running: 1, waiting: 0)
         for number in 0..<3 {
             let found = try await gate.run { () throws(CatalogError) in number }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func thePlaceIsFreeAgainAfterAFailure() async throws {
+    @Test func theGateIsFreeAfterAFailure() async throws {
         let gate = SearchGate(running: 1, waiting: 0)
         await #expect(throws: CatalogError.cancelled) {
             try await gate.run { () throws(CatalogError) in throw .cancelled }
@@ -26,7 +26,7 @@ import Testing
         #expect(found == 1)
     }
 
-    @Test func othersWaitInTheOrderInWhichTheyCame() async throws {
+    @Test func waitingSearchesRunInOrderOfArrival() async throws {
         let gate = SearchGate(running: 1, waiting: 10)
         try await gate.enter()
         let (turns, order) = AsyncStream.makeStream(of: Int.self)
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A caller that fills the queue loses its last search to one that has none there.
-    @Test func theOneThatFillsTheQueueIsRefused() async throws {
+    @Test func aCallerThatFillsTheQueueLosesItsLastSearch() async throws {
         let gate = SearchGate(running: 1, waiting: 2)
         let (greedy, modest) = (CallerID.next(), CallerID.next())
         try await gate.enter(greedy)
@@ -68,7 +68,7 @@ import Testing
         try await admitted.value
     }
 
-    @Test func aCallerHasAShareOfItsOwn() async throws {
+    @Test func eachCallerHasAShare() async throws {
         let gate = SearchGate(running: 2, waiting: 10, shares: CallerShares(named: 0, anonymous: 1))
         let (anonymous, named) = (CallerID.next(.anonymous), CallerID.next(.named))
         try await gate.enter(anonymous)
@@ -84,7 +84,7 @@ import Testing
         try await next.value
     }
 
-    @Test func moreThanMayWaitAreRefused() async throws {
+    @Test func searchesBeyondTheQueueAreRefused() async throws {
         let gate = SearchGate(running: 1, waiting: 1)
         try await gate.enter()
         let waiting = Task { try await gate.enter() }

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func positionsThatLieSideBySideAreOneRun() throws {
+    @Test func adjacentPositionsAreOneRun() throws {
         let positions: [UInt32] = [5, 6, 7, 3, 9, 10]
         let found = Self.small.index.runs(positions[...])
         let runs = [found.first] + found.rest

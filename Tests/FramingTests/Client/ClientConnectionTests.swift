@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClientConnectionTests {
     // MARK: GoAway
 
-    @Test func aSecondGoAwayMayTakeBackMore() {
+    @Test func aSecondGoAwayMayRefuseMoreCalls() {
         var machine = ClientConnectionStateMachine()
         for _ in 0..<3 { _ = machine.openCall(.unary) }
         let first = machine.goAwayReceived(lastStreamID: .connection)
@@ -21,7 +21,7 @@ import Testing
     // MARK: Ids
 
     @Test(arguments: [0xC000_0003, 0xFFFF_FFEB, 0xFFFF_FFFD, 0xFFFF_FFFF] as [StreamID])
-    func beyondThatNoCallIsOpened(_ first: StreamID) {
+    func noCallIsOpenedAboveTheLastUsableID(_ first: StreamID) {
         var machine = ClientConnectionStateMachine(firstStreamID: first)
         #expect(machine.phase == .finished)
         let action = machine.openCall(.unary)

@@ -13,7 +13,7 @@ import Testing
         return limit
     }
 
-    @Test func untilTheServerSpeaksAHundredAreAssumed() {
+    @Test func theLimitIsAHundredUntilTheServersHello() {
         var machine = ClientConnectionStateMachine()
         #expect(open(&machine) == 100)
         let next = machine.openCall(.serverStreaming)
@@ -27,7 +27,7 @@ import Testing
         #expect(open(&machine) == count)
     }
 
-    @Test func aLowerLimitEndsNothingAndLetsOutWhenEnoughHaveEnded() {
+    @Test func callsAboveALowerLimitContinueAndNewOnesWait() {
         var machine = ClientConnectionStateMachine()
         for _ in 0..<3 { _ = machine.openCall(.unary) }
         machine.helloReceived(maximumStreams: 2)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Ending.allCases)
-    func whateverEndsACallMakesRoomForOne(_ ending: Ending) {
+    func everyEndOfACallMakesRoomForOne(_ ending: Ending) {
         var machine = ClientConnectionStateMachine()
         machine.helloReceived(maximumStreams: 1)
         _ = machine.openCall(.serverStreaming)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [ClientScene.draining, .closed])
-    func aLateHelloHurtsNothing(_ scene: ClientScene) {
+    func aLateHelloIsHarmless(_ scene: ClientScene) {
         var machine = scene.machine()
         let before = machine.phase
         machine.helloReceived(maximumStreams: 1)

@@ -22,18 +22,18 @@ import Testing
         .frame(Frame(.data, on: 5, flags: [.remoteClosed, .noData], data: ByteBuffer(string: "abc"))),
     ]
 
-    @Test func framesComeOutOfOneRead() throws {
+    @Test func framesAreDecodedFromOneRead() throws {
         var decoder = FrameDecoder(maximumDataLength: 8)
         #expect(try decoder.feed([Self.transcript]) == Self.frames)
     }
 
-    @Test func framesComeOutOfSingleBytes() throws {
+    @Test func framesAreDecodedFromSingleBytes() throws {
         var decoder = FrameDecoder(maximumDataLength: 8)
         let offsets = Array(1..<Self.transcript.readableBytes)
         #expect(try decoder.feed(Self.transcript.cut(at: offsets)) == Self.frames)
     }
 
-    @Test func whereReadsEndMakesNoDifference() throws {
+    @Test func anySplitOfTheBytesGivesTheSameFrames() throws {
         for first in 0...Self.transcript.readableBytes {
             for second in first...Self.transcript.readableBytes {
                 var decoder = FrameDecoder(maximumDataLength: 8)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aFrameComesOutWithItsLastByteAndNotBefore() throws {
+    @Test func aFrameIsDecodedWithItsLastByteAndNotBefore() throws {
         let bytes = Frame.request(1).encoded
         for count in 0..<bytes.readableBytes {
             var decoder = FrameDecoder()
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Noise is told from frames by its first byte, and what passes by chance is framed or waited for.
-    @Test func noRandomOpeningDoesHarm() {
+    @Test func randomFirstBytesAreHarmless() {
         var random = SplitMix64(seed: 2)
         for _ in 0..<20_000 {
             let opening = ByteBuffer(bytes: random.bytes(Int.random(in: 1...40, using: &random)))

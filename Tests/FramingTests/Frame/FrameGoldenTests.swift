@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test(arguments: [(3, "00000003"), (0, "00000000"), (.max, "ffffffff")] as [(UInt32, String)])
-    func aGrantIsFourBytesBigEndian(_ count: UInt32, _ hex: String) {
+    func aCreditIsFourBytesBigEndian(_ count: UInt32, _ hex: String) {
         var bytes = ByteBuffer()
         bytes.writeCreditFrame(count, on: 9)
         #expect(bytes == ByteBuffer(hex: "00000004 00000009 15 00 | \(hex)"))
     }
 
-    @Test func framesAreWrittenOneBehindTheOther() {
+    @Test func framesAreAppended() {
         var bytes = ByteBuffer()
         bytes.writeFrame(.data, on: 1, data: ByteBuffer(string: "a"))
         bytes.writeFrame(.data, on: 1, flags: [.remoteClosed, .noData])

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [4 << 20 + 1, 16 << 20 - 1] as [UInt32])
-    func moreIsReportedWithItsHeaderAndThrownAwayAsItArrives(_ length: UInt32) throws {
+    func longerDataIsReportedByItsHeaderAndDiscardedAsItArrives(_ length: UInt32) throws {
         var decoder = FrameDecoder()
         var rest = ByteBuffer()
         let header = FrameHeader(length: length, streamID: 1, type: .request, flags: [])
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [1 << 24, 1 << 31, .max] as [UInt32])
-    func aLengthThatCannotBeOneEndsTheConnection(_ length: UInt32) {
+    func anImpossibleLengthEndsTheConnection(_ length: UInt32) {
         var decoder = FrameDecoder()
         #expect(throws: ConnectionError.notThisProtocol(.unknown)) { try decoder.feed([Self.header(length)]) }
     }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [1 << 24, Int.max])
-    func aHigherLimitEndsWhereALengthIsNotALength(_ wanted: Int) {
+    func aHigherLimitIsCappedBelow16Mebibytes(_ wanted: Int) {
         #expect(FrameDecoder(maximumDataLength: wanted).maximumDataLength == 16 * Self.mebibyte - 1)
     }
 
@@ -100,7 +100,7 @@ import Testing
 
     /// What is fed in pieces of 100 bytes is judged once, with a KiB of data, and kept only if it is allowed.
     @Test(arguments: [true, false])
-    func aLongFrameIsJudgedByItsBeginning(_ isAllowed: Bool) throws {
+    func theFirstBytesOfALongFrameDecideOnItsLimit(_ isAllowed: Bool) throws {
         let frame = Self.long(5_000, allows: isAllowed ? 1 : 0)
         let bytes = frame.encoded
         var decoder = FrameDecoder(maximumUnnamedLength: 2_000)
@@ -124,7 +124,7 @@ import Testing
         #expect(!decoder.isInsideFrame(rest))
     }
 
-    @Test func eachLongFrameIsJudgedAndNoOther() throws {
+    @Test func eachLongFrameHasItsOwnLimit() throws {
         var decoder = FrameDecoder(maximumUnnamedLength: 2_000)
         var rest = ByteBuffer()
         let frames = [Self.long(3_000, allows: 1), Self.long(2_000, allows: 0), Self.long(3_000, allows: 0)]

@@ -17,7 +17,7 @@ import Testing
         return outputs
     }
 
-    @Test func requestsComeBackAsTheyCame() {
+    @Test func requestsAreReleasedInTheirOrder() {
         let oversized = FrameDecoder.Output.oversized(.oversized(.request, on: 5), maximum: 1_000)
         var held = Self.held(.request(1), .request(3, .remoteClosed))
         let action = held.frameReceived(oversized, obeysCancel: true)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [.cancel(1), .credit(1, 1), .data(1), .ping, .pong, .hello, .response(3)] as [Frame])
-    func whatDoesNotIsObeyedAtOnce(_ frame: Frame) {
+    func framesOfOtherCallsAreProcessedImmediately(_ frame: Frame) {
         var held = Self.held(.request(3))
         let obeyed = held.frameReceived(.frame(frame), obeysCancel: true)
         #expect(obeyed == .process)
@@ -69,7 +69,7 @@ import Testing
 
     // MARK: The bounds
 
-    @Test func itIsFullWithSoManyRequests() {
+    @Test func theNumberOfRequestsIsLimited() {
         var held = Self.held(.request(1), count: 2)
         #expect(!held.isFull)
         _ = held.frameReceived(.frame(.request(3)), obeysCancel: true)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [Frame.request(3), .credit(1, 1), .end(1)])
-    func itIsFullWithSoManyBytesWhateverTheyAre(_ frame: Frame) {
+    func theBytesOfAllFramesAreLimited(_ frame: Frame) {
         let cost = HeldRequests.bytesPerFrame + frame.data.readableBytes
         var held = Self.held(.request(1), count: 1_000, bytes: 100_000)
         var count = 0
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// A slice of what was read would keep all of it.
-    @Test func itKeepsBytesOfItsOwn() throws {
+    @Test func heldFramesAreCopies() throws {
         let read = ByteBuffer(repeating: 1, count: 60_000)
         let slice = try #require(read.getSlice(at: 100, length: 20))
         var held = Self.held(Frame(.request, on: 1, data: slice))

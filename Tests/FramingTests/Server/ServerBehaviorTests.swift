@@ -179,7 +179,7 @@ import Testing
         #expect(fourth == .endConnection(termination))
     }
 
-    @Test func aFaultIsAnEndLikeAnyOther() {
+    @Test func aFaultOfTheLastCallClosesADrainingConnection() {
         var machine = ServerScene.draining.machine()
         _ = machine.callEnded(7)
         let last = machine.callFaulted(5, now: .start)
@@ -215,7 +215,7 @@ import Testing
             Frame(FrameType(rawValue: 0x77), on: 5), Frame(.ping, on: .connection), Frame(.credit, on: 1),
         ] as [Frame]
     )
-    func framesThatAskForNothingEndTheConnection(_ frame: Frame) {
+    func framesWithoutEffectEndTheConnection(_ frame: Frame) {
         var machine = Self.machine()
         for _ in 0..<3 {
             let action = machine.frameReceived(frame)
@@ -294,7 +294,7 @@ import Testing
 
     // MARK: Pongs
 
-    @Test func onePongWaitsToBeSent() {
+    @Test func onePongIsQueued() {
         var machine = ServerConnectionStateMachine()
         machine.sayHello(initialCredit: 0)
         let first = machine.frameReceived(.ping)

@@ -29,7 +29,7 @@ import Testing
         #expect(request == .refuse(9, .draining))
     }
 
-    @Test func aPeerThatSaysHelloLateCanBeToldToGo() {
+    @Test func aPeerWhoseHelloComesDuringADrainGetsTheGoAway() {
         var machine = ServerScene.fresh.machine()
         let before = machine.lastStreamIDWhileDraining
         #expect(before == nil)
@@ -56,7 +56,7 @@ import Testing
         #expect(again == .continueConnection, "it closes once")
     }
 
-    @Test func drainingTwiceIsDrainingOnce() {
+    @Test func aSecondDrainHasNoEffect() {
         var machine = ServerScene.draining.machine()
         let action = machine.drain()
         #expect(action == .ignore)

@@ -28,7 +28,7 @@ import Testing
         #expect(afterwards == nil)
     }
 
-    @Test func itsTimeBeginsWhenItsLastCallEnds() {
+    @Test func theIdleTimeBeginsWhenTheLastCallEnds() {
         var machine = Self.machine(streams: [1, 3])
         _ = machine.callEnded(1, now: .seconds(20))
         _ = machine.callEnded(3, now: .seconds(50))
@@ -59,7 +59,7 @@ import Testing
         #expect(check != .continueConnection)
     }
 
-    @Test func whereIdlenessIsAllowedNothingIsAwaited() {
+    @Test func withoutAnIdleTimeoutNothingIsChecked() {
         var limits = PeerLimits()
         limits.idleTimeout = nil
         var machine = ServerConnectionStateMachine(limits: limits, now: .start)

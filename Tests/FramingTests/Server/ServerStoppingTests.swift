@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Stop.allCases)
-    func itKeepsItsPlaceUntilItsHandlerHasStopped(_ stop: Stop) {
+    func aStoppingCallCountsUntilItsHandlerHasStopped(_ stop: Stop) {
         var machine = Self.machine()
         stop.carryOut(&machine)
         let refused = machine.frameReceived(.request(3))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Stop.allCases)
-    func laterFramesForItAreIgnored(_ stop: Stop) {
+    func laterFramesForAStoppingCallAreIgnored(_ stop: Stop) {
         var machine = Self.machine()
         stop.carryOut(&machine)
         for frame in [.cancel(1), .credit(1, 1), .data(1), .end(1)] as [Frame] {

@@ -17,7 +17,7 @@ import Testing
         #expect(action == .startCall(1, wantsStream: wantsStream))
     }
 
-    @Test func idsMaySkip() {
+    @Test func streamIDsMaySkipNumbers() {
         var machine = ServerConnectionStateMachine()
         for id in [1, 9, 0x8000_0001, 0xFFFF_FFFD] as [StreamID] {
             let action = machine.frameReceived(.request(id))
@@ -46,7 +46,7 @@ import Testing
         #expect(!open.contains(77) && !open.contains(257))
     }
 
-    @Test func aLimitOfItsOwnHolds() {
+    @Test func aConfiguredStreamLimitHolds() {
         var machine = ServerConnectionStateMachine(maximumStreams: 1)
         machine.open(1)
         let action = machine.frameReceived(.request(3))

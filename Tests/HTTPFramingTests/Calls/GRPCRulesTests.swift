@@ -153,7 +153,7 @@ struct GRPCRulesTests {
         #expect(EnvelopeReader.onlyMessage(of: read).map { Array($0.readableBytesView) } == message)
     }
 
-    @Test func aPrefixIsRefusedAtOnce() {
+    @Test func anInvalidPrefixIsRefusedImmediately() {
         func code(_ bytes: [UInt8], gzip: Bool = false) -> StatusCode? {
             var reader = EnvelopeReader(maximumByteCount: 10, acceptsCompressed: gzip)
             reader.append(ByteBuffer(bytes: bytes))

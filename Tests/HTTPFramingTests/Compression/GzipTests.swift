@@ -31,7 +31,7 @@ struct GzipTests {
     }
 
     /// A megabyte for each kilobyte: it must not be made.
-    @Test func aBombIsRefused() throws {
+    @Test func aDecompressionBombIsRefused() throws {
         let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))
         #expect(bomb.count < 10_000)
         #expect(throws: Gzip.Failure.tooLarge) { try Gzip.decompress(bomb, maximum: 64 * 1024) }
@@ -52,7 +52,7 @@ struct GzipTests {
     }
 
     /// Programs that append to compressed files write them so (RFC 1952, section 2.2).
-    @Test func severalTextsInARowAreOne() throws {
+    @Test func concatenatedMembersAreOneText() throws {
         let first = try #require(Gzip.compress([1, 2, 3]))
         let second = try #require(Gzip.compress([]))
         let third = try #require(Gzip.compress([4]))

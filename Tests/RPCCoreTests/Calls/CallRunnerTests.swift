@@ -8,7 +8,7 @@ import Testing
 
     // MARK: Answers
 
-    @Test func anAnswerFromMemoryIsSentAtOnceAndKeepsNothing() {
+    @Test func anAnswerFromMemoryIsSentImmediatelyAndKeepsNoState() {
         var stage = RunnerStage()
         stage.begin(1, .text("a"), kind: .unary, wantsStream: false)
         let isEmpty = stage.runner.isEmpty
@@ -17,7 +17,7 @@ import Testing
         #expect(actions == ["respond 1 a"])
     }
 
-    @Test func aStreamOfOneMessageFromMemoryKeepsNothing() {
+    @Test func aStreamOfOneMessageFromMemoryKeepsNoState() {
         var stage = RunnerStage()
         stage.begin(1, .text("a"))
         let isEmpty = stage.runner.isEmpty && !stage.runner.hasReadyCalls
@@ -174,7 +174,7 @@ import Testing
         #expect(next.first?.hasPrefix("send 1 ") == true)
     }
 
-    @Test func creditOfOneStreamIsNotAnothers() {
+    @Test func eachStreamHasItsOwnCredit() {
         var stage = RunnerStage()
         for id in [1, 3] as [StreamID] {
             stage.begin(id, .text("a", then: Messages("b", "c")), credit: .messages(1))

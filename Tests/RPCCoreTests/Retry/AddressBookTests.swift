@@ -112,7 +112,7 @@ struct AddressBookTests {
     ]
 
     @Test(arguments: stories)
-    func whichAddressIsNext(_ story: Story) {
+    func addressesAreTriedInTurn(_ story: Story) {
         var book = AddressBook(
             story.addresses,
             backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(1))

@@ -21,7 +21,7 @@ struct TerminalReaderTests {
         #expect(await reader.read(within: 60_000) == .bytes(Array("two\n".utf8)))
     }
 
-    @Test func noInputIsNothing() async {
+    @Test func aTimeoutReturnsNothing() async {
         #expect(await reader.read(within: 0) == .nothing)
         #expect(await reader.read(within: 1) == .nothing)
     }

@@ -28,7 +28,7 @@ struct PictureDecoderTests {
     }
 
     @Test(arguments: [Files.jpeg, Files.jpegProgressive])
-    func photographsAreNearly(_ file: [UInt8]) throws {
+    func decodedPhotographsAreClose(_ file: [UInt8]) throws {
         let image = try PictureDecoder().decode(file)
         #expect(image.width == 8 && image.height == 8)
         for place in stride(from: 0, to: image.pixels.count, by: 4) {

@@ -37,7 +37,7 @@ struct FrameWriterTests {
         #expect(text(writer.frame(screen)) == "␛[?2026h␛[1;3H␛[m␛[K␛[?2026l")
     }
 
-    @Test func aMovedCursorIsAllThatIsSaid() {
+    @Test func aMovedCursorIsTheOnlyOutput() {
         var writer = FrameWriter(theme: Self.theme)
         var screen = Screen(size: size)
         _ = writer.frame(screen)

@@ -28,7 +28,7 @@ struct TerminalModesTests {
 
     private let modes = TerminalModes(hasMouse: true, title: "marvel")
 
-    @Test func whatIsEntered() {
+    @Test func enteringWritesTheModes() {
         #expect(
             changes(modes.enter) == ["[?1049", "[?25", "[?7", "[?2004", "[?1000", "[?1006", "title"]
         )

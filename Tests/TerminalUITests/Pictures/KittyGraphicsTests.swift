@@ -9,7 +9,7 @@ struct KittyGraphicsTests {
         String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "␛")
     }
 
-    @Test func commandsAreWrittenSo() {
+    @Test func commandsMatchTheKittyProtocol() {
         let opaque = PixelImage.rows([[PixelImage.red, PixelImage.blue]])
         #expect(text(KittyGraphics.transmit(opaque, id: 7)) == "␛_Ga=t,f=24,s=2,v=1,i=7,q=2,m=0;/wAAAAD/␛\\")
         let clear = PixelImage.rows([[PixelImage.clear]])

@@ -46,7 +46,7 @@ struct ScalingTests {
     }
 
     @Test(arguments: [(0, 5), (5, -1), (20_000, 5)])
-    func noPictureHasSuchASize(_ width: Int, _ height: Int) {
+    func anInvalidSizeGivesNoPicture(_ width: Int, _ height: Int) {
         let image = PixelImage.rows([[PixelImage.red]])
         #expect(image.fitted(to: PixelSize(width: width, height: height), .contain) == nil)
     }

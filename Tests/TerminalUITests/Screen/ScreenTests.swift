@@ -80,7 +80,7 @@ struct ScreenTests {
         #expect(screen.text.allSatisfy { $0 == "\n" })
     }
 
-    @Test func aWindowThatLiesAboutItsSizeIsCut() {
+    @Test func anImpossibleWindowSizeIsLimited() {
         #expect(Screen(size: TerminalSize(columns: 65_535, rows: 1)).size == TerminalSize(columns: 2_000, rows: 1))
     }
 

@@ -8,7 +8,7 @@ struct PrintableTextTests {
         ("a\u{7}\u{0}b\u{7F}", "a\u{FFFD}\u{FFFD}b\u{FFFD}"), ("\u{9B}2J", "\u{FFFD}2J"), ("a\u{2028}b", "a b"),
         ("abc\u{202E}def\u{2066}", "abcdef"), ("👩‍🚀 é", "👩‍🚀 é"), ("\n\n", ""),
     ])
-    func holdsNothingThatATerminalObeys(_ text: String, _ printable: String) {
+    func hasNoControlCharacters(_ text: String, _ printable: String) {
         #expect(text.printable == printable)
     }
 

@@ -34,7 +34,7 @@ import Upstream
         "", "0", "yesterday", "2014", "2014-13-01", "2015-02-29", "2014-04-31", "2014-04-29T24:00:00", "2014-04-29T",
         "2014-04-29Z", "-0001-11-30T00:00:00-0500", "2014-04-29x", "٢٠١٤-٠٤-٢٩",
     ])
-    func anInvalidDateIsNot(text: String) {
+    func anInvalidDateIsRefused(text: String) {
         #expect(MarvelDate.queryDate(text) == nil)
     }
 

@@ -63,7 +63,7 @@ struct RefusalTests {
         (#"{"code":409,"status":"bad ABCD here"}"#, "its reason repeats the credentials and is not shown"),
         (#"{"code":409,"status":"red \u001b[31m"}"#, "red [31m"),
     ])
-    func aReasonIsShownOnlyIfItIsFitToBe(body: String, reason: String) async throws {
+    func onlyAPrintableReasonIsShown(body: String, reason: String) async throws {
         #expect(try await search(FixedFetcher(status: 409, body)) == .rejected(reason))
     }
 

@@ -216,7 +216,7 @@ import WireMessages
     }
 
     /// The gateway asks for more time than the caller has: it is told so at once.
-    @Test func aCallerInAHurryDecidesForItself() async throws {
+    @Test func aShortDeadlineEndsOnlyItsOwnCall() async throws {
         let gateway = FakeGateway { _ in HTTPResponse(status: 503, headers: ["Retry-After": "2"]) }
         let scene = try GatewayScene(gateway)
         await CallDeadline.$current.withValue(.now() + .seconds(1)) {
@@ -231,7 +231,7 @@ import WireMessages
         await #expect(throws: CatalogError.upstream(.cancelled)) { try await patient.value }
     }
 
-    @Test func aFailureThatPassesIsNotAFailure() async throws {
+    @Test func aTransientFailureIsHidden() async throws {
         let failures = Mutex(2)
         let gateway = FakeGateway { _ in
             let fails = failures.withLock { left in

@@ -185,7 +185,7 @@ import Testing
         #expect(calls(.next(.local)) == 150, "the others' share")
     }
 
-    @Test func aCallThatIsGivenBackIsGivenBackToItsCaller() {
+    @Test func aRefundGoesToTheCaller() {
         var budget = budget(4)
         let caller = CallerID.next()
         for _ in 0..<10 {

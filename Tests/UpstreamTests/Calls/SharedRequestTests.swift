@@ -38,7 +38,7 @@ import WireMessages
         #expect(scene.counts.waiting == 0)
     }
 
-    @Test func whenAllLeaveTheRequestIsDropped() async throws {
+    @Test func theRequestIsCancelledWhenAllCallersLeave() async throws {
         let (gateway, scene, callers) = try await crowd(100)
         for caller in callers { caller.cancel() }
         for caller in callers {
@@ -64,7 +64,7 @@ import WireMessages
         #expect(gateway.requests.count == 1)
     }
 
-    @Test func aFailureIsEverybodys() async throws {
+    @Test func allCallersGetTheFailure() async throws {
         let (gateway, _, callers) = try await crowd(50)
         gateway.answer(.failure(.timedOut))
         for caller in callers {

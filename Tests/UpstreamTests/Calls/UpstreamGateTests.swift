@@ -22,7 +22,7 @@ import Testing
     /// A call that began at the start.
     private var call: UpstreamGate.Call { .init(start: start) }
 
-    @Test func whatDoesNotFitWaitsInLineAndTheLineEnds() {
+    @Test func callsAboveTheLimitWaitInABoundedQueue() {
         var gate = gate()
         let decisions = (1...6).map { gate.callWanted($0, at: start) }
         let overloaded = refused(6, .overloaded(maximumRequests: 3))
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// A place that a refused call does not take is the next one's.
-    @Test func theLineIsRefusedWhenTheGatewayIsLeftAlone() {
+    @Test func queuedCallsAreRefusedWhileTheGatewayIsPaused() {
         var gate = gate(underWay: 5, waiting: 10)
         for ticket in 1...5 as ClosedRange<UInt64> { _ = gate.callWanted(ticket, at: start) }
         for _ in 0..<4 { _ = gate.callEnded(call, .timedOut, at: start) }

@@ -236,7 +236,7 @@ import WireMessages
         #expect(gateway.requests.isEmpty)
     }
 
-    @Test func whatIsOnNoServerIsDrawnWhateverTheCatalog() async throws {
+    @Test func picturesWithoutAServerAreDrawnForEveryCatalog() async throws {
         let place = Thumbnail(path: "emblem/5", fileExtension: "png")
         let drawn = MarvelCharacter(id: 5, name: "Someone", thumbnail: place)
         let emblem = Picture(bytes: Emblem(id: 5, name: "Someone").png(.standardLarge), mediaType: .png)

@@ -130,7 +130,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
         .invalidReply("invalid HTTP response"),
         .quota(retryAfter: nil), .quota(retryAfter: .seconds(5)), .overloaded(maximumRequests: 7), .cancelled,
     ])
-    func itsTextSpeaksOfThePictureHost(_ failure: SourceError) {
+    func errorsNameThePictureHost(_ failure: SourceError) {
         let text = "\(PictureError.upstream(failure))"
         #expect(text.contains("the picture host"))
         #expect(!text.contains("gateway"))

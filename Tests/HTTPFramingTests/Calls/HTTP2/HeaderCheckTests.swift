@@ -21,7 +21,7 @@ struct HeaderCheckTests {
             [("content-length", "7"), ("content-length", "7")], [("host", "localhost")], [("host", "LocalHost")],
         ] as [[(String, String)]]
     )
-    func theseHeadersMayFollow(_ fields: [(String, String)]) { #expect(!isMalformed(Self.usual + fields)) }
+    func validHeadersAreAccepted(_ fields: [(String, String)]) { #expect(!isMalformed(Self.usual + fields)) }
 
     @Test(
         arguments: [
@@ -47,7 +47,7 @@ struct HeaderCheckTests {
             [("content-length", "7, 8")], [("content-length", "7"), ("content-length", "8")],
         ] as [[(String, String)]]
     )
-    func theseHeadersMayNot(_ fields: [(String, String)]) { #expect(isMalformed(Self.usual + fields)) }
+    func invalidHeadersAreRefused(_ fields: [(String, String)]) { #expect(isMalformed(Self.usual + fields)) }
 
     @Test(arguments: [":method", ":scheme", ":path"])
     func aPseudoHeaderMayNotBeMissing(_ name: String) { #expect(isMalformed(Self.usual.filter { $0.0 != name })) }

@@ -13,13 +13,13 @@ struct PingStrikesTests {
         return times.map { strikes.pinged(hasCalls: hasCalls, now: start + $0) }
     }
 
-    @Test func theThirdThatComesTooSoonEndsTheConnection() {
+    @Test func theThirdEarlyPingEndsTheConnection() {
         let soon: [TimeAmount] = [.seconds(0), .seconds(1), .seconds(2), .seconds(3)]
         #expect(pings(soon, hasCalls: true) == [false, false, false, true])
         #expect(pings(soon, hasCalls: false) == [false, false, false, true])
     }
 
-    @Test func thoseThatComeInTimeAreWelcome() {
+    @Test func pingsAtTheAllowedRateAreAccepted() {
         let minutes = (0..<10).map { TimeAmount.minutes($0 * 5) }
         #expect(!pings(minutes, hasCalls: true).contains(true))
         #expect(pings(minutes, hasCalls: false).contains(true), "without calls they are expected every two hours")

@@ -36,7 +36,7 @@ struct HeaderBlockWriterTests {
         }
     }
 
-    @Test func headersThatComeAgainAreOneByteEach() {
+    @Test func repeatedHeadersTakeOneByteEach() {
         var writer = HeaderBlockWriter()
         var (first, again, trailers) = (ByteBuffer(), ByteBuffer(), ByteBuffer())
         writer.write(Self.lists[0], to: &first)

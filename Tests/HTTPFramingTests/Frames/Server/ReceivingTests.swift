@@ -41,7 +41,7 @@ struct ReceivingTests {
         #expect(scene.inboundWindow == 65_535 - 3 - 5)
     }
 
-    @Test func whereReadsEndMakesNoDifference() {
+    @Test func anySplitOfTheBytesGivesTheSameFrames() {
         for cut in 0...Self.transcript.count {
             let scene = Scene(settings: nil, maximumStreams: 9)
             scene.receive(Array(Self.transcript[..<cut]))
