@@ -1,6 +1,15 @@
 internal import NIOCore
 internal import RPCCore
 
+/// The caller of one request, whose call has counted for its quota.
+package struct RequestCaller {
+    let principal: Principal
+    /// The caller in queues and budgets that connections share.
+    let id: CallerID
+    /// The generation of the tokens by which it was found out.
+    fileprivate let generation: UInt64
+}
+
 /// The reason for which a call does not begin, and its caller, if that is known.
 struct CallRefusal: Error {
     let error: RPCError
@@ -43,27 +52,15 @@ struct ConnectionCallers {
 
     // MARK: Calls
 
-    /// Finds out the caller of a call, as `authenticate` does, and checks that it may call the method.
+    /// Finds out the caller of a request, and counts the request for its quota. It comes first, whatever is wrong with the
+    /// request, and once for each.
     ///
-    /// - Returns: The caller, who has the permissions that the method needs.
-    /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED, or RESOURCE_EXHAUSTED if the caller is over its rate.
-    mutating func caller(of request: CallRequest, now: NIODeadline) throws(CallRefusal) -> Principal {
-        let principal = try authenticate(request.metadata, now: now)
-        do throws(AccessFailure) {
-            try principal.check(request.method.permissions)
-        } catch {
-            throw CallRefusal(error: refusal(error), principal: principal)
-        }
-        return principal
-    }
-
-    /// Finds out the caller of a call, and counts the call for its quota. It comes first, whatever is wrong with the call.
-    ///
-    /// A call with a wrong token counts for the address. It changes nothing for the other callers of the connection, who may
-    /// share it through a proxy.
+    /// A request with a wrong token counts for the address. It changes nothing for the other callers of the connection, who
+    /// may share it through a proxy.
     ///
     /// - Throws: UNAUTHENTICATED, or RESOURCE_EXHAUSTED if the caller is over its rate.
-    mutating func authenticate(_ metadata: Metadata, now: NIODeadline) throws(CallRefusal) -> Principal {
+    mutating func authenticate(_ metadata: Metadata, now: NIODeadline) throws(CallRefusal) -> RequestCaller {
+        let generation = access.generation
         let principal: Principal
         do throws(AccessFailure) {
             principal = try access.principal(metadata, now: now)
@@ -73,12 +70,34 @@ struct ConnectionCallers {
         }
         use(account(of: principal))
         try count(for: account, of: principal, now: now)
-        return principal
+        return RequestCaller(principal: principal, id: id, generation: generation)
     }
 
-    /// Counts a request that is refused before its caller is found out, for the address. Any of those who share the connection
-    /// may have sent it.
-    func countRefused(now: NIODeadline) { _ = unnamed?.takeCall(now: now) }
+    /// Checks that a caller may call a method.
+    ///
+    /// - Throws: UNAUTHENTICATED, or PERMISSION_DENIED.
+    func check(_ caller: RequestCaller, mayCall method: RPCMethod) throws(CallRefusal) {
+        do throws(AccessFailure) {
+            try caller.principal.check(method.permissions)
+        } catch {
+            throw CallRefusal(error: refusal(error), principal: caller.principal)
+        }
+    }
+
+    /// Checks that a caller has not lost its access since its request began to arrive.
+    ///
+    /// - Throws: UNAUTHENTICATED.
+    func checkAgain(_ caller: RequestCaller) throws(CallRefusal) {
+        guard caller.generation != access.generation, let failure = access.failure(of: caller.principal) else { return }
+        throw CallRefusal(error: refusal(failure), principal: caller.principal)
+    }
+
+    /// Counts a request whose head is not read, for the caller of Hello or of the certificate, or for the address.
+    mutating func countUnread(now: NIODeadline) {
+        let principal = try? access.principal(Metadata(), now: now)
+        let caller = if let principal { account(of: principal) } else { unnamed }
+        _ = caller?.takeCall(now: now)
+    }
 
     private func count(
         for account: ConnectionAccount?,

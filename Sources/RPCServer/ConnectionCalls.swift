@@ -102,18 +102,32 @@ package final class ConnectionCalls {
 
     /// Begins a call, as `CallRunner.begin` does. A request that begins none is rejected on the wire.
     ///
+    /// - Parameters:
+    ///   - id: The call's stream.
+    ///   - request: The request.
+    ///   - caller: Its caller, who may call the method; nil if that was not found out before.
+    ///   - credit: The messages that a stream may send at first.
+    ///   - hasMoreRequests: Whether further requests may follow.
+    ///   - wire: The connection.
     /// - Returns: Its only answer, if it has one at once. Otherwise nil, and what there is to do is done.
     package func begin(
         _ id: StreamID,
         _ request: CallRequest,
+        by caller: RequestCaller? = nil,
         credit: CallCredit,
         hasMoreRequests: Bool = false,
         on wire: any CallWire
     ) -> (any OutgoingMessage)? {
         let call: IncomingCall
         do throws(CallRefusal) {
-            let principal = try callers.caller(of: request, now: wire.now)
-            call = try accept(request, of: principal, now: wire.now)
+            if let caller {
+                try callers.checkAgain(caller)
+                call = try accept(request, of: caller, now: wire.now)
+            } else {
+                let caller = try callers.authenticate(request.metadata, now: wire.now)
+                try callers.check(caller, mayCall: request.method)
+                call = try accept(request, of: caller, now: wire.now)
+            }
         } catch {
             rejected(id, request, error, on: wire)
             return nil
@@ -145,62 +159,51 @@ package final class ConnectionCalls {
         return answer
     }
 
-    // MARK: Ended calls
+    // MARK: Refused calls
 
-    /// Notes a call that the wire refuses before it begins. Its caller is found out first, and the call counts for the
-    /// caller's quota. The wire calls `endIfRefused` when it has answered.
+    /// Finds out the caller of a request, as `ConnectionCallers.authenticate` does, before anything else of it is looked at.
+    func authenticate(_ metadata: Metadata, now: NIODeadline) throws(CallRefusal) -> RequestCaller {
+        try callers.authenticate(metadata, now: now)
+    }
+
+    /// Checks that a caller may call a method.
+    func check(_ caller: RequestCaller, mayCall method: RPCMethod) throws(CallRefusal) {
+        try callers.check(caller, mayCall: method)
+    }
+
+    /// Finds out the caller of a request that the wire refuses, as its head could not be read before its fault was.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the request.
+    ///   - metadata: What travelled with it.
+    ///   - now: The time of its arrival.
+    /// - Returns: The refusal, which is another one if the caller may make no call.
+    func refusal(_ error: RPCError, _ metadata: Metadata, now: NIODeadline) -> CallRefusal {
+        do throws(CallRefusal) {
+            return refusal(error, of: try callers.authenticate(metadata, now: now))
+        } catch {
+            return error
+        }
+    }
+
+    /// Returns the refusal of a caller's request. Strangers must not know what exists.
+    func refusal(_ error: RPCError, of caller: RequestCaller) -> CallRefusal {
+        let hides = error.reason == .methodUnknown && caller.principal.proof == Principal.Proof.none
+        return CallRefusal(error: hides ? .methodUnknown : error, principal: caller.principal)
+    }
+
+    /// Notes a call that is over before it began. The wire calls `endIfRefused` when it has answered a refused one.
     ///
     /// - Parameters:
     ///   - method: The method, as far as it is known.
     ///   - system: The protocol by which the call arrived.
-    ///   - error: The error of the call.
+    ///   - refusal: The refusal, or the caller of a call that asked nothing.
     ///   - now: The time of its arrival.
     ///   - metadata: What travelled with it.
-    /// - Returns: The error to answer with. It is another if the caller may make no call, or must not know what exists.
-    package func refused(
+    func noteRefused(
         _ method: RPCMethod?,
         _ system: RPCSystem,
-        _ error: RPCError,
-        now: NIODeadline,
-        metadata: Metadata
-    ) -> RPCError {
-        var (error, principal) = (error, Principal?.none)
-        do throws(CallRefusal) {
-            principal = try callers.authenticate(metadata, now: now)
-            if error.reason == .methodUnknown, principal?.proof == Principal.Proof.none { error = .methodUnknown }
-        } catch let refusal {
-            (principal, error) = (refusal.principal, refusal.error)
-        }
-        noteRefused(method, system, error, by: principal, now: now, metadata: metadata)
-        return error
-    }
-
-    /// Notes a call that asks nothing, and so is answered with nothing. Its caller is found out, as that of a refused one.
-    ///
-    /// - Returns: The error to answer with; nil if the caller may make calls.
-    package func endedEmpty(
-        _ method: RPCMethod?,
-        _ system: RPCSystem,
-        now: NIODeadline,
-        metadata: Metadata
-    ) -> RPCError? {
-        do throws(CallRefusal) {
-            let principal = try callers.authenticate(metadata, now: now)
-            ended.append(
-                EndedCall(method, system, startedAt: now, principal: principal, trace: TraceParent(metadata))
-            )
-            return nil
-        } catch {
-            noteRefused(method, system, error.error, by: error.principal, now: now, metadata: metadata)
-            return error.error
-        }
-    }
-
-    private func noteRefused(
-        _ method: RPCMethod?,
-        _ system: RPCSystem,
-        _ error: RPCError,
-        by principal: Principal?,
+        _ refusal: CallRefusal,
         now: NIODeadline,
         metadata: Metadata
     ) {
@@ -209,24 +212,28 @@ package final class ConnectionCalls {
                 method,
                 system,
                 startedAt: now,
-                error: error,
-                principal: principal,
+                error: refusal.error,
+                principal: refusal.principal,
                 trace: TraceParent(metadata)
             )
         )
     }
 
-    /// Counts a request that the wire refuses though it may be no call, as one on too many streams.
-    ///
-    /// - Parameters:
-    ///   - now: The time of its arrival.
-    ///   - reason: The cause, for a line in the log of calls; nil for no line.
-    package func countRefused(now: NIODeadline, reason: ErrorReason? = nil) {
-        callers.countRefused(now: now)
-        guard let reason else { return }
-        let error = RPCError(.permissionDenied, reason: reason, "")
-        noteRefused(nil, .http, error, by: nil, now: now, metadata: Metadata())
+    /// Notes a call that asks nothing, and so is answered with nothing.
+    func endedEmpty(
+        _ method: RPCMethod,
+        _ system: RPCSystem,
+        by caller: RequestCaller,
+        now: NIODeadline,
+        metadata: Metadata
+    ) {
+        ended.append(
+            EndedCall(method, system, startedAt: now, principal: caller.principal, trace: TraceParent(metadata))
+        )
     }
+
+    /// Counts a request whose head is not read, for the caller of Hello or of the certificate, or for the address.
+    func countUnread(now: NIODeadline) { callers.countUnread(now: now) }
 
     /// Ends a connection that only errs: no call began, and so many were refused that its client does not heed what it is told.
     /// To be called after the answer to each.
@@ -270,37 +277,36 @@ package final class ConnectionCalls {
     }
 
     private func rejected(_ id: StreamID, _ request: CallRequest, _ refusal: CallRefusal, on wire: any CallWire) {
-        let (error, principal) = (refusal.error, refusal.principal)
-        noteRefused(request.method, request.system, error, by: principal, now: wire.now, metadata: request.metadata)
-        wire.reject(id, error)
-        endIfRefused(error, on: wire)
+        noteRefused(request.method, request.system, refusal, now: wire.now, metadata: request.metadata)
+        wire.reject(id, refusal.error)
+        endIfRefused(refusal.error, on: wire)
     }
 
     /// Makes the call that the method of a request gets.
     private func accept(
         _ request: CallRequest,
-        of principal: Principal,
+        of caller: RequestCaller,
         now: NIODeadline
     ) throws(CallRefusal) -> IncomingCall {
         let method = request.method
         // Nothing but the end of the drain would end it.
         guard !method.isWatch || !runner.isDraining else {
             counters.count(ServerEvent(Refusal.draining))
-            throw CallRefusal(error: Refusal.draining.error, principal: principal)
+            throw CallRefusal(error: Refusal.draining.error, principal: caller.principal)
         }
         let deadline: NIODeadline?
         do throws(RPCError) {
             deadline = try request.deadline(unaryTimeout: unaryTimeout, now: now)
         } catch {
-            throw CallRefusal(error: error, principal: principal)
+            throw CallRefusal(error: error, principal: caller.principal)
         }
         return IncomingCall(
             payload: request.payload,
             metadata: request.metadata.isEmpty
                 ? request.metadata : request.metadata.without(anyCaseOf: ConnectionAccess.key),
             deadline: deadline,
-            caller: callers.id,
-            principal: principal,
+            caller: caller.id,
+            principal: caller.principal,
             system: request.system
         )
     }

@@ -185,7 +185,7 @@ final class ServerConnection: ServerChannelConnection {
             if !calls.runner.grant(messages, to: id) { counters.count(.frameIgnored) }
         case .refuse(let id, let refusal):
             counters.count(ServerEvent(refusal))
-            calls.countRefused(now: now)
+            calls.countUnread(now: now)
             outbound.writeEncodedResponse(life.server.refusals.response(to: refusal), on: id)
         case .readHello:
             answerHello(data)
@@ -240,10 +240,11 @@ final class ServerConnection: ServerChannelConnection {
             }
         } catch {
             let metadata = (try? RequestEnvelope(request: request))?.metadata ?? Metadata()
-            let answer = calls.refused(nil, .ttrpc, error, now: now, metadata: metadata)
+            let refusal = calls.refusal(error, metadata, now: now)
+            calls.noteRefused(nil, .ttrpc, refusal, now: now, metadata: metadata)
             // A request that is wrong stays so when its caller is told something else.
-            reject(id, answer, isFault: error.isFaultOfPeer)
-            calls.endIfRefused(answer, on: self)
+            reject(id, refusal.error, isFault: error.isFaultOfPeer)
+            calls.endIfRefused(refusal.error, on: self)
         }
     }
 

@@ -183,19 +183,12 @@ package struct CallAnswer: Sendable {
     package func contentTooLarge(_ error: RPCError) -> End { failure(error, status: 413) }
 
     private func failure(_ error: RPCError, status: Int) -> End {
-        let body = ConnectError.json(error)
-        var headers: HPACKHeaders = [
-            ":status": "\(status)", "content-type": "application/json", "content-length": "\(body.readableBytes)",
-        ]
-        // RFC 9110, section 12.5.3: the supported encodings of a request.
-        if status == 501 { headers.add(name: "accept-encoding", value: "gzip, identity") }
-        if let delay = error.retryDelay {
-            headers.add(name: "retry-after", value: "\(max(1, delay.components.seconds))")
-        }
+        let answer = PlainAnswer(error, status: status)
+        var headers = answer.headers
         // A cache may otherwise keep a 404 or 501 to a GET (RFC 9110, section 15.1).
         if read != nil { headers.add(name: "cache-control", value: "no-store") }
         origin.add(to: &headers)
         // To HEAD, the headers are those of the answer to GET.
-        return .whole(headers, read?.isHead == true ? ByteBuffer() : body)
+        return .whole(headers, read?.isHead == true ? ByteBuffer() : answer.body)
     }
 }

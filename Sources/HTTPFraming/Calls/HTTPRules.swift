@@ -4,10 +4,29 @@ package import RPCCore
 /// The meaning of a request's headers: a call, or something with an immediate answer.
 package enum RequestMeaning: Sendable {
     case call(CallHead)
-    /// An answer without a call, and the announced size of the body, if any.
-    case answered(PlainAnswer, contentLength: Int? = nil)
+    /// An answer without a call.
+    case answered(PlainAnswer, PlainRequest)
     /// HTTP/2 does not permit it. Its stream is reset (RFC 9113, section 8.1.1).
     case malformed
+}
+
+/// A request that is answered without a call.
+package struct PlainRequest: Sendable {
+    package let metadata: Metadata
+    /// The announced size of the body, if any.
+    package let contentLength: Int?
+    private let origin: OriginHeaders
+    private let isHead: Bool
+
+    init(_ request: RequestHeaders, _ origin: OriginHeaders) {
+        metadata = request.metadata
+        contentLength = request.check.contentLength
+        self.origin = origin
+        isHead = request.method == "HEAD"
+    }
+
+    /// Returns the answer with the headers for browsers, and without its body if only headers are wanted.
+    package func finished(_ answer: PlainAnswer) -> PlainAnswer { answer.adding(origin, isHead: isHead) }
 }
 
 /// The rules for reading requests, the same for all connections of an address.
@@ -63,18 +82,24 @@ package struct HTTPRules: Sendable {
             if request.format == .grpc {
                 grpcMeaning(of: request, isHTTP2: isHTTP2, areTooLarge: areTooLarge)
             } else if areTooLarge {
-                RequestMeaning.answered(.headersTooLarge)
+                Meaning.answered(.headersTooLarge)
             } else {
                 meaning(of: request, page, origin, isLoopback: isLoopback, isReadable: isReadable)
             }
-        guard case .answered(let answer, _) = meaning else { return meaning }
-        return .answered(
-            answer.adding(origin, isHead: request.method == "HEAD"),
-            contentLength: request.check.contentLength
-        )
+        switch meaning {
+        case .call(let head): return .call(head)
+        case .answered(let answer):
+            let request = PlainRequest(request, origin)
+            return .answered(request.finished(answer), request)
+        }
     }
 
-    private func grpcMeaning(of request: RequestHeaders, isHTTP2: Bool, areTooLarge: Bool) -> RequestMeaning {
+    private enum Meaning {
+        case call(CallHead)
+        case answered(PlainAnswer)
+    }
+
+    private func grpcMeaning(of request: RequestHeaders, isHTTP2: Bool, areTooLarge: Bool) -> Meaning {
         guard isHTTP2 else { return .answered(.http2Required) }
         guard request.method == "POST" else { return .answered(.methodNotAllowed("POST")) }
         return .call(CallHead(request, .grpc, fault: areTooLarge ? .headersTooLarge : nil))
@@ -86,7 +111,7 @@ package struct HTTPRules: Sendable {
         _ origin: OriginHeaders,
         isLoopback: Bool,
         isReadable: (String) -> Bool
-    ) -> RequestMeaning {
+    ) -> Meaning {
         guard !isLoopback || ServerAddress.isLoopback(authority: request.authority) else {
             return .answered(.foreignHost)
         }

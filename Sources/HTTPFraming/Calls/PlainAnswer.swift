@@ -50,6 +50,20 @@ package struct PlainAnswer: Sendable {
         headers.add(name: "content-length", value: "\(file.bytes.readableBytes)")
     }
 
+    /// Makes an error in the form of Connect.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - status: The status; nil for the one of its code.
+    package init(_ error: RPCError, status: Int? = nil) {
+        let status = status ?? ConnectError.httpStatus(of: error.code)
+        var fields = [("content-type", "application/json")]
+        // RFC 9110, section 12.5.3: the supported encodings of a request.
+        if status == 501 { fields.append(("accept-encoding", "gzip, identity")) }
+        if let delay = error.retryDelay { fields.append(("retry-after", "\(max(1, delay.components.seconds))")) }
+        self.init(status, fields, body: ConnectError.json(error))
+    }
+
     package var isRefusal: Bool { !["200", "204", "304"].contains(headers.first(name: ":status")) }
 
     /// `isHead` means that only the headers are wanted. They are those of the answer with its body.

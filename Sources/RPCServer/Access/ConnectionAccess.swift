@@ -47,6 +47,9 @@ struct ConnectionAccess {
         own.stamp = .none
     }
 
+    /// The number of changes of the tokens so far.
+    var generation: UInt64 { control.generation }
+
     /// Returns the caller of a call.
     ///
     /// - Parameters:

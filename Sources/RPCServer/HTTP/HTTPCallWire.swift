@@ -5,16 +5,49 @@ internal import RPCCore
 
 /// A request over HTTP, and its answer.
 protocol HTTPCall: AnyObject {
+    var id: StreamID { get }
+    /// The call, from the head of its request until it begins or is refused.
+    var requested: RequestedCall? { get set }
     /// The form of the answer; nil if the request is no call.
-    var answer: CallAnswer? { get }
+    var answer: CallAnswer? { get set }
     /// Whether the headers of the answer were written.
     var hasSentHead: Bool { get }
+}
+
+/// A call as the head of its request describes it. Its caller may call the method.
+///
+/// It is an object, because a value of so many parts would be copied with each call.
+final class RequestedCall {
+    let head: CallHead
+    let caller: RequestCaller
+    let method: RPCMethod
+    let answer: CallAnswer
+    /// The body before any of its bytes.
+    let body: CallBody
+
+    fileprivate init(
+        _ head: CallHead,
+        by caller: RequestCaller,
+        to method: RPCMethod,
+        _ answer: CallAnswer
+    ) throws(RPCError) {
+        self.head = head
+        self.caller = caller
+        self.method = method
+        var answer = answer
+        try answer.methodFound(method)
+        self.answer = answer
+        body = try CallBody(head, of: method)
+    }
 }
 
 /// A connection over HTTP: it writes the answers of calls in the form that `CallAnswer` gives them.
 protocol HTTPCallWire: CallWire {
     associatedtype Call: HTTPCall
 
+    var rules: HTTPRules { get }
+    /// Notes that a call begins.
+    func callBegins(_ call: Call)
     /// Returns a call whose answer is not complete; nil also if its peer has ended it.
     func writable(_ id: StreamID) -> Call?
     /// Writes the headers before the first message of a stream, if they were not written before.
@@ -40,6 +73,101 @@ protocol HTTPCallWire: CallWire {
 }
 
 extension HTTPCallWire {
+    // MARK: Requests
+
+    /// Finds out the caller of a call, then its method, and then whether the caller may call it. The rest of the request is
+    /// looked at after that.
+    ///
+    /// - Throws: The error to answer with, which is noted.
+    func request(_ head: CallHead, of call: Call) throws(RPCError) -> RequestedCall {
+        let answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
+        call.answer = answer
+        do throws(CallRefusal) {
+            let caller = try calls.authenticate(head.metadata, now: now)
+            let method = try refusing(caller) { () throws(RPCError) in try life.server.method(of: head) }
+            try calls.check(caller, mayCall: method)
+            let requested = try refusing(caller) { () throws(RPCError) in
+                try RequestedCall(head, by: caller, to: method, answer)
+            }
+            call.requested = requested
+            call.answer = requested.answer
+            return requested
+        } catch {
+            let method = life.server.knownMethod(httpPath: head.path)
+            calls.noteRefused(method, head.format.system, error, now: now, metadata: head.metadata)
+            throw error.error
+        }
+    }
+
+    private func refusing<Value>(
+        _ caller: RequestCaller,
+        _ body: () throws(RPCError) -> Value
+    ) throws(CallRefusal) -> Value {
+        do throws(RPCError) {
+            return try body()
+        } catch {
+            throw calls.refusal(error, of: caller)
+        }
+    }
+
+    /// Begins a call.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - message: Its first message.
+    ///   - hasMoreRequests: Whether further ones may follow.
+    func begin(_ call: Call, _ message: ByteBuffer, hasMoreRequests: Bool = false) {
+        guard let requested = call.requested else { return }
+        call.requested = nil
+        callBegins(call)
+        let head = requested.head
+        let request = CallRequest(
+            to: requested.method,
+            system: head.format.system,
+            message,
+            metadata: head.metadata,
+            timeoutNanoseconds: head.timeoutNanoseconds,
+            wantsStream: head.format.takesStream
+        )
+        let answer = calls.begin(
+            call.id,
+            request,
+            by: requested.caller,
+            credit: .messages(1),
+            hasMoreRequests: hasMoreRequests,
+            on: self
+        )
+        if let answer { respond(call.id, answer) }
+    }
+
+    /// Notes that the rest of a request is refused.
+    func noteRefused(_ call: Call, _ error: RPCError) {
+        guard let requested = call.requested else { return }
+        call.requested = nil
+        let refusal = CallRefusal(error: error, principal: requested.caller.principal)
+        let head = requested.head
+        calls.noteRefused(requested.method, head.format.system, refusal, now: now, metadata: head.metadata)
+    }
+
+    /// Finds out the caller of a request that is refused without a call.
+    ///
+    /// - Returns: The answer to send: the one that is given, unless the caller may make no call.
+    func refusal(_ answer: PlainAnswer, to request: PlainRequest) -> PlainAnswer {
+        do throws(CallRefusal) {
+            _ = try calls.authenticate(request.metadata, now: now)
+        } catch {
+            calls.noteRefused(nil, .http, error, now: now, metadata: request.metadata)
+            return request.finished(PlainAnswer(error.error))
+        }
+        if let reason = answer.loggedReason {
+            let refusal = CallRefusal(error: RPCError(.permissionDenied, reason: reason, ""), principal: nil)
+            calls.noteRefused(nil, .http, refusal, now: now, metadata: Metadata())
+        }
+        return answer
+    }
+
+    // MARK: Answers
+
     func respond(_ id: StreamID, _ message: any OutgoingMessage) {
         guard let call = writable(id), let answer = call.answer else { return callEnded(id) }
         do throws(RPCError) {
@@ -84,20 +212,6 @@ extension HTTPCallWire {
     func fail(_ id: StreamID, _ error: RPCError, isOver: Bool) {
         if let call = writable(id) { writeStatus(error, on: call) }
         if isOver { callEnded(id) }
-    }
-}
-
-extension CallRequest {
-    /// Makes the request of a call over HTTP.
-    init(_ head: CallHead, to method: RPCMethod, _ message: ByteBuffer) {
-        self.init(
-            to: method,
-            system: head.format.system,
-            message,
-            metadata: head.metadata,
-            timeoutNanoseconds: head.timeoutNanoseconds,
-            wantsStream: head.format.takesStream
-        )
     }
 }
 

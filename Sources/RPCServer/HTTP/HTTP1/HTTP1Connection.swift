@@ -21,7 +21,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
 
     let life: ConnectionLifecycle
     let calls: ConnectionCalls
-    private let rules: HTTPRules
+    let rules: HTTPRules
     private let pages: PageResponder?
     private let counters: EventCounters
     private let raw: RawBytes
@@ -137,6 +137,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     }
 
     private func end(with answer: PlainAnswer) {
+        if exchange?.isIncomplete != true { calls.countUnread(now: now) }
         lastID += 1
         exchange?.page?.cancel()
         let exchange = HTTP1Exchange(malformed: StreamID(rawValue: lastID), now: now)
@@ -154,55 +155,46 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         self.exchange = exchange
         guard let fields = head.fields else {
             counters.count(.malformedRequest)
+            calls.countUnread(now: now)
             exchange.keepsAlive = false
             return refuse(.badRequest)
         }
         guard head.hasKnownCoding else {
+            calls.countUnread(now: now)
             exchange.keepsAlive = false
             return refuse(.codingNotImplemented)
         }
         if let pages { return begin(fields, pages, on: exchange) }
         switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false, isReadable: life.server.isReadable(httpPath:))
         {
-        case .answered(let answer, _):
-            if answer.isRefusal { calls.countRefused(now: now, reason: answer.loggedReason) }
-            refuse(answer)
-            if answer.isRefusal { calls.endIfRefused(nil, on: self) }
+        case .answered(let answer, let request):
+            guard answer.isRefusal else { return refuse(answer) }
+            refuse(refusal(answer, to: request))
+            calls.endIfRefused(nil, on: self)
         case .malformed: refuse(.badRequest)
         case .call(let call):
-            exchange.answer = CallAnswer(to: call, compresses: rules.compressesAnswers)
-            exchange.metadata = call.metadata
             do throws(RPCError) {
-                let maximum = try accept(call, on: exchange)
+                let body = try request(call, of: exchange).body
+                exchange.request = .open(body)
+                let maximum = body.maximumRestByteCount
                 if let length = call.contentLength, length > maximum, head.waitsForContinue {
-                    let error = RPCError.requestTooLarge(length, maximum: maximum, call.format.codec)
-                    refuseContent(error)
+                    refuseContent(.requestTooLarge(length, maximum: maximum, call.format.codec))
                 } else if head.waitsForContinue {
                     writeContinue()
                 }
             } catch {
-                refuse(error)
+                answerRefused(error)
             }
         }
     }
 
-    /// - Returns: The maximum of bytes that the body may have.
-    private func accept(_ head: CallHead, on exchange: HTTP1Exchange) throws(RPCError) -> Int {
-        let method = try life.server.method(of: head)
-        exchange.method = method
-        try exchange.answer?.methodFound(method)
-        let body = try CallBody(head, of: method)
-        exchange.request = .open(head, method, body)
-        return body.maximumRestByteCount
-    }
-
     private func received(_ bytes: ByteBuffer) {
-        guard let exchange, case .open(let head, let method, var body) = exchange.request else { return }
+        guard let exchange, case .open(var body) = exchange.request else { return }
         // The body's buffer is not shared while it is changed.
         exchange.request = .taken
         do throws(RPCError) {
             try body.append(bytes)
-            exchange.request = .open(head, method, body)
+            exchange.request = .open(body)
         } catch {
             refuse(error)
         }
@@ -217,9 +209,9 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         if let refusal = exchange.refusal {
             exchange.refusal = nil
             writeEnd(refusal, on: exchange)
-        } else if case .open(let head, let method, let body) = request {
+        } else if case .open(let body) = request {
             do throws(RPCError) {
-                begin(exchange, CallRequest(head, to: method, try body.end()))
+                begin(exchange, try body.end())
             } catch {
                 refuse(error)
             }
@@ -227,18 +219,20 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         settle()
     }
 
-    private func begin(_ exchange: HTTP1Exchange, _ request: CallRequest) {
-        exchange.isRunning = true
-        exchange.metadata = Metadata()
-        let answer = calls.begin(exchange.id, request, credit: .messages(1), on: self)
-        if let answer { respond(exchange.id, answer) }
-    }
+    func callBegins(_ exchange: HTTP1Exchange) { exchange.isRunning = true }
 
     private func refuse(_ answer: PlainAnswer) { refuse(.whole(answer.headers, answer.body)) }
 
     private func refuse(_ error: RPCError) {
-        guard let exchange, let answer = exchange.answer, !exchange.isAnswered else { return }
-        let error = counted(error, exchange, answer)
+        guard let exchange, !exchange.isAnswered else { return }
+        noteRefused(exchange, error)
+        answerRefused(error)
+    }
+
+    /// Answers a request that begins no call, and is noted.
+    private func answerRefused(_ error: RPCError) {
+        guard let exchange, let answer = exchange.answer else { return }
+        if error.isFaultOfPeer { counters.count(.malformedRequest) }
         refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
         calls.endIfRefused(error, on: self)
     }
@@ -246,21 +240,11 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     /// Refuses a body whose size its client has asked for before it sends it (RFC 9110, section 10.1.1).
     private func refuseContent(_ error: RPCError) {
         guard let exchange, let answer = exchange.answer else { return }
-        let error = counted(error, exchange, answer)
+        counters.count(.malformedRequest)
+        noteRefused(exchange, error)
         exchange.keepsAlive = false
-        // The caller may have to be told something else.
-        if error.reason == .messageTooLarge {
-            refuse(answer.contentTooLarge(error))
-        } else {
-            refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
-        }
+        refuse(answer.contentTooLarge(error))
         calls.endIfRefused(error, on: self)
-    }
-
-    private func counted(_ error: RPCError, _ exchange: HTTP1Exchange, _ answer: CallAnswer) -> RPCError {
-        if error.isFaultOfPeer { counters.count(.malformedRequest) }
-        defer { exchange.metadata = Metadata() }
-        return calls.refused(exchange.method, answer.format.system, error, now: now, metadata: exchange.metadata)
     }
 
     /// Answers a request that begins no call, once it has arrived: the connection can be used again then.
@@ -548,9 +532,10 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         exchange.request = .taken
         if let refusal = exchange.refusal {
             writeEnd(refusal, on: exchange)
-        } else if let answer = exchange.answer {
+        } else {
             let error = RPCError.requestIncomplete(after: life.server.configuration.limits.frameTimeout)
-            writeStatus(counted(error, exchange, answer), on: exchange)
+            noteRefused(exchange, error)
+            writeStatus(error, on: exchange)
         }
         // Without an answer, the deadline would pass again and again.
         if exchange.isAnswered { settle() } else { closeNow() }

@@ -5,7 +5,7 @@ internal import RPCCore
 
 final class HTTP1Exchange: HTTPCall {
     enum Request {
-        case open(CallHead, RPCMethod, CallBody)
+        case open(CallBody)
         /// The call has begun, or was refused. What still arrives is discarded.
         case taken
     }
@@ -15,11 +15,7 @@ final class HTTP1Exchange: HTTPCall {
     let isHTTP10: Bool
     var keepsAlive: Bool
     var request: Request = .taken
-    /// The method that is called; nil while it is not known.
-    var method: RPCMethod?
-    /// The metadata of the call, until it begins or is refused.
-    var metadata = Metadata()
-    /// The form of the answer; nil if the request is no call.
+    var requested: RequestedCall?
     var answer: CallAnswer?
     /// The time by which the request has to be complete.
     let deadline: NIODeadline
@@ -59,7 +55,7 @@ final class HTTP1Exchange: HTTPCall {
 
     /// The bytes of the request that are kept while it is not complete.
     var heldByteCount: Int {
-        guard case .open(_, _, let body) = request else { return 0 }
+        guard case .open(let body) = request else { return 0 }
         return body.byteCount
     }
 }

@@ -39,7 +39,7 @@ extension HTTP2Connection {
         case .plain(let plain):
             // Requests of some bytes may ask for files again and again: the peer has to take the first ones.
             guard plain.body.readableBytes <= Self.smallAnswer || takesFile else {
-                calls.countRefused(now: now)
+                calls.countUnread(now: now)
                 return reset(stream, .refusedStream)
             }
             writeWhole(plain.headers, plain.body, on: stream)

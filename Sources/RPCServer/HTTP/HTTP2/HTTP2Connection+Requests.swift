@@ -35,27 +35,26 @@ extension HTTP2Connection {
             stream.bodyBegins(head.contentLength)
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
             do throws(RPCError) {
-                let call = try requestedCall(head, on: stream)
+                let call = try request(head, of: stream)
                 let maximum = life.server.configuration.limits.maximumStreams
                 guard runningCount < maximum else {
                     refuseUnprocessed(stream, .streamLimit(maximum))
                     return false
                 }
-                stream.answer = call.answer
-                stream.request = .begun(call)
+                stream.request = .begun
                 // The message of a GET is in its headers.
                 if head.format != .grpc, !stream.isInputClosed { hold(call.body.byteCount, of: stream) }
             } catch {
-                refuse(stream, error)
+                answerRefused(stream, error)
             }
-        case .answered(let plain, let contentLength):
-            stream.bodyBegins(contentLength)
+        case .answered(let plain, let request):
+            stream.bodyBegins(request.contentLength)
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
-            if plain.isRefusal { calls.countRefused(now: now, reason: plain.loggedReason) }
-            answerAtEnd(of: stream, .plain(plain))
+            answerAtEnd(of: stream, .plain(plain.isRefusal ? refusal(plain, to: request) : plain))
             if areTooLarge { countMalformedRequest() }
             if plain.isRefusal { calls.endIfRefused(nil, on: self) }
         case .malformed:
+            calls.countUnread(now: now)
             return refuseMalformed(stream)
         }
         return true
@@ -69,24 +68,12 @@ extension HTTP2Connection {
         return false
     }
 
-    /// Finds the method of a call. The stream is told of what is known of the call if there is an error.
-    private func requestedCall(_ head: CallHead, on stream: HTTP2Stream) throws(RPCError) -> RequestedCall {
-        var answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
-        stream.answer = answer
-        stream.metadata = head.metadata
-        let method = try life.server.method(of: head)
-        stream.method = method
-        try answer.methodFound(method)
-        return try RequestedCall(head, to: method, answer)
-    }
-
     /// Resets a stream on which nothing has run, so that its client may send the call again at once (RFC 9113, section 8.7).
     ///
     /// A client that cancels calls may begin others before the work of the first has stopped. It keeps within the streams
     /// that it may open, and cannot know of that work.
     private func refuseUnprocessed(_ stream: HTTP2Stream, _ refusal: Refusal) {
         counters.count(ServerEvent(refusal))
-        calls.countRefused(now: now)
         reset(stream, .refusedStream)
     }
 
@@ -136,15 +123,16 @@ extension HTTP2Connection {
         guard stream.bodyReceived(bytes.readableBytes) else { return resetMalformed(stream) }
         do throws(RPCError) {
             switch stream.request {
-            case .begun(let call):
+            case .begun:
+                guard let call = stream.requested else { return }
                 // The hot path: a body keeps nothing of what arrives at once.
                 if isEnd, !call.method.takesFurtherRequests, let message = call.body.onlyMessage(of: bytes) {
-                    stream.request = .complete(call, message)
+                    stream.request = .complete(message)
                 } else {
-                    try received(bytes, call, call.body, isEnd: isEnd, on: stream)
+                    try received(bytes, call.body, isEnd: isEnd, on: stream)
                 }
-            case .open(let call, let body):
-                try received(bytes, call, body, isEnd: isEnd, on: stream)
+            case .open(let body):
+                try received(bytes, body, isEnd: isEnd, on: stream)
             case .conversation(let body):
                 stream.request = .taken
                 try receivedFurther(bytes, body, on: stream)
@@ -158,37 +146,33 @@ extension HTTP2Connection {
 
     private func received(
         _ bytes: ByteBuffer,
-        _ call: RequestedCall,
         _ body: CallBody,
         isEnd: Bool,
         on stream: HTTP2Stream
     ) throws(RPCError) {
-        guard !call.method.takesFurtherRequests else { return try receivedFirst(bytes, call, body, on: stream) }
+        guard stream.requested?.method.takesFurtherRequests == false else {
+            return try receivedFirst(bytes, body, on: stream)
+        }
         // The body's buffer is not shared while it is changed.
         stream.request = .taken
         var body = body
         try body.append(bytes)
-        stream.request = .open(call, body)
+        stream.request = .open(body)
         // The call that begins at the end holds its message itself.
         if !isEnd { hold(body.byteCount, of: stream) }
     }
 
     /// Takes bytes of a call that takes further requests. It begins with the first of them.
-    private func receivedFirst(
-        _ bytes: ByteBuffer,
-        _ call: RequestedCall,
-        _ body: CallBody,
-        on stream: HTTP2Stream
-    ) throws(RPCError) {
+    private func receivedFirst(_ bytes: ByteBuffer, _ body: CallBody, on stream: HTTP2Stream) throws(RPCError) {
         var body = body
         stream.request = .taken
         body.appendToEnvelopes(bytes)
         guard let first = try body.nextMessage() else {
-            stream.request = .open(call, body)
+            stream.request = .open(body)
             return hold(body.byteCount, of: stream)
         }
         requestEnded(of: stream)
-        begin(stream, CallRequest(call.head, to: call.method, first), hasMoreRequests: true)
+        begin(stream, first, hasMoreRequests: true)
         try receivedFurther(ByteBuffer(), body, on: stream)
     }
 
@@ -216,7 +200,8 @@ extension HTTP2Connection {
             counters.count(.frameTimeout)
             let error = RPCError.requestIncomplete(after: life.server.configuration.limits.frameTimeout)
             requestEnded(of: stream)
-            writeStatus(noteRefused(stream, error), on: stream)
+            noteRefused(stream, error)
+            writeStatus(error, on: stream)
         }
     }
 
@@ -231,9 +216,9 @@ extension HTTP2Connection {
         requestEnded(of: stream)
         do throws(RPCError) {
             switch request {
-            case .complete(let call, let message): begin(stream, CallRequest(call.head, to: call.method, message))
-            case .begun(let call): try end(call, call.body, on: stream)
-            case .open(let call, let body): try end(call, body, on: stream)
+            case .complete(let message): begin(stream, message)
+            case .begun: if let call = stream.requested { try end(call, call.body, on: stream) }
+            case .open(let body): if let call = stream.requested { try end(call, body, on: stream) }
             case .conversation(let body):
                 try body.checkEnd()
                 calls.runner.requestsEnded(on: stream.id)
@@ -246,50 +231,46 @@ extension HTTP2Connection {
     }
 
     private func end(_ call: RequestedCall, _ body: CallBody, on stream: HTTP2Stream) throws(RPCError) {
-        if call.method.takesFurtherRequests { return try endWithoutRequest(stream, body) }
-        begin(stream, CallRequest(call.head, to: call.method, try body.end()))
+        if call.method.takesFurtherRequests { return try endWithoutRequest(call, body, on: stream) }
+        begin(stream, try body.end())
     }
 
-    private func begin(_ stream: HTTP2Stream, _ request: CallRequest, hasMoreRequests: Bool = false) {
+    func callBegins(_ stream: HTTP2Stream) {
         stream.isRunning = true
         runningCount += 1
-        stream.metadata = Metadata()
-        let id = stream.id
-        let answer = calls.begin(id, request, credit: .messages(1), hasMoreRequests: hasMoreRequests, on: self)
-        if let answer { respond(id, answer) }
     }
 
     /// Answers a call that takes further requests and has none: there are no answers either.
-    private func endWithoutRequest(_ stream: HTTP2Stream, _ body: CallBody) throws(RPCError) {
+    private func endWithoutRequest(
+        _ call: RequestedCall,
+        _ body: CallBody,
+        on stream: HTTP2Stream
+    ) throws(RPCError) {
         try body.checkEnd()
-        let system = stream.answer?.format.system ?? .grpc
-        if let error = calls.endedEmpty(stream.method, system, now: now, metadata: stream.metadata) {
-            writeStatus(error, on: stream)
-            return calls.endIfRefused(error, on: self)
-        }
+        stream.requested = nil
+        let head = call.head
+        calls.endedEmpty(call.method, head.format.system, by: call.caller, now: now, metadata: head.metadata)
         writeHead(on: stream)
-        if let answer = stream.answer { writeEnd(answer.success, on: stream) }
+        writeEnd(call.answer.success, on: stream)
     }
 
     /// Answers a request that begins no call, or the rest of whose requests are not taken.
     private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
         requestEnded(of: stream)
-        guard !stream.isRunning else {
-            calls.runner.fail(stream.id, error)
-            calls.performActions(on: self)
-            if error.isFaultOfPeer { countMalformedRequest() }
-            return
+        guard stream.isRunning else {
+            noteRefused(stream, error)
+            return answerRefused(stream, error)
         }
-        let answer = noteRefused(stream, error)
-        answerAtEnd(of: stream, .error(answer))
+        calls.runner.fail(stream.id, error)
+        calls.performActions(on: self)
         if error.isFaultOfPeer { countMalformedRequest() }
-        calls.endIfRefused(answer, on: self)
     }
 
-    private func noteRefused(_ stream: HTTP2Stream, _ error: RPCError) -> RPCError {
-        let system = stream.answer?.format.system ?? .grpc
-        defer { stream.metadata = Metadata() }
-        return calls.refused(stream.method, system, error, now: now, metadata: stream.metadata)
+    /// Answers a request that begins no call, and is noted.
+    private func answerRefused(_ stream: HTTP2Stream, _ error: RPCError) {
+        answerAtEnd(of: stream, .error(error))
+        if error.isFaultOfPeer { countMalformedRequest() }
+        calls.endIfRefused(error, on: self)
     }
 }
 

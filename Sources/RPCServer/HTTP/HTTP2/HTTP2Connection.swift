@@ -98,6 +98,7 @@ final class HTTP2Connection: ServerChannelConnection {
         case .streamFault(let id): resetBecauseOfFault(id)
         case .streamRefused:
             counters.count(ServerEvent(Refusal.streamLimit(life.server.configuration.limits.maximumStreams)))
+            calls.countUnread(now: now)
             countFault()
         case .settings:
             settingsDeadline = nil

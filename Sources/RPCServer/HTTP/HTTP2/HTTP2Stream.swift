@@ -5,10 +5,10 @@ internal import RPCCore
 /// One stream of an HTTP/2 connection: a call's request as far as it has arrived, and what its peer has to take.
 final class HTTP2Stream: HTTPCall {
     enum Request {
-        case begun(RequestedCall)
-        case open(RequestedCall, CallBody)
+        case begun
+        case open(CallBody)
         /// The body has arrived, all of it at once, and has this message.
-        case complete(RequestedCall, ByteBuffer)
+        case complete(ByteBuffer)
         /// The call has begun, and takes further requests.
         case conversation(CallBody)
         /// The answer is known, and waits for the end of the request. What still arrives is discarded.
@@ -19,11 +19,7 @@ final class HTTP2Stream: HTTPCall {
 
     let id: StreamID
     var request: Request = .taken
-    /// The method that is called; nil while it is not known.
-    var method: RPCMethod?
-    /// The metadata of the call, until it begins or is refused.
-    var metadata = Metadata()
-    /// The form of the answer; nil if the request is no call.
+    var requested: RequestedCall?
     var answer: CallAnswer?
     /// Whether the peer sends nothing more on the stream.
     var isInputClosed = false
@@ -57,37 +53,20 @@ final class HTTP2Stream: HTTPCall {
     var missingByteCount: Int? {
         switch request {
         case .begun: 0
-        case .open(_, let body), .conversation(let body): body.missingByteCount
+        case .open(let body), .conversation(let body): body.missingByteCount
         case .complete, .answerPending, .taken: nil
         }
     }
 
     /// The maximum of bytes that a request with one message may still have; nil if it is no such request.
     var maximumRestByteCount: Int? {
+        guard let requested, !requested.method.takesFurtherRequests else { return nil }
         let rest: Int
         switch request {
-        case .begun(let call) where !call.method.takesFurtherRequests: rest = call.body.maximumRestByteCount
-        case .open(let call, let body) where !call.method.takesFurtherRequests: rest = body.maximumRestByteCount
-        case .begun, .open, .complete, .conversation, .answerPending, .taken: return nil
+        case .begun: rest = requested.body.maximumRestByteCount
+        case .open(let body): rest = body.maximumRestByteCount
+        case .complete, .conversation, .answerPending, .taken: return nil
         }
         return min(rest, awaitedByteCount ?? rest)
-    }
-}
-
-/// A call as the headers of its request describe it.
-///
-/// It is an object, because a value of so many parts would be copied with each call.
-final class RequestedCall {
-    let head: CallHead
-    let method: RPCMethod
-    let answer: CallAnswer
-    let body: CallBody
-
-    /// - Throws: The error of a request that begins no call.
-    init(_ head: CallHead, to method: RPCMethod, _ answer: CallAnswer) throws(RPCError) {
-        self.head = head
-        self.method = method
-        self.answer = answer
-        body = try CallBody(head, of: method)
     }
 }

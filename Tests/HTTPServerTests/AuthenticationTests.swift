@@ -1,0 +1,189 @@
+import HTTPFraming
+import Logging
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCCore
+import Testing
+import WireClients
+
+@testable import RPCServer
+
+/// The caller of a request is found out from its head, and counted, before anything else is looked at. Callers on this
+/// machine need no token, and a wrong one is refused.
+@Suite(.timeLimit(.minutes(1)))
+struct AuthenticationTests {
+    private static let wrong = ("authorization", "Bearer none")
+    private static let token = TokenText(random: [UInt8](repeating: 1, count: 32))
+    private static let named = ("authorization", Authorization.value(token))
+
+    /// Starts a server with one token. An address may make five calls, and so may the token's name.
+    private static func run(_ body: (RPCServer, AccessControl) async throws -> Void) async throws {
+        let record = TokenRecord(id: "1", name: "one", scopes: [], digest: token.digest, createdAt: 0)
+        let access = AccessControl(AccessRules(ownUser: 0), TokenTable([record]))
+        let limits = CallerLimits(callsPerSecond: 1, callBurst: 5, bytesPerSecond: 0)
+        var configuration = ServerConfiguration()
+        (configuration.quotas.anonymous, configuration.quotas.named) = (limits, limits)
+        let server = try await RPCServer.start(
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http)],
+            services: [TestMethods().service],
+            configuration: configuration,
+            access: access,
+            caller: { _ in .address(.ipv4(1)) },
+            logger: Logger(label: "test")
+        )
+        try await running {
+            try await body(server, access)
+        } finally: {
+            await server.close()
+        }
+    }
+
+    /// Whether the quota of a caller is used up: one call a second is permitted.
+    private static func isUsedUp(_ server: RPCServer, _ headers: [(String, String)] = []) async throws -> Bool {
+        var isUsedUp = false
+        try await HTTP1Peer.connected(to: server) { peer in
+            for _ in 0..<3 {
+                let answer = try await peer.call("Echo", [], headers)
+                if answer?.status == 429 { isUsedUp = true }
+            }
+        }
+        return isUsedUp
+    }
+
+    @Test func aBodyIsNotAskedForBeforeItsCallerIsKnown() async throws {
+        try await Self.run { server, _ in
+            try await HTTP1Peer.connected(to: server) { peer in
+                try await peer.send(
+                    "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+                        + "Expect: 100-continue\r\nContent-Length: 5\r\nAuthorization: Bearer none\r\n\r\n"
+                )
+                #expect(try await peer.answer()?.status == 401)
+                #expect(try await peer.isClosed())
+            }
+        }
+    }
+
+    @Test func aBodyIsNotWaitedForOverHTTP2() async throws {
+        try await Self.run { server, _ in
+            try await HTTP2Peer.connected(to: server) { peer in
+                let answer = try await peer.answer(on: try await peer.begin(HTTP2Peer.head("Echo", [Self.wrong])))
+                #expect(answer.status == .unauthenticated)
+            }
+        }
+    }
+
+    @Test func whatIsWrongIsNotSaidToACallerWithAWrongToken() async throws {
+        try await Self.run { server, _ in
+            for headers in [
+                [("Content-Type", "text/plain")], [("Content-Type", "application/proto"), ("Expect", "something")],
+                [("Content-Type", "application/grpc")],
+            ] {
+                try await HTTP1Peer.connected(to: server) { peer in
+                    let answer = try await peer.call("Echo", [], headers + [Self.wrong])
+                    #expect((answer?.status, answer?.headers["content-type"]) == (401, "application/json"))
+                    #expect(answer?.text.contains("TOKEN_INVALID") == true)
+                }
+            }
+            try await HTTP2Peer.connected(to: server) { peer in
+                let head = HTTP2Peer.head("Echo", [("content-type", "text/plain"), Self.wrong])
+                let answer = try await peer.answer(on: try await peer.begin(head, isEnd: true))
+                #expect(answer.head?.first(name: ":status") == "401")
+            }
+        }
+    }
+
+    // MARK: Quotas
+
+    @Test func aWrongContentTypeCountsForItsCaller() async throws {
+        try await Self.run { server, _ in
+            try await HTTP1Peer.connected(to: server) { peer in
+                for _ in 0..<5 {
+                    let answer = try await peer.call("Echo", [], [("Content-Type", "text/plain"), Self.named])
+                    #expect(answer?.status == 415)
+                }
+                let answers = [
+                    try await peer.call("Echo", [], [("Content-Type", "text/plain"), Self.named]),
+                    try await peer.call("Echo", [], [("Content-Type", "text/plain"), Self.named]),
+                ]
+                #expect(answers.contains { $0?.status == 429 && $0?.headers["retry-after"] != nil })
+            }
+            #expect(try await Self.isUsedUp(server, [Self.named]))
+            let isUsedUp = try await Self.isUsedUp(server)
+            #expect(!isUsedUp, "the address has a quota of its own")
+        }
+    }
+
+    @Test func requestsThatAreNeverCompleteCount() async throws {
+        try await Self.run { server, _ in
+            for _ in 0..<5 {
+                try await HTTP1Peer.connected(to: server) { peer in
+                    try await peer.sendToSocket(
+                        "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+                            + "Content-Length: 5\r\n\r\n1"
+                    )
+                }
+            }
+            #expect(try await Self.isUsedUp(server))
+        }
+    }
+
+    @Test func streamsThatAreResetCount() async throws {
+        try await Self.run { server, _ in
+            try await HTTP2Peer.connected(to: server) { peer in
+                for _ in 0..<5 {
+                    let id = try await peer.begin(HTTP2Peer.head("Echo"))
+                    try await peer.send(.rstStream(.cancel), on: id)
+                }
+                let answers = [try await peer.call("Echo"), try await peer.call("Echo")]
+                #expect(answers.contains { $0.status == .resourceExhausted })
+            }
+        }
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "GET / HTTP/3.0\r\nHost: localhost\r\n\r\n", "BREW / HTTP/1.1\r\n\r\n"])
+    func malformedRequestsCount(_ text: String) async throws {
+        try await Self.run { server, _ in
+            for _ in 0..<5 {
+                try await HTTP1Peer.connected(to: server) { peer in
+                    try await peer.send(text)
+                    let answer = try await peer.answer()
+                    #expect(answer.map { $0.status >= 400 } == true)
+                }
+            }
+            #expect(try await Self.isUsedUp(server))
+        }
+    }
+
+    @Test func malformedStreamsCount() async throws {
+        try await Self.run { server, _ in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                for index in 0..<5 as Range<UInt32> {
+                    let head = try peer.head("Echo", on: 2 * index + 1, [("connection", "close")], isEnd: true)
+                    await peer.send([head])
+                    let answer = await peer.nextFrame { $0.stream == 2 * index + 1 }
+                    #expect(answer?.type == 3)
+                }
+            }
+            #expect(try await Self.isUsedUp(server))
+        }
+    }
+
+    // MARK: Access that changes
+
+    /// A token that is revoked while a request arrives.
+    @Test func aCallBeginsOnlyWithTheAccessOfThatTime() async throws {
+        try await Self.run { server, access in
+            try await HTTP1Peer.connected(to: server) { peer in
+                try await peer.send(
+                    "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+                        + "Expect: 100-continue\r\nContent-Length: 1\r\nAuthorization: \(Self.named.1)\r\n\r\n"
+                )
+                #expect(try await peer.answer(hasBody: false)?.status == 100)
+                access.replace(TokenTable())
+                try await peer.send("1")
+                #expect(try await peer.answer()?.status == 401)
+            }
+        }
+    }
+}
