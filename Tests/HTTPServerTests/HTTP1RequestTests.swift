@@ -30,7 +30,7 @@ struct HTTP1RequestTests {
         ("POST /a/b HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n", 415),
         ("POST /a/b HTTP/1.1\r\nHost: evil.example\r\nContent-Type: application/proto\r\n", 403),
         ("POST /a/b HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil\r\nContent-Type: application/json\r\n", 403),
-        ("DELETE /a/b HTTP/1.1\r\nHost: localhost\r\n", 405), ("OPTIONS /a/b HTTP/1.1\r\nHost: localhost\r\n", 204),
+        ("DELETE /a/b HTTP/1.1\r\nHost: localhost\r\n", 404), ("OPTIONS /a/b HTTP/1.1\r\nHost: localhost\r\n", 204),
         ("POST /a/b HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/grpc\r\n", 505),
         ("POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n", 404),
     ])

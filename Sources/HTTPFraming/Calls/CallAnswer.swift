@@ -188,7 +188,6 @@ package struct CallAnswer: Sendable {
         // A cache may otherwise keep a 404 or 501 to a GET (RFC 9110, section 15.1).
         if read != nil { headers.add(name: "cache-control", value: "no-store") }
         origin.add(to: &headers)
-        // To HEAD, the headers are those of the answer to GET.
-        return .whole(headers, read?.isHead == true ? ByteBuffer() : answer.body)
+        return .whole(headers, answer.body)
     }
 }

@@ -65,6 +65,9 @@ package struct CallHead: Sendable {
         }
     }
 
+    /// Whether only the headers of the answer are wanted, which are those of the answer to GET.
+    package var isHead: Bool { read?.isHead == true }
+
     /// Whether the caller takes answers compressed with gzip. Not stored: few servers compress, and reading it takes as
     /// long as reading all other headers.
     package var acceptsGzip: Bool { Gzip.isAccepted(by: acceptEncoding) }

@@ -15,8 +15,8 @@ package struct PlainRequest: Sendable {
     package let metadata: Metadata
     /// The announced size of the body, if any.
     package let contentLength: Int?
+    package let isHead: Bool
     private let origin: OriginHeaders
-    private let isHead: Bool
 
     init(_ request: RequestHeaders, _ origin: OriginHeaders) {
         metadata = request.metadata
@@ -25,8 +25,8 @@ package struct PlainRequest: Sendable {
         isHead = request.method == "HEAD"
     }
 
-    /// Returns the answer with the headers for browsers, and without its body if only headers are wanted.
-    package func finished(_ answer: PlainAnswer) -> PlainAnswer { answer.adding(origin, isHead: isHead) }
+    /// Returns the answer with the headers for browsers.
+    package func finished(_ answer: PlainAnswer) -> PlainAnswer { answer.adding(origin) }
 }
 
 /// The rules for reading requests, the same for all connections of an address.
@@ -65,14 +65,14 @@ package struct HTTPRules: Sendable {
     ///     by a name that it has pointed to this machine, so only the machine's own names are accepted.
     ///   - isHTTP2: Whether the answer may have trailers, as gRPC needs.
     ///   - areTooLarge: Whether the headers are larger than the server permits.
-    ///   - isReadable: Whether a path is that of a method that may be called by GET.
+    ///   - isReadable: Whether a method may be called by GET, by its path; nil if there is no such method.
     /// - Returns: The call, or the answer to another request.
     package func read(
         _ headers: HPACKHeaders,
         isLoopback: Bool,
         isHTTP2: Bool,
         areTooLarge: Bool = false,
-        isReadable: (String) -> Bool = { _ in false }
+        isReadable: (String) -> Bool? = { _ in false }
     ) -> RequestMeaning {
         let request = RequestHeaders(headers)
         guard !isHTTP2 || !request.check.isMalformed else { return .malformed }
@@ -101,7 +101,7 @@ package struct HTTPRules: Sendable {
 
     private func grpcMeaning(of request: RequestHeaders, isHTTP2: Bool, areTooLarge: Bool) -> Meaning {
         guard isHTTP2 else { return .answered(.http2Required) }
-        guard request.method == "POST" else { return .answered(.methodNotAllowed("POST")) }
+        if let refusal = refusal(of: request.method, allowed: .post) { return .answered(refusal) }
         return .call(CallHead(request, .grpc, fault: areTooLarge ? .headersTooLarge : nil))
     }
 
@@ -110,7 +110,7 @@ package struct HTTPRules: Sendable {
         _ page: PageOrigin,
         _ origin: OriginHeaders,
         isLoopback: Bool,
-        isReadable: (String) -> Bool
+        isReadable: (String) -> Bool?
     ) -> Meaning {
         guard !isLoopback || ServerAddress.isLoopback(authority: request.authority) else {
             return .answered(.foreignHost)
@@ -119,45 +119,64 @@ package struct HTTPRules: Sendable {
         guard request.expectation.map({ $0.lowercased() == "100-continue" }) ?? true else {
             return .answered(.expectationFailed)
         }
-        let allowed = methods(of: request, isReadable: isReadable)
-        switch request.method {
-        case "POST":
-            guard allowed != Self.readMethods else { return .answered(.methodNotAllowed(Self.readMethods)) }
+        let route = Route(request, files: files, isReadable: isReadable)
+        if let refusal = refusal(of: request.method, allowed: route.methods(of: request)) { return .answered(refusal) }
+        if request.method == "POST" {
             guard let format = request.format else { return .answered(.unsupportedMediaType) }
             return .call(CallHead(request, format, origin: origin))
-        case "GET", "HEAD":
-            if let file = files[request.path] {
-                return .answered(PlainAnswer(file, ifNoneMatch: request.ifNoneMatch))
-            }
-            let picture = PictureRequest(request)
-            guard picture != nil || isReadable(request.path) else {
-                return .answered(allowed.map(PlainAnswer.methodNotAllowed) ?? .notFound)
-            }
-            // A page that embeds an answer cannot read it, but could use up its cost.
-            guard page.isAllowed || !request.fetch.isEmbeddedByOtherSite || picture != nil && !hasUpstreamPictures
-            else {
-                return .answered(.foreignSite)
-            }
-            return .call(CallHead(request, picture, origin: origin))
-        case "OPTIONS":
-            return .answered(allowed.map(PlainAnswer.options) ?? .notFound)
-        case "PUT", "DELETE", "PATCH", "TRACE", "CONNECT":
-            return .answered(.methodNotAllowed(allowed ?? Self.allMethods))
-        default:
-            return .answered(.methodNotImplemented)
+        }
+        if request.method == "OPTIONS" { return .answered(.options(route.methods(of: request).allow)) }
+        var picture: PictureRequest?
+        switch route {
+        case .file(let file): return .answered(PlainAnswer(file, ifNoneMatch: request.ifNoneMatch))
+        case .picture(let found): picture = found
+        case .method, .unknown, .server: break
+        }
+        // A page that embeds an answer cannot read it, but could use up its cost.
+        guard page.isAllowed || !request.fetch.isEmbeddedByOtherSite || picture != nil && !hasUpstreamPictures else {
+            return .answered(.foreignSite)
+        }
+        return .call(CallHead(request, picture, origin: origin))
+    }
+
+    private func refusal(of method: String, allowed: HTTPMethods) -> PlainAnswer? {
+        .refusal(of: method, allowed: allowed, notFound: .notFound)
+    }
+}
+
+/// The meaning of a request's path.
+private enum Route {
+    case file(StaticFile)
+    case picture(PictureRequest)
+    case method(isReadable: Bool)
+    /// A path that only calls may have: they get UNIMPLEMENTED. `isMethod` means that it has the form of a method's.
+    case unknown(isMethod: Bool)
+    /// The server itself, in the requests that name no path.
+    case server
+
+    init(_ request: RequestHeaders, files: [String: StaticFile], isReadable: (String) -> Bool?) {
+        let path = request.path
+        if MethodPath(httpPath: path) != nil {
+            self = isReadable(path).map(Route.method) ?? .unknown(isMethod: true)
+        } else if let file = files[path] {
+            self = .file(file)
+        } else if let picture = PictureRequest(request) {
+            self = .picture(picture)
+        } else {
+            self = path == "*" || request.method == "CONNECT" ? .server : .unknown(isMethod: false)
         }
     }
 
-    private static let callMethods = "POST, OPTIONS"
-    private static let readMethods = "GET, HEAD, OPTIONS"
-    private static let allMethods = "GET, HEAD, POST, OPTIONS"
-
-    private func methods(of request: RequestHeaders, isReadable: (String) -> Bool) -> String? {
-        if request.path == "*" { return Self.allMethods }
-        if MethodPath(httpPath: request.path) != nil {
-            return isReadable(request.path) ? Self.allMethods : Self.callMethods
+    /// The methods of the path; empty if there is no such path.
+    func methods(of request: RequestHeaders) -> HTTPMethods {
+        switch self {
+        case .file, .picture: [.get, .head, .options]
+        case .method(let isReadable): isReadable ? [.get, .head, .post, .options] : [.post, .options]
+        case .unknown(let isMethod):
+            // A browser asks before a call, and shows its page the error of the call only if it may call.
+            request.method == "POST" || isMethod && request.method == "OPTIONS" ? [.post, .options] : []
+        case .server: request.method == "OPTIONS" ? [.get, .head, .post, .options] : [.options]
         }
-        return files[request.path] != nil || PictureRequest(request) != nil ? Self.readMethods : nil
     }
 }
 

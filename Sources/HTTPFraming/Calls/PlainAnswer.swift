@@ -11,7 +11,7 @@ package struct PlainAnswer: Sendable {
     /// The cause of a refusal that is logged as a call; nil for all other answers.
     package let loggedReason: ErrorReason?
 
-    private init(
+    init(
         _ status: Int,
         _ text: String,
         _ fields: [(String, String)] = [],
@@ -66,16 +66,10 @@ package struct PlainAnswer: Sendable {
 
     package var isRefusal: Bool { !["200", "204", "304"].contains(headers.first(name: ":status")) }
 
-    /// `isHead` means that only the headers are wanted. They are those of the answer with its body.
-    func adding(_ origin: OriginHeaders, isHead: Bool) -> PlainAnswer {
+    func adding(_ origin: OriginHeaders) -> PlainAnswer {
         var answer = self
         origin.add(to: &answer.headers)
-        if isHead { answer.body = ByteBuffer() }
         return answer
-    }
-
-    static func methodNotAllowed(_ allowed: String) -> PlainAnswer {
-        PlainAnswer(405, "method not allowed: use \(allowed)\n", [("allow", allowed)])
     }
 
     package static let methodNotImplemented = PlainAnswer(501, "unknown HTTP method\n")

@@ -48,7 +48,7 @@ final class ReadRequest: Sendable {
         )
         guard !isKnown else { return (headers, ByteBuffer()) }
         headers.add(name: "x-content-type-options", value: "nosniff")
-        return (headers, isHead ? ByteBuffer() : body)
+        return (headers, body)
     }
 }
 

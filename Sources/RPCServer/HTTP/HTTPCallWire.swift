@@ -227,8 +227,8 @@ extension CallFormat {
 }
 
 extension ServerContext {
-    /// Returns whether a path is that of a method that may be called by GET.
-    func isReadable(httpPath: String) -> Bool { knownMethod(httpPath: httpPath)?.hasNoSideEffects == true }
+    /// Returns whether the method of a path may be called by GET; nil if there is no such method.
+    func isReadable(httpPath: String) -> Bool? { knownMethod(httpPath: httpPath)?.hasNoSideEffects }
 
     /// Returns the method that a call names.
     ///

@@ -26,6 +26,7 @@ final class HTTP1Exchange: HTTPCall {
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
+    /// Whether only the headers of the answer are wanted.
     let isHead: Bool
     /// The page that is not sent yet; nil if there is none.
     var page: PendingPage?

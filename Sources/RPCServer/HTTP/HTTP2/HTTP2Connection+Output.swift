@@ -80,8 +80,9 @@ extension HTTP2Connection: HTTPCallWire {
     }
 
     func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on stream: HTTP2Stream) {
-        writeHeaders(headers, on: stream, isEnd: body.readableBytes == 0)
-        if body.readableBytes > 0 { writeLast(body, on: stream) }
+        let isEnd = body.readableBytes == 0 || stream.isHead
+        writeHeaders(headers, on: stream, isEnd: isEnd)
+        if !isEnd { writeLast(body, on: stream) }
     }
 
     private func writeLast(_ bytes: ByteBuffer, on stream: HTTP2Stream) {

@@ -32,6 +32,7 @@ extension HTTP2Connection {
         )
         switch meaning {
         case .call(let head):
+            stream.isHead = head.isHead
             stream.bodyBegins(head.contentLength)
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
             do throws(RPCError) {
@@ -48,6 +49,7 @@ extension HTTP2Connection {
                 answerRefused(stream, error)
             }
         case .answered(let plain, let request):
+            stream.isHead = request.isHead
             stream.bodyBegins(request.contentLength)
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
             answerAtEnd(of: stream, .plain(plain.isRefusal ? refusal(plain, to: request) : plain))

@@ -21,6 +21,8 @@ final class HTTP2Stream: HTTPCall {
     var request: Request = .taken
     var requested: RequestedCall?
     var answer: CallAnswer?
+    /// Whether only the headers of the answer are wanted.
+    var isHead = false
     /// Whether the peer sends nothing more on the stream.
     var isInputClosed = false
     /// The bytes of the body that are still to come, if the request names its size.
