@@ -2,7 +2,8 @@ internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 
-/// All open connections, counted against their limits. A stopping server reaches them through it.
+/// All open connections, counted against their limits, and the tasks that make their pages. A stopping server reaches them
+/// through it, and waits until it is empty.
 final class ConnectionRegistry: Sendable {
     /// An open connection.
     struct Connection: Sendable {
@@ -22,9 +23,14 @@ final class ConnectionRegistry: Sendable {
         var maximumPerAddress: Int
         var connections: [ObjectIdentifier: Connection] = [:]
         var countPerAddress: [PeerAddress?: Int] = [:]
+        var pages: [UInt64: Task<Void, Never>] = [:]
+        var lastPage: UInt64 = 0
         var isDraining = false
         var emptied: [EventLoopPromise<Void>] = []
 
+        var isEmpty: Bool { connections.isEmpty && pages.isEmpty }
+
+        @discardableResult
         mutating func remove(_ id: ObjectIdentifier) -> (any Channel)? {
             guard let connection = connections.removeValue(forKey: id) else { return nil }
             let count = countPerAddress[connection.address, default: 1] - 1
@@ -95,7 +101,7 @@ final class ConnectionRegistry: Sendable {
             return (state.isDraining ? .drain : .serve, displaced)
         }
         displaced?.closeAtOnce()
-        if action != .refuse { channel.closeFuture.whenComplete { [self] _ in remove(id) } }
+        if action != .refuse { channel.closeFuture.whenComplete { [self] _ in forget { $0.remove(id) } } }
         return action
     }
 
@@ -108,10 +114,24 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    private func remove(_ id: ObjectIdentifier) {
+    /// Starts the task of a page. When the drain ends it is cancelled, and still awaited until all connections are closed.
+    func makePage(_ make: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        state.withLock { state in
+            state.lastPage += 1
+            let number = state.lastPage
+            let task = Task { [self] in
+                await make()
+                forget { $0.pages[number] = nil }
+            }
+            state.pages[number] = task
+            return task
+        }
+    }
+
+    private func forget(_ body: (inout State) -> Void) {
         let emptied = state.withLock { state -> [EventLoopPromise<Void>] in
-            _ = state.remove(id)
-            guard state.connections.isEmpty else { return [] }
+            body(&state)
+            guard state.isEmpty else { return [] }
             defer { state.emptied = [] }
             return state.emptied
         }
@@ -141,22 +161,24 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Asks every connection to end the calls that are still open.
+    /// Asks every connection to end the calls that are still open, and cancels the pages.
     func endDrain() {
-        for channel in state.withLock({ $0.connections.values.map(\.channel) }) {
-            channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.drainEnds)
-        }
+        let (channels, pages) = state.withLock { ($0.connections.values.map(\.channel), Array($0.pages.values)) }
+        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.drainEnds) }
+        for page in pages { page.cancel() }
     }
 
+    /// Closes the connections. A page that ignores its cancellation is not awaited any more.
     func closeAll() {
         for channel in state.withLock({ $0.connections.values.map(\.channel) }) { channel.close(promise: nil) }
+        forget { $0.pages = [:] }
     }
 
     func whenEmpty(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         let isEmpty = state.withLock { state in
-            if !state.connections.isEmpty { state.emptied.append(promise) }
-            return state.connections.isEmpty
+            if !state.isEmpty { state.emptied.append(promise) }
+            return state.isEmpty
         }
         if isEmpty { promise.succeed() }
         return promise.futureResult

@@ -298,7 +298,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         // Bytes that the kernel holds are counted for a stalled peer only: looking for them takes a system call.
         let unsentByteCount =
             life.delivery.isStalled ? life.delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount
-        life.holdUnsent(unsentByteCount, for: calls.caller)
+        life.holdUnsent(unsentByteCount + (exchange?.waitingByteCount ?? 0), for: calls.caller)
         life.holdInbound(heldByteCount + workingByteCount + pendingByteCount, for: calls.caller)
     }
 
@@ -322,7 +322,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         let eventLoop = life.context.eventLoop
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         exchange.isRunning = true
-        let task = Task {
+        let task = life.server.registry.makePage {
             let answer = await responder(request)
             eventLoop.execute { connection.value.pageMade(answer, id) }
         }

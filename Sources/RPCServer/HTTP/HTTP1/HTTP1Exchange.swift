@@ -59,6 +59,13 @@ final class HTTP1Exchange: HTTPCall {
         guard case .open(let body) = request else { return 0 }
         return body.byteCount
     }
+
+    /// The bytes of the answer that waits for its time, or for the rest of the request.
+    var waitingByteCount: Int {
+        if case .delayed(let answer, _) = page { return answer.answer.body.readableBytes }
+        if case .whole(_, let body) = refusal { return body.readableBytes }
+        return 0
+    }
 }
 
 enum PendingPage {
