@@ -352,7 +352,7 @@ let package = Package(
         ),
         tests(
             "OperationsHTTPTests",
-            ["OperationsHTTP", "RPCServer", "MarvelDomain", "RPCCore", logging, nioCore, nioPosix]
+            ["OperationsHTTP", "HTTPFraming", "RPCServer", "MarvelDomain", "RPCCore", logging, nioCore, nioPosix]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         // A server for load tests, in the test's own process.

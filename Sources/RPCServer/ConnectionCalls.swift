@@ -1,46 +1,6 @@
 package import NIOCore
 package import RPCCore
 
-/// A connection of some wire, as its calls use it: it encodes what is sent.
-package protocol CallWire: AnyObject {
-    var life: ConnectionLifecycle { get }
-    var calls: ConnectionCalls { get }
-
-    /// Sends the only answer of a call, which is over.
-    func respond(_ id: StreamID, _ message: any OutgoingMessage)
-    /// Sends a message of a stream. After the last one the call is over.
-    func send(_ message: StreamMessage)
-    /// Ends a stream that has no more messages. The call is over.
-    func endStream(_ id: StreamID)
-    /// Answers a request that its method refused. The call is over.
-    func reject(_ id: StreamID, _ error: RPCError)
-    /// Answers a call with an error.
-    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool)
-    /// Ends the connection of a peer that broke a rule, and tells it the last call that may have run, if the wire can.
-    func end(because error: ConnectionError)
-    /// Forgets a call that was cancelled or answered before.
-    func callEnded(_ id: StreamID)
-
-    /// Whether a message may be made now. If not because the turn has sent enough, it schedules another turn.
-    func takesMessage() -> Bool
-    /// Begins a turn of the event loop: reads the clock, lets the calls send, and flushes.
-    func beginTurn()
-    /// Sets the timer to the next time that something has to be checked.
-    func armTimer()
-    /// Notes the bytes of a request that work in progress holds, or holds no more.
-    func workingBytesChanged(by difference: Int)
-
-    /// Whether there are requests whose calls have not begun, as those that are not complete.
-    var hasWaitingRequests: Bool { get }
-}
-
-extension CallWire {
-    /// The time of this turn of the event loop, read once for the whole turn.
-    package var now: NIODeadline { life.now }
-    /// Whether nothing more is sent, because the connection closes.
-    package var isClosing: Bool { life.isClosing }
-}
-
 /// The calls of one connection: their runner, and those of its actions that are the same on every wire.
 ///
 /// Everything runs on the connection's event loop. The wire owns this object, and passes itself with each event: what runs
@@ -65,6 +25,8 @@ package final class ConnectionCalls {
     private let tasks: CallTasks
     private let ended: EndedCalls
     private var isTurnScheduled = false
+    /// The bytes of requests that work in progress holds.
+    private(set) var workingByteCount = 0
     /// The calls that were refused since the last one that began, while no other call was open.
     private var refusals = ConnectionCalls.noRefusals
     /// Those of them that were refused while other calls were open.
@@ -116,7 +78,7 @@ package final class ConnectionCalls {
         by caller: RequestCaller? = nil,
         credit: CallCredit,
         hasMoreRequests: Bool = false,
-        on wire: any CallWire
+        on wire: any ServerChannelConnection
     ) -> (any OutgoingMessage)? {
         let call: IncomingCall
         do throws(CallRefusal) {
@@ -180,7 +142,7 @@ package final class ConnectionCalls {
     /// - Returns: The refusal, which is another one if the caller may make no call.
     func refusal(_ error: RPCError, _ metadata: Metadata, now: NIODeadline) -> CallRefusal {
         do throws(CallRefusal) {
-            return refusal(error, of: try callers.authenticate(metadata, now: now))
+            return try refusal(error, of: callers.authenticate(metadata, now: now))
         } catch {
             return error
         }
@@ -244,7 +206,7 @@ package final class ConnectionCalls {
     /// - Parameters:
     ///   - error: The error of the refused call; nil if the answer was no error of a call.
     ///   - wire: The connection.
-    package func endIfRefused(_ error: RPCError?, on wire: any CallWire) {
+    package func endIfRefused(_ error: RPCError?, on wire: any ServerChannelConnection) {
         switch error?.reason {
         // Neither is the caller's fault alone.
         case .draining?, .deadlineExceeded?: return
@@ -276,7 +238,12 @@ package final class ConnectionCalls {
         if hasEnded { ended.count(and: runner.takeEnded(), now: now) }
     }
 
-    private func rejected(_ id: StreamID, _ request: CallRequest, _ refusal: CallRefusal, on wire: any CallWire) {
+    private func rejected(
+        _ id: StreamID,
+        _ request: CallRequest,
+        _ refusal: CallRefusal,
+        on wire: any ServerChannelConnection
+    ) {
         noteRefused(request.method, request.system, refusal, now: wire.now, metadata: request.metadata)
         wire.reject(id, refusal.error)
         endIfRefused(refusal.error, on: wire)
@@ -312,11 +279,11 @@ package final class ConnectionCalls {
     }
 
     /// Carries out what the last events ask for. Answers go to the wire's buffer, which is sent at the end of the turn.
-    package func performActions(on wire: any CallWire) {
+    package func performActions(on wire: any ServerChannelConnection) {
         while let action = runner.nextAction() { perform(action, on: wire) }
     }
 
-    private func perform(_ action: consuming CallAction, on wire: any CallWire) {
+    private func perform(_ action: consuming CallAction, on wire: any ServerChannelConnection) {
         switch consume action {
         case .respond(let id, let message): wire.respond(id, message)
         case .send(let message): wire.send(message)
@@ -335,7 +302,7 @@ package final class ConnectionCalls {
     }
 
     /// Stops every call, because the connection is closed.
-    package func connectionClosed(on wire: any CallWire) {
+    package func connectionClosed(on wire: any ServerChannelConnection) {
         runner.connectionClosed()
         performActions(on: wire)
         countEnded()
@@ -347,7 +314,7 @@ package final class ConnectionCalls {
     func helloReceived(credentials: String) { callers.helloReceived(credentials: credentials) }
 
     /// Ends the streams whose callers have lost their access.
-    package func accessChanged(on wire: any CallWire) {
+    package func accessChanged(on wire: any ServerChannelConnection) {
         guard !wire.isClosing else { return }
         runner.endStreams { callers.failure(of: $0) }
         wire.beginTurn()
@@ -356,7 +323,7 @@ package final class ConnectionCalls {
     // MARK: Turns
 
     /// Lets the calls send, one message each in turn, while the peer takes them.
-    package func sendMessages(on wire: any CallWire) {
+    package func sendMessages(on wire: any ServerChannelConnection) {
         performActions(on: wire)
         while runner.hasReadyCalls, !wire.isClosing, wire.takesMessage() {
             if let message = runner.sendNext(now: wire.now) { wire.send(message) }
@@ -366,7 +333,7 @@ package final class ConnectionCalls {
 
     /// Begins a turn of the wire in a later task of the event loop. Until then there may be more to send, and all of it
     /// shares one write.
-    package func scheduleTurn(of wire: any CallWire) {
+    package func scheduleTurn(of wire: any ServerChannelConnection) {
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
@@ -378,15 +345,16 @@ package final class ConnectionCalls {
 
     // MARK: Work
 
-    private func start(_ work: CallWork, on wire: any CallWire) {
-        wire.workingBytesChanged(by: work.requestByteCount)
+    private func start(_ work: CallWork, on wire: any ServerChannelConnection) {
+        workingByteCount += work.requestByteCount
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
         tasks.start(work) { result in bound.value.calls.workFinished(work, result, on: bound.value) }
     }
 
-    private func workFinished(_ work: CallWork, _ result: Result<Step, RPCError>, on wire: any CallWire) {
+    private func workFinished(_ work: CallWork, _ result: Result<Step, RPCError>, on wire: any ServerChannelConnection)
+    {
         tasks.ended(work.id)
-        wire.workingBytesChanged(by: -work.requestByteCount)
+        workingByteCount -= work.requestByteCount
         runner.workFinished(work.id, result)
         // In a later task of the loop: calls that end together, as those of one commit, share one write.
         scheduleTurn(of: wire)
@@ -394,7 +362,7 @@ package final class ConnectionCalls {
 
     // MARK: Logs
 
-    private func listen(to log: any MessageLog, on wire: any CallWire) {
+    private func listen(to log: any MessageLog, on wire: any ServerChannelConnection) {
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
         let waker = Waker(on: eventLoop) { bound.value.calls.messagesAppended(to: log, on: bound.value) }
         listening[ObjectIdentifier(log)] = Listening(cancel: log.listen(waker))
@@ -404,7 +372,7 @@ package final class ConnectionCalls {
 
     /// Lets the calls that read the log send. They do in a later task of the loop: there may be messages of other logs as
     /// well, and all share one write.
-    private func messagesAppended(to log: any MessageLog, on wire: any CallWire) {
+    private func messagesAppended(to log: any MessageLog, on wire: any ServerChannelConnection) {
         guard !isRunnerBusy else {
             let bound = NIOLoopBound(wire, eventLoop: eventLoop)
             return eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }

@@ -1,9 +1,9 @@
 package import NIOCore
 package import RPCCore
 
-/// A connection of some wire, as the events of its channel and the passing of time reach it. It decodes what arrives, and
-/// encodes what is sent; the rest is its `ConnectionLifecycle`.
-package protocol ServerChannelConnection: CallWire {
+/// A connection of some wire, as its channel, its calls and the passing of time use it. It decodes what arrives, and encodes
+/// what is sent; the rest is its `ConnectionLifecycle`.
+package protocol ServerChannelConnection: AnyObject {
     /// The output of the channel's earlier handlers.
     associatedtype Input
     associatedtype Output
@@ -11,8 +11,33 @@ package protocol ServerChannelConnection: CallWire {
 
     init(_ life: ConnectionLifecycle, _ settings: Settings)
 
-    /// The state of the connection's calls, for an operator.
-    var activity: ConnectionActivity { get }
+    var life: ConnectionLifecycle { get }
+    var calls: ConnectionCalls { get }
+
+    // MARK: Calls
+
+    /// Sends the only answer of a call, which is over.
+    func respond(_ id: StreamID, _ message: any OutgoingMessage)
+    /// Sends a message of a stream. After the last one the call is over.
+    func send(_ message: StreamMessage)
+    /// Ends a stream that has no more messages. The call is over.
+    func endStream(_ id: StreamID)
+    /// Answers a request that its method refused. The call is over.
+    func reject(_ id: StreamID, _ error: RPCError)
+    /// Answers a call with an error.
+    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool)
+    /// Forgets a call that was cancelled or answered before.
+    func callEnded(_ id: StreamID)
+
+    /// Whether a message may be made now. If not because the turn has sent enough, it schedules another turn.
+    func takesMessage() -> Bool
+    /// Begins a turn of the event loop: reads the clock, lets the calls send, and flushes.
+    func beginTurn()
+
+    /// Whether there are requests whose calls have not begun, as those that are not complete.
+    var hasWaitingRequests: Bool { get }
+    /// The bytes that were made for the peer and that it has not taken.
+    var unsentByteCount: Int { get }
 
     // MARK: The channel
 
@@ -36,17 +61,22 @@ package protocol ServerChannelConnection: CallWire {
     var nextCheck: NIODeadline? { get }
     /// Checks what is due.
     func timePassed()
+    /// Whether there is a request that is not answered, or whose answer the peer has not taken.
+    var isInUse: Bool { get }
+    func idleTimedOut(_ error: ConnectionError)
     /// Whether the peer would answer a ping now.
     var answersPings: Bool { get }
     func sendPing()
 
     // MARK: The end
 
+    /// Ends the connection of a peer that broke a rule, and tells it the last call that may have run, if the wire can.
+    func end(because error: ConnectionError)
     /// Begins to drain: finishes the calls, and then closes.
     func drainBegins()
     /// Begins to drain because the connection has reached its maximum age.
     func maximumAgeReached()
-    /// Ends the drain: ends the calls that are still open, and closes.
+    /// Closes, after the calls were ended that were still open.
     func drainEnds()
     /// Makes and sends all answers that this turn of the event loop made possible.
     func turnEnded()
@@ -61,13 +91,19 @@ package protocol ServerChannelConnection: CallWire {
 }
 
 extension ServerChannelConnection {
+    /// The time of this turn of the event loop, read once for the whole turn.
+    package var now: NIODeadline { life.now }
+    /// Whether nothing more is sent, because the connection closes.
+    package var isClosing: Bool { life.isClosing }
     package var isReading: Bool { true }
     package func caught(_ error: any Error) { life.close(because: error, of: self) }
     package func maximumAgeReached() { drainBegins() }
+    package func idleTimedOut(_ error: ConnectionError) { close(because: error) }
     package func inputTimedOut() { close(because: .frameTimeout(after: life.server.configuration.limits.frameTimeout)) }
     package func close(because error: ConnectionError) { life.close(because: error, of: self) }
     package func sendLast() {}
 
+    /// Sets the timer to the next time that something has to be checked.
     package func armTimer() { life.setTimer(for: self) }
 
     package func beginTurn() {
@@ -154,10 +190,12 @@ package final class ConnectionHandler<Connection: ServerChannelConnection>: Chan
         switch event {
         case ChannelEvent.inputClosed: connection.life.inputClosed(of: connection)
         case ConnectionEvent.drainBegins: connection.drainBegins()
-        case ConnectionEvent.drainEnds: connection.drainEnds()
+        case ConnectionEvent.drainEnds: connection.life.endDrain(of: connection)
         case ConnectionEvent.accessChanged: connection.calls.accessChanged(on: connection)
         case ConnectionEvent.budgetExceeded: connection.close(because: .memoryLimit)
-        case let inspection as ConnectionInspection: inspection.report(connection.activity)
+        case let inspection as ConnectionInspection:
+            let openCalls = connection.calls.runner.openCallCount
+            inspection.report(ConnectionActivity(openCalls: openCalls, unsentByteCount: connection.unsentByteCount))
         default: context.fireUserInboundEventTriggered(event)
         }
     }

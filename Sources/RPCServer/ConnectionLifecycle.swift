@@ -34,7 +34,9 @@ package final class ConnectionLifecycle {
     package var delivery: WriteTimeout
     package var keepalive: Keepalive
     /// The time after which the connection drains; nil for no limit.
-    package var age: ConnectionAge?
+    private var age: ConnectionAge?
+    /// The wait for the next call; nil for no limit.
+    package var idle: IdleTimer?
     private var phase = Phase.open
     private var timer: LoopTimer?
     private var unsentShare: SharedBudget.Share?
@@ -57,6 +59,14 @@ package final class ConnectionLifecycle {
         isUnix = context.channel.localAddress?.pathname != nil
         delivery = WriteTimeout(of: context.channel, limits)
         keepalive = Keepalive(limits, now: now)
+    }
+
+    /// Limits the connection's age, and the time that it may be without a call.
+    func limitTime() {
+        age = ConnectionAge(server.configuration, now: now)
+        if let timeout = server.configuration.limits.idleTimeout, !isUnix {
+            idle = IdleTimer(timeout: timeout, now: now)
+        }
     }
 
     /// Whether nothing more is answered, because the connection closes.
@@ -154,6 +164,8 @@ package final class ConnectionLifecycle {
         first.consider(wire.inputDeadline)
         first.consider(delivery.nextCheck)
         first.consider(age?.nextCheck)
+        first.consider(idle?.nextCheck)
+        first.consider(wire.calls.runner.nextCheck)
         first.consider(wire.nextCheck)
         if mayPing(wire) { first.consider(keepalive.nextCheck) }
         return first.time
@@ -184,11 +196,16 @@ package final class ConnectionLifecycle {
         guard !isClosing else { return }
         switch age?.check(now: now) {
         case .drain: wire.maximumAgeReached()
-        case .endDrain: wire.drainEnds()
+        case .endDrain: endDrain(of: wire)
         case nil: break
         }
         guard !isClosing else { return }
         wire.timePassed()
+        guard !isClosing else { return }
+        wire.calls.runner.timePassed(now: now)
+        if let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: wire.isInUse) == true {
+            wire.idleTimedOut(.idleTimeout(after: timeout))
+        }
         guard !isClosing else { return }
         switch mayPing(wire) ? keepalive.check(now: now) : .nothing {
         case .nothing: break
@@ -215,6 +232,15 @@ package final class ConnectionLifecycle {
         case .flushing, .closed: break
         case .lingering: closeNow()
         }
+    }
+
+    /// Ends the drain: its time is over. Every open call ends with a status.
+    func endDrain(of wire: any ServerChannelConnection) {
+        guard !isClosing else { return }
+        turnBegins()
+        wire.calls.runner.endDrain()
+        wire.turnEnded()
+        if !isClosing { wire.drainEnds() }
     }
 
     /// Ends all calls, and closes the connection when all that was written is sent. The write timeout ends
@@ -245,8 +271,15 @@ package final class ConnectionLifecycle {
         setTimer(for: wire)
     }
 
+    /// Sends what the wire has to send at last, and closes the connection now.
+    package func closeNow(_ wire: any ServerChannelConnection) {
+        guard !isClosing else { return }
+        wire.sendLast()
+        closeNow()
+    }
+
     /// Closes the connection now, because its peer is gone or reads nothing more.
-    package func closeNow() {
+    private func closeNow() {
         phase = .closed
         context.close(promise: nil)
     }

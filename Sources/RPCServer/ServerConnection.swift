@@ -25,8 +25,6 @@ final class ServerConnection: ServerChannelConnection {
     private var held: HeldRequests
     /// Whether requests wait in `held`; later ones wait behind them.
     private var isHolding = false
-    /// The bytes of large requests whose work is running.
-    private var workingRequestBytes = 0
     /// The time at which the frame that has begun to arrive has to be complete, and at first the time for the first one. It does
     /// not move with each byte, so a peer that sends byte by byte gains no time. Nil also while the peer does not read: then the
     /// rest of its frame may have arrived long ago.
@@ -112,6 +110,7 @@ final class ServerConnection: ServerChannelConnection {
     func beginTurn() {
         life.turnBegins()
         turnEnded()
+        reportInboundBytes()
         // Answers that are ready wait for the peer to read.
         if !isWritable { reportUnsentBytes() }
     }
@@ -316,6 +315,9 @@ final class ServerConnection: ServerChannelConnection {
 
     var hasWaitingRequests: Bool { !held.isEmpty }
 
+    /// The machine has an idle timer of its own.
+    var isInUse: Bool { true }
+
     // MARK: Bytes out
 
     func flush() {
@@ -412,30 +414,20 @@ final class ServerConnection: ServerChannelConnection {
         reportInboundBytes()
     }
 
-    func workingBytesChanged(by difference: Int) {
-        guard abs(difference) >= Self.uncountedBytes else { return }
-        workingRequestBytes += difference
-        reportInboundBytes()
-    }
-
     /// Reports the bytes that are kept: unfinished frames, held requests, and large ones in progress.
     private func reportInboundBytes() {
-        let kept = inbound.storageCapacity + held.byteCount + workingRequestBytes
+        let kept = inbound.storageCapacity + held.byteCount + calls.workingByteCount
         life.holdInbound(kept < Self.uncountedBytes ? 0 : kept, for: calls.caller)
     }
 
     /// Reports the bytes that wait while the peer does not read; 0 when it reads.
     private func reportUnsentBytes() {
-        life.holdUnsent(isWritable && !life.delivery.isStalled ? 0 : unsentBytes, for: calls.caller)
+        life.holdUnsent(isWritable && !life.delivery.isStalled ? 0 : unsentByteCount, for: calls.caller)
     }
 
     /// All bytes that were made for the peer and that it has not acknowledged, in any buffer.
-    private var unsentBytes: Int {
+    var unsentByteCount: Int {
         outbound.byteCount + life.delivery.queuedByteCount + calls.runner.finishedByteCount
-    }
-
-    var activity: ConnectionActivity {
-        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentBytes)
     }
 
     /// The maximum size of a buffer while nothing happens on its connection, in bytes.
@@ -466,7 +458,6 @@ final class ServerConnection: ServerChannelConnection {
     var nextCheck: NIODeadline? {
         var first = FirstDeadline()
         first.consider(machine.nextCheck)
-        first.consider(calls.runner.nextCheck)
         first.consider(storageCheck)
         first.consider(quiet?.nextCheck)
         return first.time
@@ -476,7 +467,6 @@ final class ServerConnection: ServerChannelConnection {
         reportUnsentBytes()
         checkStorage()
         if case .endConnection(let termination) = machine.check(now: now) { return end(termination) }
-        calls.runner.timePassed(now: now)
         checkQuiet()
     }
 
@@ -518,10 +508,6 @@ final class ServerConnection: ServerChannelConnection {
     }
 
     func drainEnds() {
-        guard !isClosing else { return }
-        life.turnBegins()
-        calls.runner.endDrain()
-        calls.performActions(on: self)
         _ = machine.connectionClosed()
         life.closeAfterFlush(of: self)
     }

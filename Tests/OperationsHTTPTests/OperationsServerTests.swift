@@ -24,6 +24,13 @@ struct OperationsServerTests {
         }
     }
 
+    @Test func theVersionIsJSON() async throws {
+        try await RunningOperations.run { server in
+            let reply = try await server.get("/version")
+            #expect(reply.contains("Content-Type: application/json\r\n"))
+        }
+    }
+
     @Test func metricsHaveTheContentTypeOfPrometheus() async throws {
         try await RunningOperations.run { server in
             let reply = try await server.get("/metrics")

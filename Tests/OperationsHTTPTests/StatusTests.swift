@@ -1,4 +1,6 @@
+import HTTPFraming
 import MarvelDomain
+import NIOCore
 import OperationsHTTP
 import Testing
 
@@ -24,7 +26,7 @@ enum SampleStatus {
     private static func page(_ report: StatusReport) async -> String {
         var sample = SamplePages()
         sample.status = report
-        return await sample.pages.reply(method: "GET", target: "/").body
+        return String(buffer: await sample.pages.reply(method: "GET", target: "/").body)
     }
 
     @Test func thePageNeedsNothingFromElsewhere() async {

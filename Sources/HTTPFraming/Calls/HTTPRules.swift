@@ -140,7 +140,7 @@ package struct HTTPRules: Sendable {
     }
 
     private func refusal(of method: String, allowed: HTTPMethods) -> PlainAnswer? {
-        .refusal(of: method, allowed: allowed, notFound: .notFound)
+        PlainAnswer.refusal(of: method, allowed: allowed, notFound: .notFound)
     }
 }
 

@@ -64,7 +64,9 @@ package struct PlainAnswer: Sendable {
         self.init(status, fields, body: ConnectError.json(error))
     }
 
-    package var isRefusal: Bool { !["200", "204", "304"].contains(headers.first(name: ":status")) }
+    package var status: Int { headers.first(name: ":status").flatMap(Int.init) ?? 0 }
+
+    package var isRefusal: Bool { ![200, 204, 304].contains(status) }
 
     func adding(_ origin: OriginHeaders) -> PlainAnswer {
         var answer = self

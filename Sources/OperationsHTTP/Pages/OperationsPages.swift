@@ -1,3 +1,4 @@
+package import HTTPFraming
 package import MarvelDomain
 
 /// The pages of the operations port. Each is made of what the program tells when it is asked for.
@@ -32,32 +33,40 @@ package struct OperationsPages: Sendable {
     private static let maximumConnections = 1_000
     private static let defaultConnections = 100
 
+    private enum Page: String {
+        case status = "/"
+        case liveness = "/livez"
+        case readiness = "/readyz"
+        case metrics = "/metrics"
+        case version = "/version"
+        case connections = "/connections"
+    }
+
     /// Returns whether a request is that of a probe, which needs to know nothing and prove nothing.
     static func isProbe(_ target: String) -> Bool { ["/livez", "/readyz"].contains(target.prefix { $0 != "?" }) }
 
-    package func reply(method: String, target: String) async -> OperationsReply {
-        guard method == "GET" || method == "HEAD" else {
-            return OperationsReply(405, .text, "use GET\n")
-        }
+    private static let notFound = PlainAnswer(
+        404,
+        .text,
+        "pages: / /livez /readyz /metrics /version /connections\n"
+    )
+    private static let notAlive = PlainAnswer(503, .text, "an event loop ran no task for 2 s\n")
+
+    package func reply(method: String, target: String) async -> PlainAnswer {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1].split(separator: "&") : []
-        switch parts[0] {
-        case "/livez":
-            return await isAlive()
-                ? OperationsReply(200, .text, "alive\n")
-                : OperationsReply(503, .text, "an event loop ran no task for 2 s\n")
-        case "/readyz":
+        guard let page = Page(rawValue: String(parts[0])) else { return Self.notFound }
+        if let refusal = PlainAnswer.refusal(of: method, allowed: [.get, .head], notFound: Self.notFound) {
+            return refusal
+        }
+        switch page {
+        case .liveness: return await isAlive() ? PlainAnswer(200, .text, "alive\n") : Self.notAlive
+        case .readiness:
             return readiness().reply(isVerbose: query.contains { $0 == "verbose" || $0.hasPrefix("verbose=") })
-        case "/metrics":
-            return OperationsReply(200, .metrics, PrometheusText.page(metrics.read()))
-        case "/version":
-            return OperationsReply(200, .json, versionPage)
-        case "/connections":
-            return await connectionsPage(query)
-        case "/":
-            return OperationsReply(200, .html, StatusPage(status()).html)
-        default:
-            return OperationsReply(404, .text, "pages: / /livez /readyz /metrics /version /connections\n")
+        case .metrics: return PlainAnswer(200, .metrics, PrometheusText.page(metrics.read()))
+        case .version: return PlainAnswer(200, .json, versionPage)
+        case .connections: return await connectionsPage(query)
+        case .status: return PlainAnswer(200, .html, StatusPage(status()).html)
         }
     }
 
@@ -68,16 +77,16 @@ package struct OperationsPages: Sendable {
         return String(decoding: bytes, as: UTF8.self) + "\n"
     }
 
-    private func connectionsPage(_ query: [Substring]) async -> OperationsReply {
+    private func connectionsPage(_ query: [Substring]) async -> PlainAnswer {
         var limit = Self.defaultConnections
         if let parameter = query.first(where: { $0.hasPrefix("limit=") }) {
             guard let number = Int(parameter.dropFirst("limit=".count)), (1...Self.maximumConnections).contains(number)
-            else { return OperationsReply(400, .text, "limit must be 1 to \(Self.maximumConnections)\n") }
+            else { return PlainAnswer(400, .text, "limit must be 1 to \(Self.maximumConnections)\n") }
             limit = number
         }
         guard let (rows, count) = await connections(limit) else {
-            return OperationsReply(503, .text, "an event loop ran no task for 2 s\n")
+            return Self.notAlive
         }
-        return OperationsReply(200, .json, ConnectionRow.page(rows, of: count))
+        return PlainAnswer(200, .json, ConnectionRow.page(rows, of: count))
     }
 }

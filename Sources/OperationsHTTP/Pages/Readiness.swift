@@ -1,3 +1,5 @@
+internal import HTTPFraming
+
 /// The parts of a server that decide whether it can take calls, and those that an operator should know of.
 package struct Readiness: Sendable, Hashable {
     package struct Check: Sendable, Hashable {
@@ -26,12 +28,12 @@ package struct Readiness: Sendable, Hashable {
     ///
     /// - Parameter isVerbose: Whether each check is a line.
     /// - Returns: 200 or 503, with the verdict in words.
-    func reply(isVerbose: Bool) -> OperationsReply {
+    func reply(isVerbose: Bool) -> PlainAnswer {
         let verdict = isReady ? "ready\n" : "not ready\n"
         let lines = checks.map { check in
             let mark = check.isGood ? "[+]" : check.isRequired ? "[-]" : "[!]"
             return "\(mark) \(check.name): \(check.detail)\n"
         }
-        return OperationsReply(isReady ? 200 : 503, .text, (isVerbose ? lines.joined() : "") + verdict)
+        return PlainAnswer(isReady ? 200 : 503, .text, (isVerbose ? lines.joined() : "") + verdict)
     }
 }

@@ -1,6 +1,5 @@
 internal import HTTPFraming
 internal import MarvelDomain
-internal import NIOCore
 package import RPCCore
 package import RPCServer
 
@@ -14,14 +13,14 @@ extension OperationsPages {
     func answer(to request: PageRequest, access: OperatorCheck) async -> PlainAnswer {
         // A web page of another server could give its own name the address of this machine, and read the pages.
         guard !request.peer.isLocal || ServerAddress.isLoopback(authority: request.authority) else {
-            return PlainAnswer(OperationsReply(403, .text, "use the address of this machine to open this port\n"))
+            return PlainAnswer(403, .text, "use the address of this machine to open this port\n")
         }
         if !Self.isProbe(request.target),
             let failure = await access(request.values(of: "authorization").map(Self.bearer), request.peer)
         {
-            return PlainAnswer(OperationsReply(failure))
+            return PlainAnswer(failure)
         }
-        return PlainAnswer(await reply(method: request.method, target: request.target))
+        return await reply(method: request.method, target: request.target)
     }
 
     /// Returns the credentials as those of Bearer. A browser sends a token as the password of Basic, with any user name.
@@ -33,21 +32,5 @@ extension OperationsPages {
             let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
         else { return credentials }
         return "Bearer \(text[text.index(after: colon)...])"
-    }
-}
-
-extension PlainAnswer {
-    fileprivate init(_ reply: OperationsReply) {
-        var headers = [
-            ("Content-Type", reply.type.rawValue), ("Cache-Control", "no-store"),
-            ("X-Content-Type-Options", "nosniff"),
-            // The page of the status has a style of its own, and nothing else.
-            ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
-        ]
-        if reply.status == 405 { headers.append(("Allow", "GET, HEAD")) }
-        if let challenge = reply.challenge { headers.append(("WWW-Authenticate", challenge)) }
-        // With Basic a browser asks for the token.
-        if reply.status == 401 { headers.append(("WWW-Authenticate", OperationsReply.basic)) }
-        self.init(reply.status, headers, body: ByteBuffer(string: reply.body))
     }
 }

@@ -42,7 +42,7 @@ final class RequestedCall {
 }
 
 /// A connection over HTTP: it writes the answers of calls in the form that `CallAnswer` gives them.
-protocol HTTPCallWire: CallWire {
+protocol HTTPCallWire: ServerChannelConnection {
     associatedtype Call: HTTPCall
 
     var rules: HTTPRules { get }

@@ -53,12 +53,11 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     /// The time by which the headers of a request have to be complete; nil if none has begun.
     private(set) var inputDeadline: NIODeadline?
     private var hasHeadBegun = false
-    private var idle: IdleTimer?
-    private var isDraining = false
+    private var isDraining: Bool { calls.runner.isDraining }
 
     private var hasWritten = false
-    private var unsentByteCount = 0
-    private var workingByteCount = 0
+    /// The bytes of bodies that were written and that the kernel has not taken.
+    private(set) var unsentByteCount = 0
     private var date = DateHeader()
 
     init(_ life: ConnectionLifecycle, _ settings: Settings) {
@@ -72,8 +71,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         counters = life.counters
         isLoopback = life.context.channel.isLoopback
         calls = ConnectionCalls(of: server, on: life.context.channel)
-        if let timeout = limits.idleTimeout, !life.isUnix { idle = IdleTimer(timeout: timeout, now: life.now) }
-        life.age = ConnectionAge(server.configuration, now: life.now)
+        life.limitTime()
         inputDeadline = life.now + TimeAmount(limits.frameTimeout)
         raw.connection = self
     }
@@ -266,7 +264,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         life.server.noteProgress(of: life.context.channel, isAnswering: false)
         // The rest of a request that was answered before its end would be read for nothing.
         guard exchange.isInputEnded, exchange.keepsAlive, !isDraining else { return closeAfterAnswer() }
-        idle?.lastCallEnded(now: now)
+        life.idle?.lastCallEnded(now: now)
     }
 
     // MARK: Turns
@@ -299,20 +297,16 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         let unsentByteCount =
             life.delivery.isStalled ? life.delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount
         life.holdUnsent(unsentByteCount + (exchange?.waitingByteCount ?? 0), for: calls.caller)
-        life.holdInbound(heldByteCount + workingByteCount + pendingByteCount, for: calls.caller)
+        life.holdInbound(heldByteCount + calls.workingByteCount + pendingByteCount, for: calls.caller)
     }
 
     /// The bytes of memory that a part of a request has besides its own, about.
     private static let partByteCount = 128
 
-    var activity: ConnectionActivity {
-        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentByteCount)
-    }
-
-    func workingBytesChanged(by difference: Int) { workingByteCount += difference }
-
     /// Always false: requests come one after the other, and one client's.
     var hasWaitingRequests: Bool { false }
+
+    var isInUse: Bool { exchange != nil }
 
     // MARK: Pages
 
@@ -506,25 +500,19 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
         var first = FirstDeadline()
         if let exchange, exchange.isIncomplete { first.consider(exchange.deadline) }
         first.consider(exchange?.page?.deadline)
-        first.consider(idle?.nextCheck)
-        first.consider(calls.runner.nextCheck)
         return first.time
     }
 
     func timePassed() {
         if let exchange, exchange.isIncomplete, exchange.deadline <= now { requestTimedOut(exchange) }
         checkPage()
-        calls.runner.timePassed(now: now)
-        if !isClosing, let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: exchange != nil) == true {
-            close(because: .idleTimeout(after: timeout))
-        }
     }
 
     func inputTimedOut() {
         guard isDraining, !hasHeadBegun else {
             return close(because: .frameTimeout(after: life.server.configuration.limits.frameTimeout))
         }
-        closeNow()
+        life.closeNow(self)
     }
 
     private func requestTimedOut(_ exchange: HTTP1Exchange) {
@@ -538,7 +526,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
             writeStatus(error, on: exchange)
         }
         // Without an answer, the deadline would pass again and again.
-        if exchange.isAnswered { settle() } else { closeNow() }
+        if exchange.isAnswered { settle() } else { life.closeNow(self) }
     }
 
     var answersPings: Bool { false }
@@ -551,7 +539,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     func drainBegins() {
         guard !isClosing, !isDraining else { return }
         life.turnBegins()
-        isDraining = true
         calls.runner.drain()
         checkPage()
         if hasHeadBegun {
@@ -565,15 +552,12 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     }
 
     func drainEnds() {
-        guard !isClosing else { return }
-        life.turnBegins()
-        calls.runner.endDrain()
         if let exchange, let page = exchange.page {
             page.cancel()
             send(PageAnswer(.timedOut), on: exchange)
         }
         turnEnded()
-        closeNow()
+        life.closeNow(self)
     }
 
     /// Handles the end of the peer's input: the peer is gone. Closing its side is the only way in which it can cancel a
@@ -581,7 +565,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     func inputClosed() {
         // The client of a page still gets it.
         guard exchange != nil || pending.isEmpty, exchange?.page == nil else { return }
-        if exchange?.isRunning == true { closeNow() } else { closeAfterAnswer() }
+        if exchange?.isRunning == true { life.closeNow(self) } else { closeAfterAnswer() }
     }
 
     /// Handles an error of the parser, after which it reads nothing more; or of the socket.
@@ -617,12 +601,6 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
     }
 
     func sendLast() { flush() }
-
-    private func closeNow() {
-        guard !isClosing else { return }
-        flush()
-        life.closeNow()
-    }
 
     func closed() {
         exchange?.page?.cancel()

@@ -8,8 +8,6 @@ extension HTTP2Connection {
 
     var nextCheck: NIODeadline? {
         var first = FirstDeadline()
-        first.consider(idle?.nextCheck)
-        first.consider(calls.runner.nextCheck)
         first.consider(incomplete.nextCheck)
         first.consider(pendingAnswers.nextCheck)
         first.consider(goAways.announcementEnd)
@@ -22,20 +20,17 @@ extension HTTP2Connection {
         checkRequests()
         sendPendingAnswers()
         checkStalledStreams()
-        calls.runner.timePassed(now: now)
-        checkIdle()
     }
 
     var answersPings: Bool { life.context.channel.isWritable }
 
     func sendPing() { frames.sendPing(now.uptimeNanoseconds) }
 
-    private func checkIdle() {
-        // One with a stream is not idle: its peer may still have to take the answer.
-        guard let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: !streams.isEmpty) == true,
-            !goAways.isDraining
-        else { return }
-        let error = ConnectionError.idleTimeout(after: timeout)
+    /// One with a stream is not idle: its peer may still have to take the answer.
+    var isInUse: Bool { !streams.isEmpty }
+
+    func idleTimedOut(_ error: ConnectionError) {
+        guard !goAways.isDraining else { return }
         life.note(error)
         drainBegins(because: "max_idle")
     }
@@ -64,13 +59,8 @@ extension HTTP2Connection {
         if goAways.announcementEnded() { sendGoAway(.noError, goAways.reason ?? "") }
     }
 
-    /// Ends the drain: its time is over. Every open call ends with a status.
     func drainEnds() {
-        guard !isClosing else { return }
-        life.turnBegins()
         announcementEnded()
-        calls.runner.endDrain()
-        turnEnded()
         refuseIncomplete()
         sendPendingAnswers(all: true)
         life.closeAfterFlush(of: self)
@@ -93,10 +83,7 @@ extension HTTP2Connection {
     // MARK: The end
 
     /// Handles the end of the peer's input. An HTTP/2 peer that closes its side takes no more frames either.
-    func inputClosed() {
-        sendLast()
-        life.closeNow()
-    }
+    func inputClosed() { life.closeNow(self) }
 
     func end(because error: ConnectionError) { end(because: error, reason: nil) }
 

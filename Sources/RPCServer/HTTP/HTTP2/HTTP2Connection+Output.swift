@@ -11,7 +11,7 @@ extension HTTP2Connection: HTTPCallWire {
 
     func callEnded(_ id: StreamID) {
         runningCount -= 1
-        if runningCount == 0 { idle?.lastCallEnded(now: now) }
+        if runningCount == 0 { life.idle?.lastCallEnded(now: now) }
     }
 
     func writeStatus(_ error: RPCError, on stream: HTTP2Stream) {
@@ -39,8 +39,6 @@ extension HTTP2Connection: HTTPCallWire {
         if life.context.channel.isWritable { calls.scheduleTurn(of: self) }
         return false
     }
-
-    func workingBytesChanged(by difference: Int) { workingByteCount += difference }
 
     var hasWaitingRequests: Bool { !incomplete.isEmpty }
 

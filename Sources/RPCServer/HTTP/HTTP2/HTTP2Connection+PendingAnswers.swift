@@ -8,7 +8,7 @@ internal import RPCCore
 /// takes the reset for a failure if it still has to send its body, and without the reset it may not see that the answer is
 /// complete. Most clients send the body right behind the head, so the answer waits a short time for it.
 extension HTTP2Connection {
-    func answerAtEnd(of stream: HTTP2Stream, _ answer: PendingAnswer) {
+    func answerAtEnd(of stream: HTTP2Stream, _ answer: CallAnswer.End) {
         guard !stream.isInputClosed else { return write(answer, on: stream) }
         stream.request = .answerPending(answer)
         pendingAnswers.began(stream.id, now: now)
@@ -33,17 +33,13 @@ extension HTTP2Connection {
         return true
     }
 
-    private func write(_ answer: PendingAnswer, on stream: HTTP2Stream) {
-        switch answer {
-        case .error(let error): writeStatus(error, on: stream)
-        case .plain(let plain):
-            // Requests of some bytes may ask for files again and again: the peer has to take the first ones.
-            guard plain.body.readableBytes <= Self.smallAnswer || takesFile else {
-                calls.countUnread(now: now)
-                return reset(stream, .refusedStream)
-            }
-            writeWhole(plain.headers, plain.body, on: stream)
+    private func write(_ answer: CallAnswer.End, on stream: HTTP2Stream) {
+        // Requests of some bytes may ask for files again and again: the peer has to take the first ones.
+        if case .whole(_, let body) = answer, body.readableBytes > Self.smallAnswer, !takesFile {
+            calls.countUnread(now: now)
+            return reset(stream, .refusedStream)
         }
+        writeEnd(answer, on: stream)
     }
 
     /// The maximum bytes of the body of an answer that is sent whatever the peer takes, as those of refusals are.
@@ -68,9 +64,4 @@ extension HTTP2Connection {
             return true
         }
     }
-}
-
-enum PendingAnswer {
-    case error(RPCError)
-    case plain(PlainAnswer)
 }

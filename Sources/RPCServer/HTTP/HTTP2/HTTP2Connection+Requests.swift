@@ -52,11 +52,11 @@ extension HTTP2Connection {
             stream.isHead = request.isHead
             stream.bodyBegins(request.contentLength)
             guard !stream.isInputClosed || stream.isBodyComplete else { return refuseMalformed(stream) }
-            answerAtEnd(of: stream, .plain(plain.isRefusal ? refusal(plain, to: request) : plain))
+            let answer = plain.isRefusal ? refusal(plain, to: request) : plain
+            answerAtEnd(of: stream, .whole(answer.headers, answer.body))
             if areTooLarge { countMalformedRequest() }
             if plain.isRefusal { calls.endIfRefused(nil, on: self) }
         case .malformed:
-            calls.countUnread(now: now)
             return refuseMalformed(stream)
         }
         return true
@@ -66,6 +66,7 @@ extension HTTP2Connection {
     ///
     /// - Returns: Always false: the stream is gone.
     private func refuseMalformed(_ stream: HTTP2Stream) -> Bool {
+        calls.countUnread(now: now)
         resetMalformed(stream)
         return false
     }
@@ -270,7 +271,7 @@ extension HTTP2Connection {
 
     /// Answers a request that begins no call, and is noted.
     private func answerRefused(_ stream: HTTP2Stream, _ error: RPCError) {
-        answerAtEnd(of: stream, .error(error))
+        if let answer = stream.answer { answerAtEnd(of: stream, answer.failure(error, hasSentHead: false)) }
         if error.isFaultOfPeer { countMalformedRequest() }
         calls.endIfRefused(error, on: self)
     }

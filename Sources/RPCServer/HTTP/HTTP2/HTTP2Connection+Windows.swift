@@ -108,13 +108,9 @@ extension HTTP2Connection {
 
     // MARK: Bytes
 
-    var activity: ConnectionActivity {
-        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentByteCount)
-    }
-
     /// The bytes that were made for the peer and that it has not taken. Those behind the windows are counted while it reads;
     /// looking for the others takes a system call.
-    private var unsentByteCount: Int {
+    var unsentByteCount: Int {
         guard life.delivery.isStalled else { return frames.unsentByteCount }
         return frames.unsentByteCount + life.delivery.queuedByteCount + calls.runner.finishedByteCount
     }
@@ -129,7 +125,7 @@ extension HTTP2Connection {
     /// The bytes of requests that are in memory. A frame that is not complete counts if it is no small one.
     private var inboundByteCount: Int {
         let frame = frames.inputByteCount
-        return requestWindows.heldByteCount + workingByteCount + (frame < Self.uncountedBytes ? 0 : frame)
+        return requestWindows.heldByteCount + calls.workingByteCount + (frame < Self.uncountedBytes ? 0 : frame)
     }
 
     private static let uncountedBytes = 1024

@@ -31,14 +31,12 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The streams whose next message waits for the peer.
     var waitingCount = 0
     var stallCheck: StallCheck
-    var workingByteCount = 0
 
     // Frames that are not of a stream
     var pings = PingStrikes()
     var behavior: PeerBehavior
     /// The time at which the frame that has begun to arrive has to be complete.
     var frameDeadline: NIODeadline?
-    var idle: IdleTimer?
     var goAways = GoAwayState()
     /// The time at which the peer has to have sent its settings; nil if it has.
     var settingsDeadline: NIODeadline?
@@ -60,8 +58,7 @@ final class HTTP2Connection: ServerChannelConnection {
         requestWindows = RequestWindows(maximumAdmittedByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)
         behavior = PeerBehavior(limits)
-        if let timeout = limits.idleTimeout, !life.isUnix { idle = IdleTimer(timeout: timeout, now: life.now) }
-        life.age = ConnectionAge(server.configuration, now: life.now)
+        life.limitTime()
         settingsDeadline = life.isUnix ? nil : life.now + TimeAmount(limits.frameTimeout)
     }
 

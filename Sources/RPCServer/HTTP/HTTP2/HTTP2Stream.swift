@@ -12,7 +12,7 @@ final class HTTP2Stream: HTTPCall {
         /// The call has begun, and takes further requests.
         case conversation(CallBody)
         /// The answer is known, and waits for the end of the request. What still arrives is discarded.
-        case answerPending(PendingAnswer)
+        case answerPending(CallAnswer.End)
         /// The call has begun, or the request is answered. What still arrives is discarded.
         case taken
     }
