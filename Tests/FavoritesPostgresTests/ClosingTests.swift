@@ -28,7 +28,7 @@ internal import Testing
         thread.join()
     }
 
-    @Test func readsBesideTheEndOfTheReaderAreAnswered() async throws {
+    @Test func readsDuringTheEndOfTheReaderAreAnswered() async throws {
         for _ in 0..<100 {
             let reader = try DatabaseWorker(.reader, status)
             reader.thread.start(connect: connect) { reader.work($0) }
@@ -36,7 +36,7 @@ internal import Testing
         }
     }
 
-    @Test func changesBesideTheEndOfTheWriterAreAnswered() async throws {
+    @Test func changesDuringTheEndOfTheWriterAreAnswered() async throws {
         for _ in 0..<100 {
             let publisher = FeedPublisher(.init(), ListMarks(in: HistoryID(1)))
             let writer = try Writer(.init(), publisher, status) { Timestamp(seconds: 0) }

@@ -4,10 +4,10 @@ internal import Testing
 
 @testable internal import FavoritesPostgres
 
-/// What the statements of a group do that one store alone does not show.
+/// Effects of a group's statements that the contract does not show.
 @Suite(.needsPostgres, .timeLimit(.minutes(1))) struct CompareAndSetTests {
     /// A favorite that is evicted and saved again in one group has two contents: each answer keeps its own.
-    @Test func aRepeatGetsTheOriginalEvictions() async throws {
+    @Test func aRepeatedRequestGetsTheOriginalEvictions() async throws {
         try await withStores(1, .init(capacity: 1)) { server, address, stores in
             let store = stores[0]
             try await store.toggle(1)
@@ -40,7 +40,7 @@ internal import Testing
     }
 
     /// Servers of the version before decide in the database, and never lose.
-    @Test func aListThatOthersChangeAllTheTimeIsChangedInTheEnd() async throws {
+    @Test func aToggleSucceedsOnAListThatOthersChangeAllTheTime() async throws {
         try await withStores { server, address, stores in
             let (busy, quiet) = (try list("busy"), try list("quiet"))
             for list in [busy, quiet] { try await stores[0].toggle(1, on: list) }
@@ -74,7 +74,7 @@ internal import Testing
     }
 
     /// Who deletes a list of another owner and makes it again needs a place of its own for it.
-    @Test func aListThatChangesItsOwnerCounts() async throws {
+    @Test func aListThatChangesItsOwnerCountsForTheNewOne() async throws {
         try await withStores(2, .init(maximumListsPerOwner: 3)) { _, address, stores in
             @Sendable func make(_ name: String, of owner: String, by store: PostgresFavoritesStore) async throws -> Bool
             {
@@ -99,18 +99,14 @@ internal import Testing
                 async let new = make("new-\(round)", of: owner, by: stores[1])
                 _ = try await (deleted, again, new)
                 let connection = try PostgresConnection(DatabaseAddress(address), name: "count")
-                let statement = Statement(
-                    name: "count",
-                    text: "SELECT count(*) FROM marvel.lists WHERE owner = 'owner-\(round)'",
-                    isPrepared: false
-                )
-                #expect(try connection.run(statement).integer(0, 0) <= 3)
+                let count: Statement = "SELECT count(*) FROM marvel.lists WHERE owner = 'owner-\(round)'"
+                #expect(try connection.run(count).integer(0, 0) <= 3)
             }
         }
     }
 
     /// A deletion of which another replica hears without the changes before it.
-    @Test func aDeletionWithoutContentIsNotAList() async throws {
+    @Test func aDeletionWithoutContentIsNotCountedAsAList() async throws {
         try await withStores(2, .init(changesPerList: 1)) { server, address, stores in
             let gone = try list("gone")
             for id: Int64 in 1...3 { try await stores[0].toggle(id, on: gone) }
@@ -122,7 +118,7 @@ internal import Testing
         }
     }
 
-    @Test func aCapacityThatChangesWhileTheFeedHasNoConnectionIsFollowed() async throws {
+    @Test func aReconnectedFeedTakesTheNewCapacity() async throws {
         try await withStores(1, .init(capacity: 3)) { server, address, stores in
             for id: Int64 in 1...3 { try await stores[0].toggle(id) }
             try await server.run(

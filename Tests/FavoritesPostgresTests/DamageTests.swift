@@ -31,7 +31,7 @@ internal import Testing
     }
 
     @Test(arguments: damage)
-    func aDamagedListIsRefusedByItsNameAndTheOthersAreServed(_ damage: String, _ isOfList: Bool) async throws {
+    func aDamagedListIsRefusedAndOthersAreServed(_ damage: String, _ isOfList: Bool) async throws {
         try await withStores(1, .init(capacity: 3)) { server, address, stores in
             let (bad, good) = (try list("bad"), try list("good"))
             for id: Int64 in 1...3 {
@@ -85,7 +85,7 @@ internal import Testing
 
     /// A list in memory is as it was when it was read or written. A change shows that to watchers, until somebody finds the damage.
     @Test(arguments: [false, true])
-    func aListInMemoryIsRefusedOnceItsDamageWasFound(_ isFound: Bool) async throws {
+    func aListInMemoryIsRefusedOnceItsDamageIsFound(_ isFound: Bool) async throws {
         for (damage, isOfRow) in Self.damage {
             try await withStores(1, .init(capacity: 3)) { server, address, stores in
                 let bad = try list("bad")
@@ -106,7 +106,7 @@ internal import Testing
 
     /// Its checksum is right: an operator has stamped it.
     @Test(arguments: ["favorites SET snapshot = 'no JSON'", "lists SET ids = '{1,NULL}'"])
-    func aRowThatCannotBeReadRefusesItsListAlone(_ change: String) async throws {
+    func onlyTheListOfAnUnreadableRowIsRefused(_ change: String) async throws {
         try await withStores { server, address, stores in
             let (bad, good) = (try list("bad"), try list("good"))
             for list in [bad, good] { try await stores[0].toggle(1, on: list) }
@@ -144,7 +144,7 @@ internal import Testing
     }
 
     /// A watch from before the last change would otherwise resume at once, for ever.
-    @Test func aLastChangeThatIsMissingIsAGap() async throws {
+    @Test func aMissingLastChangeIsAGap() async throws {
         try await withStores(1, .init(capacity: 5)) { server, address, stores in
             for id: Int64 in 1...4 { try await stores[0].toggle(id) }
             try await server.run("DELETE FROM marvel.changes WHERE revision = 4", in: address)

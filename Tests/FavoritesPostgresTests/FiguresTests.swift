@@ -6,7 +6,7 @@ internal import Testing
 
 /// What a store tells its operator of its connections and commits.
 @Suite(.needsPostgres) struct FiguresTests {
-    @Test func aGroupWhoseConnectionIsLostIsSentAgainAndCounted() async throws {
+    @Test func aGroupThatIsSentAgainIsCounted() async throws {
         try await withStores { server, address, stores in
             let store = stores[0]
             try await store.toggle(1)
@@ -49,7 +49,7 @@ internal import Testing
         }
     }
 
-    @Test func aStoreIsHealthyWhileItIsConnectedAndItsFeedIsYoung() {
+    @Test func aStoreIsHealthyWithAWriterAndARecentFeed() {
         func figures(_ down: String?, feedAge: Duration) -> StoreFigures {
             StoreFigures(
                 connections: ["writer", "reader", "feed", "background"].map {

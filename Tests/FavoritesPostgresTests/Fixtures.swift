@@ -67,31 +67,39 @@ extension PostgresFavoritesStore {
     }
 }
 
-/// Stores for the contract of all stores, each in a database of its own.
+extension PostgresServer {
+    /// Makes a role without any right, and returns its name.
+    func makeRole() async throws -> String {
+        let role = "limited \"\(UInt32.random(in: 0 ... .max))"
+        try await run("CREATE ROLE \(quoted(role)) LOGIN", in: "postgres")
+        return role
+    }
+}
+
+func quoted(_ role: String) -> String { "\"\(role.replacing("\"", with: "\"\""))\"" }
+
+func address(_ address: String, as role: String) -> String {
+    let escaped = role.replacing(" ", with: "%20").replacing("\"", with: "%22")
+    return address.replacing("user=marvel", with: "user=\(escaped)")
+}
+
+/// Stores for the contract of all stores, each in a database of its own. They run as a role that has the granted rights only.
 final class DatabaseStage: FavoritesContract.Stage {
     private struct Opened {
         var store: PostgresFavoritesStore
         /// The address of the database for its owner.
         var owned: String
         var settings: PostgresFavoritesStore.Settings
-        /// The address of the database for its servers.
-        var address: String
     }
 
     let clock = ContractClock()
     private let server: PostgresServer
-    private let prepare: @Sendable (String, Int) throws -> String
+    private let role: String
     private let opened = Mutex<[Opened]>([])
 
-    /// - Parameters:
-    ///   - server: The server of the databases.
-    ///   - prepare: Gets the address of a new database and the capacity of its lists, and returns the address for its servers.
-    init(
-        _ server: PostgresServer,
-        prepare: @escaping @Sendable (String, Int) throws -> String = { address, _ in address }
-    ) {
+    init(_ server: PostgresServer) async throws {
         self.server = server
-        self.prepare = prepare
+        role = try await server.makeRole()
     }
 
     func make(_ limits: FavoritesContract.Limits) async throws -> any FavoritesStore {
@@ -101,7 +109,9 @@ final class DatabaseStage: FavoritesContract.Stage {
             maximumLists: limits.maximumLists,
             answers: limits.answers
         )
-        return try await open(try prepare(owned, limits.capacity), owned, settings)
+        let report = try DatabaseMigration.migrate(DatabaseAddress(owned), capacity: limits.capacity, granting: [role])
+        #expect(report == .init(version: Schema.version, capacity: limits.capacity))
+        return try await open(owned, settings)
     }
 
     func reopen(_ store: any FavoritesStore, capacity: Int) async throws -> any FavoritesStore {
@@ -110,12 +120,12 @@ final class DatabaseStage: FavoritesContract.Stage {
         try await server.run("UPDATE marvel.meta SET capacity = \(capacity)", in: before.owned)
         var settings = before.settings
         settings.capacity = capacity
-        return try await open(before.address, before.owned, settings)
+        return try await open(before.owned, settings)
     }
 
     func second(of store: any FavoritesStore) async throws -> (any FavoritesStore)? {
         let first = try find(store)
-        return try await open(first.address, first.owned, first.settings)
+        return try await open(first.owned, first.settings)
     }
 
     private func find(_ store: any FavoritesStore) throws -> Opened {
@@ -124,12 +134,11 @@ final class DatabaseStage: FavoritesContract.Stage {
     }
 
     private func open(
-        _ address: String,
         _ owned: String,
         _ settings: PostgresFavoritesStore.Settings
     ) async throws -> any FavoritesStore {
-        let store = try await PostgresFavoritesStore.open(address, settings, clock: clock)
-        opened.withLock { $0.append(Opened(store: store, owned: owned, settings: settings, address: address)) }
+        let store = try await PostgresFavoritesStore.open(address(owned, as: role), settings, clock: clock)
+        opened.withLock { $0.append(Opened(store: store, owned: owned, settings: settings)) }
         return store
     }
 

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import FavoritesPostgres
 
-/// The history of a store whose cluster is another one than before. A promotion is played by the noted timeline.
+/// The history of a store whose cluster has changed. The tests change the noted timeline in place of a promotion.
 @Suite(.needsPostgres, .timeLimit(.minutes(1))) struct HistoryTests {
     @Test(
         arguments: [
@@ -23,8 +23,7 @@ internal import Testing
         #expect(change.consequence == consequence)
     }
 
-    /// One of a server's connections compares the lists for all.
-    @Test func aClusterIsComparedOnce() {
+    @Test func oneConnectionComparesTheListsOfANewCluster() {
         let (first, second) = (ServedCluster(systemID: 7, timeline: 1), ServedCluster(systemID: 7, timeline: 2))
         var record = ClusterRecord(compared: first)
         #expect(record.turn(on: first) == .none)
@@ -36,16 +35,6 @@ internal import Testing
         #expect(record.turn(on: second) == .none)
         record.read(on: first)
         #expect(record.turn(on: first) == .none)
-    }
-
-    @Test func theHighestTimelineThatHasServedIsRemembered() {
-        func cluster(_ systemID: Int64, _ timeline: Int64) -> ServedCluster {
-            ServedCluster(systemID: systemID, timeline: timeline)
-        }
-        var record = ClusterRecord(compared: cluster(7, 2))
-        for served in [cluster(7, 4), cluster(7, 3), cluster(8, 1)] { record.served(by: served) }
-        #expect(record.hasReplaced(cluster(7, 3)) && !record.hasReplaced(cluster(7, 4)))
-        #expect(!record.hasReplaced(cluster(8, 1)) && !record.hasReplaced(cluster(9, 1)))
     }
 
     @Test(arguments: ["timeline = timeline - 1", "system_id = system_id - 1"])
@@ -83,16 +72,6 @@ internal import Testing
             let store = try await PostgresFavoritesStore.open(address)
             #expect(store.history == stores[0].history)
             await store.close()
-        }
-    }
-
-    @Test func aPrimaryThatWasReplacedIsRefused() async throws {
-        try await withStores { server, address, _ in
-            try await server.run("UPDATE marvel.meta SET timeline = timeline + 1", in: address)
-            let error = await #expect(throws: FavoritesDatabaseError.self) {
-                try await PostgresFavoritesStore.open(address)
-            }
-            #expect(error?.code == .unreachable)
         }
     }
 
@@ -144,7 +123,7 @@ internal import Testing
             "DELETE FROM marvel.changes; DELETE FROM marvel.lists; DELETE FROM marvel.favorites;",
         ]
     )
-    func aLossThatAStoreHasSeenEndsTheHistory(_ loss: String) async throws {
+    func aLostChangeThatAStoreHasShownEndsTheHistory(_ loss: String) async throws {
         try await withStores { server, address, stores in
             let recorder = Recorder(stores[0].feed)
             for id: Int64 in 1...2 { try await stores[0].toggle(id) }
@@ -216,7 +195,7 @@ internal import Testing
     }
 
     /// A poll finds a history that another server has begun. If that one knew less, its revisions would come again.
-    @Test func aHistoryThatUsesRevisionsAgainIsReplaced() async throws {
+    @Test func aHistoryThatRepeatsRevisionsIsReplaced() async throws {
         try await withStores { server, address, stores in
             let recorder = Recorder(stores[0].feed)
             try await stores[0].toggle(1)

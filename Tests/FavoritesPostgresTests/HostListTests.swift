@@ -20,7 +20,7 @@ struct HostListTests {
             (["a,b", "10.0.0.1", "5432"], []), (["a", "", "5432"], []), (["", "", "5432"], []), (["", "", ""], []),
         ] as [([String], [[String]])]
     )
-    func aListHasHosts(_ list: [String], _ hosts: [[String]]) {
+    func aListIsSplitIntoHosts(_ list: [String], _ hosts: [[String]]) {
         let all = HostList(names: list[0], addresses: list[1], ports: list[2])
         #expect(all.hosts.map { [$0.names, $0.addresses, $0.ports] } == hosts)
     }
@@ -33,7 +33,7 @@ struct HostListTests {
             ("postgresql://a/x?service=none", ["", "", ""]),
         ]
     )
-    func theHostsAreThoseOfTheAddress(_ text: String, _ list: [String]) throws {
+    func theHostsAreReadFromTheAddress(_ text: String, _ list: [String]) throws {
         let hosts = HostList(of: try DatabaseAddress(text))
         #expect([hosts.names, hosts.addresses, hosts.ports == "5432" ? "" : hosts.ports] == list)
     }

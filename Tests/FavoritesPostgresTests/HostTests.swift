@@ -55,7 +55,7 @@ private final class StubHost: Sendable {
     }
 
     @Test(arguments: StubHost.Behavior.allCases)
-    fileprivate func aHostThatServesNothingDoesNotHideTheNextOne(_ behavior: StubHost.Behavior) async throws {
+    fileprivate func aHostThatDoesNotServeIsSkipped(_ behavior: StubHost.Behavior) async throws {
         let server = try await PostgresServer.shared()
         let folder = try makeFolder()
         let host = try StubHost(behavior, in: folder)
@@ -84,7 +84,7 @@ private final class StubHost: Sendable {
         }
     }
 
-    @Test func nothingButUselessHostsIsReportedWithEach() async throws {
+    @Test func theErrorNamesEachUselessHost() async throws {
         let folders = [try makeFolder(), try makeFolder()]
         let hosts = try folders.map { try StubHost(.closes, in: $0) }
         let error = await #expect(throws: FavoritesDatabaseError.self) {

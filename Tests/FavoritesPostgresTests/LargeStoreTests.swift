@@ -22,8 +22,12 @@ internal import Testing
             (self.name, self.run) = (name, run)
         }
 
-        init(_ statement: Statement, _ parameters: @escaping @Sendable (_ list: String) -> Parameters) {
-            self.init(statement.name) { connection, list in _ = try connection.run(statement, parameters(list)) }
+        init(
+            _ name: String,
+            _ statement: Statement,
+            _ parameters: @escaping @Sendable (_ list: String) -> Parameters
+        ) {
+            self.init(name) { connection, list in _ = try connection.run(statement, parameters(list)) }
         }
     }
 
@@ -39,28 +43,26 @@ internal import Testing
         Operation("group of 64") { connection, _ in
             try connection.apply((1...64).map { .toggle("list-00000\(10 + $0)", 3) })
         },
-        Operation(.readLists) { .of(list: $0) },
-        Operation(.changes) { .of($0, 1, 100) },
-        Operation("changes of lists") { _ = try $0.run(.changesOfLists, .of(list: $1, [1], 5_000)) },
-        Operation("other changes") { _ = try $0.run(.hasOtherChanges, .of(list: $1, [1], [7])) },
-        Operation("page of lists") { _ = try $0.run(.lists, .of($1, "", 50)) },
-        Operation("first page of lists") { connection, _ in _ = try connection.run(.lists, .of("", "", 5)) },
-        Operation("page of lists with a prefix") { connection, _ in
-            _ = try connection.run(.lists, .of("", "list-", 50))
-        },
+        Operation("lists", .readLists) { Parameters([$0]) },
+        Operation("changes", .changes) { Parameters($0, 1, 100) },
+        Operation("changes of lists", .changesOfLists) { Parameters([$0], [1], 5_000) },
+        Operation("other changes", .hasOtherChanges) { Parameters([$0], [1], [7]) },
+        Operation("page of lists", .lists) { Parameters($0, "", 50) },
+        Operation("first page of lists", .lists) { _ in Parameters("", "", 5) },
+        Operation("page of lists with a prefix", .lists) { _ in Parameters("", "list-", 50) },
         Operation("poll") { connection, list in
             let position = try connection.run(.position).text(0, 0)
             try connection.apply([.toggle(list, 3)])
-            let rows = try connection.run(.poll, .of(position, 5_000))
+            let rows = try connection.run(.poll, position, 5_000)
             #expect(try rows.count == 1 && rows.text(0, 1) == list)
         },
-        Operation(.pruneAnswers) { _ in .of(0, 128, Int.max) },
-        Operation(.dropDeletedNames) { _ in .of(5, 5) },
-        Operation(.favoritesAmong) { _ in .of([1, 2, 3]) },
-        Operation(.favoriteCharacters) { _ in .of([7], 10) },
-        Operation(.formerPictureIDs) { _ in Parameters() },
-        Operation(.editRequest) { .of("", "r-\($0)") },
-        Operation(.insertEditRequest) { _ in .of("", "e", 1, 1, 0, 0) },
+        Operation("old answers", .pruneAnswers) { _ in Parameters(0, 128, Int.max) },
+        Operation("names of deleted lists", .dropDeletedNames) { _ in Parameters(5, 5) },
+        Operation("favorites among characters", .favoritesAmong) { _ in Parameters([1, 2, 3]) },
+        Operation("characters on lists", .favoriteCharacters) { _ in Parameters([7], 10) },
+        Operation("pictures", .formerPictureIDs) { _ in Parameters() },
+        Operation("request of an edit", .editRequest) { Parameters("", "r-\($0)") },
+        Operation("answer to an edit", .insertEditRequest) { _ in Parameters("", "e", "0", 1, 0) },
     ]
 
     /// The plans of prepared statements and of functions are kept: here they are made while the tables are empty and have
@@ -106,18 +108,17 @@ internal import Testing
         try PostgresConnection.toPrimary(DatabaseAddress(address), name: "large store") { _ in }.0
     }
 
-    @Test func aReadOfAWholeTableIsCounted() async throws {
+    @Test func theCountIncludesAReadOfAWholeTable() async throws {
         try await withStores { server, address, stores in
             for id: Int64 in 1...5 { try await stores[0].toggle(id) }
             let connection = try connection(address)
-            let text = "SELECT count(*) FROM marvel.changes WHERE digest <> 0"
-            let statement = Statement(name: "whole", text: text, isPrepared: false)
+            let statement: Statement = "SELECT count(*) FROM marvel.changes WHERE digest <> 0"
             #expect(try connection.rowCount { _ = try $0.run(statement) } == 5)
         }
     }
 
     /// A transaction elsewhere keeps the oldest transaction in progress where it is.
-    @Test func aLongTransactionInAnotherDatabaseDoesNotMakeAPollReadWhatItHasSeen() async throws {
+    @Test func aPollReadsNoChangeTwiceDuringALongTransaction() async throws {
         try await withStores { server, address, stores in
             let elsewhere = try connection(await server.makeDatabase())
             try elsewhere.execute("BEGIN; SELECT pg_current_xact_id()")
@@ -129,7 +130,7 @@ internal import Testing
             let position = try reader.run(.position).text(0, 0)
             try late.execute("COMMIT; \(insert) ('next', 1, 0, '')")
             let count = try reader.rowCount { connection in
-                let rows = try connection.run(.poll, .of(position, 5_000))
+                let rows = try connection.run(.poll, position, 5_000)
                 #expect(try (0..<rows.count).map { try rows.text($0, 1) } == ["late", "next"])
             }
             #expect(count < 10)
@@ -151,7 +152,7 @@ internal import Testing
     }
 
     /// A server that crashed may give a transaction id again, which the position of the feed has seen.
-    @Test func aChangeThatThePositionHidesIsPublishedAfterANewConnection() async throws {
+    @Test func aReconnectedFeedPublishesAChangeThatItsPositionHides() async throws {
         try await withStores { server, address, stores in
             let feed = Recorder(stores[0].feed)
             for id: Int64 in 1...2 { try await stores[0].toggle(id) }
@@ -169,7 +170,7 @@ internal import Testing
     }
 
     /// Dropped names are forgotten, so the sums are those of the database again.
-    @Test func aNameThatWasDroppedIsForgotten() async throws {
+    @Test func aDroppedNameIsForgotten() async throws {
         try await withStores { server, address, stores in
             let feed = Recorder(stores[0].feed)
             let (gone, next) = (try list("gone"), try list("next"))
@@ -234,14 +235,10 @@ extension PostgresConnection {
 
 extension Statement {
     /// The rows that the session has read of the store's tables, and the entries of its indexes.
-    fileprivate static let rowsRead = Statement(
-        name: "rows_read",
-        text: """
-            SELECT coalesce(sum(pg_stat_get_xact_tuples_returned(c.oid)), 0)::int8
-            FROM pg_class AS c WHERE c.relnamespace = 'marvel'::regnamespace
-            """,
-        isPrepared: false
-    )
+    fileprivate static let rowsRead: Statement = """
+        SELECT coalesce(sum(pg_stat_get_xact_tuples_returned(c.oid)), 0)::int8
+        FROM pg_class AS c WHERE c.relnamespace = 'marvel'::regnamespace
+        """
 }
 
 private struct TestRequest {
@@ -262,36 +259,4 @@ private struct TestRequest {
     }
 
     static func deletion(_ name: String) -> TestRequest { TestRequest(kind: .deletion(ListName(name) ?? .default)) }
-}
-
-extension Parameters {
-    fileprivate static func of(_ values: any DatabaseParameter...) -> Parameters {
-        var parameters = Parameters()
-        for value in values { value.add(to: &parameters) }
-        return parameters
-    }
-
-    /// Makes parameters that begin with an array of one name.
-    fileprivate static func of(list: String, _ values: any DatabaseParameter...) -> Parameters {
-        var parameters = Parameters()
-        parameters.add([list])
-        for value in values { value.add(to: &parameters) }
-        return parameters
-    }
-}
-
-private protocol DatabaseParameter {
-    func add(to parameters: inout Parameters)
-}
-
-extension Int: DatabaseParameter {
-    fileprivate func add(to parameters: inout Parameters) { parameters.add(Int64(self)) }
-}
-
-extension String: DatabaseParameter {
-    fileprivate func add(to parameters: inout Parameters) { parameters.add(self) }
-}
-
-extension [Int]: DatabaseParameter {
-    fileprivate func add(to parameters: inout Parameters) { parameters.add(map(Int64.init)) }
 }

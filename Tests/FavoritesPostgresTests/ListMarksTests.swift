@@ -20,7 +20,7 @@ internal import Testing
         #expect(marks.listCount == 2)
     }
 
-    @Test func newerRevisionsAreADifference() throws {
+    @Test func newerRevisionsAreReportedAsChanged() throws {
         let marks = ListMarks([.default: mark(5), try list("same"): mark(2)], in: HistoryID(1), base: 7)
         let new = try list("new")
         let difference = marks.difference(
@@ -45,12 +45,12 @@ internal import Testing
 
     /// The name of a deleted list is dropped at last; the base is then above its revisions.
     @Test(arguments: [(4, true), (5, false)] as [(Int64, Bool)])
-    func aListThatIsMissingIsALossUnlessTheBaseIsAboveIt(_ base: Int64, _ isLoss: Bool) {
+    func aMissingListAboveTheBaseIsALoss(_ base: Int64, _ isLoss: Bool) {
         let marks = ListMarks([.default: mark(5)], in: HistoryID(1))
         #expect(marks.difference(to: ListMarks(in: HistoryID(1), base: base)).hasLostChanges == isLoss)
     }
 
-    @Test func aHistoryIsPublishedIfItsRevisionsAreNew() throws {
+    @Test func aHistoryIsPublishedOnlyIfItsRevisionsAreNew() throws {
         let publisher = FeedPublisher(.init(), ListMarks([.default: mark(5)], in: HistoryID(1), base: 3))
         let recorder = Recorder(publisher.feed)
         #expect(!publisher.renew(ListMarks(in: HistoryID(2), base: 3)))
@@ -91,7 +91,7 @@ internal import Testing
         #expect(publisher.published[try list("b")]?.revision == 2)
     }
 
-    @Test func aChangeWhoseDigestIsAnotherIsAGap() {
+    @Test func aChangeWithAnotherDigestIsAGap() {
         let publisher = FeedPublisher(.init(), ListMarks(in: HistoryID(1)))
         let recorder = Recorder(publisher.feed)
         publisher.publish(logged([1], after: 9) + logged([2], after: 9), in: HistoryID(1))

@@ -16,20 +16,7 @@ internal import Testing
         for store in stores { await store.close() }
     }
 
-    @Test func savedFavoritesSurviveAReopen() async throws {
-        try await withStores { _, address, stores in
-            try await stores[0].toggle(1, request: "r-1")
-            await stores[0].close()
-            let again = try await PostgresFavoritesStore.open(address)
-            #expect(again.history == stores[0].history)
-            #expect(try await again.ids() == [1])
-            #expect(again.listCount == 1)
-            #expect(try await again.toggle(1, request: "r-1").revision == 1)
-            await again.close()
-        }
-    }
-
-    @Test func theCapacityIsThatOfTheStore() async throws {
+    @Test func aStoreKeepsTheCapacityOfItsFirstServer() async throws {
         try await withStores(1, .init(capacity: 2)) { _, address, _ in
             let other = try await PostgresFavoritesStore.open(address)
             #expect(other.capacity == 2)
@@ -42,7 +29,7 @@ internal import Testing
         }
     }
 
-    @Test func aDatabaseThatIsNotThereIsUnreachable() async throws {
+    @Test func aMissingDatabaseIsUnreachable() async throws {
         let error = await #expect(throws: FavoritesDatabaseError.self) {
             try await PostgresFavoritesStore.open("postgresql:///x?host=/nonexistent")
         }
@@ -65,8 +52,8 @@ internal import Testing
         }
     }
 
-    /// The trigger fails as the wait for a lock does that another server holds for long.
-    @Test func openingWaitsForAnotherServerThatHasTheWay() async throws {
+    /// The trigger fails like a wait for a lock that another server holds for long.
+    @Test func openingRetriesWhileAnotherServerHoldsALock() async throws {
         try await withStores { server, address, _ in
             try await server.run(
                 """
@@ -89,15 +76,6 @@ internal import Testing
             try await server.run("DROP TRIGGER busy ON marvel.meta", in: address)
             let store = try await opened.value
             #expect(store.unavailability == nil)
-            await store.close()
-        }
-    }
-
-    @Test func aSchemaOfANewerVersionIsServed() async throws {
-        try await withStores { server, address, _ in
-            try await server.run("UPDATE marvel.meta SET version = version + 1", in: address)
-            let store = try await PostgresFavoritesStore.open(address)
-            try await store.toggle(1)
             await store.close()
         }
     }

@@ -66,7 +66,7 @@ internal import Testing
     }
 
     @Test(arguments: ["58030", "42501", "XX001", "22012"])
-    func aLostGroupWhoseRepeatFailsMayBeCommitted(_ code: String) async throws {
+    func theOutcomeIsUnknownIfTheRepeatOfALostGroupFails(_ code: String) async throws {
         try await withStores { server, address, stores in
             let answers = try await answersOfLostGroup(
                 stores[0],
@@ -84,7 +84,7 @@ internal import Testing
         }
     }
 
-    @Test func aLostGroupMayBeCommittedIfTheSchemaIsThatOfANewerServerThen() async throws {
+    @Test func theOutcomeOfALostGroupIsUnknownAfterAMigrationByANewerServer() async throws {
         try await withStores(0) { server, address, _ in
             let (refusals, refusal) = AsyncStream<String>.makeStream()
             let store = try await PostgresFavoritesStore.open(address, onRefusal: { refusal.yield($0) })
@@ -101,7 +101,7 @@ internal import Testing
     }
 
     /// The base is not a number, and is part of the results of a group.
-    @Test func aGroupWhoseResultsCannotBeReadMayBeCommitted() async throws {
+    @Test func theOutcomeIsUnknownIfTheResultsCannotBeRead() async throws {
         try await withStores { server, address, stores in
             let gone = try list("gone")
             try await stores[0].toggle(1, on: gone)
@@ -114,13 +114,13 @@ internal import Testing
                 guard case StoreError.outcomeUnknown = error else { throw error }
             }
             let connection = try PostgresConnection(DatabaseAddress(address), name: "look")
-            let text = "SELECT deletion IS NOT NULL FROM marvel.lists WHERE name = 'gone'"
-            #expect(try connection.run(Statement(name: "look", text: text, isPrepared: false)).boolean(0, 0))
+            let isDeleted: Statement = "SELECT deletion IS NOT NULL FROM marvel.lists WHERE name = 'gone'"
+            #expect(try connection.run(isDeleted).boolean(0, 0))
         }
     }
 
     /// A request that the database cannot do fails alone.
-    @Test func onlyTheRequestThatCausesAFaultIsRefused() async throws {
+    @Test func onlyTheRequestThatCausesAnErrorIsRefused() async throws {
         try await withStores { server, address, stores in
             let names = try (0..<9).map { try list("list-\($0)") }
             for name in names { try await stores[0].toggle(1, on: name) }
@@ -174,7 +174,7 @@ internal import Testing
         }
     }
 
-    @Test func aChangeWhoseConnectionWasLostMayBeMade() async throws {
+    @Test func theOutcomeOfAChangeIsUnknownAfterALostConnection() async throws {
         try await withStores { server, address, stores in
             let holder = try PostgresConnection(DatabaseAddress(address), name: "holder")
             try holder.execute("BEGIN; LOCK TABLE marvel.edits")

@@ -5,35 +5,21 @@ internal import Synchronization
 
 /// A subscriber that records the events of a feed, and that can be waited for.
 final class Recorder: Sendable {
-    private struct Waiter {
-        let isMet: @Sendable ([StoreEvent]) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private final class Record: Sendable {
-        let state = Mutex<(events: [StoreEvent], waiters: [Waiter])>(([], []))
-
-        func add(_ event: StoreEvent) {
-            let met = state.withLock { state in
-                state.events.append(event)
-                let events = state.events
-                let met = state.waiters.filter { $0.isMet(events) }
-                state.waiters.removeAll { $0.isMet(events) }
-                return met
-            }
-            for waiter in met { waiter.continuation.resume() }
-        }
+        let events = Mutex<[StoreEvent]>([])
     }
 
     private let record = Record()
     private let subscription: Subscription
 
     init(_ feed: Subject<StoreEvent>) {
-        // What is delivered inline is never missed.
-        subscription = feed.subscribe { [record] in record.add($0.value ?? .lost) }
+        // Events that are delivered inline are never missed.
+        subscription = feed.subscribe { [record] event in
+            record.events.withLock { $0.append(event.value ?? .lost) }
+        }
     }
 
-    var events: [StoreEvent] { record.state.withLock(\.events) }
+    var events: [StoreEvent] { record.events.withLock { $0 } }
 
     var news: [ListChange] { events.news }
 
@@ -56,15 +42,9 @@ final class Recorder: Sendable {
         await wait { $0.histories.count >= count }
     }
 
-    private func wait(until isMet: @escaping @Sendable ([StoreEvent]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isMetAlready = record.state.withLock { state in
-                guard !isMet(state.events) else { return true }
-                state.waiters.append(Waiter(isMet: isMet, continuation: continuation))
-                return false
-            }
-            if isMetAlready { continuation.resume() }
-        }
+    private func wait(until isMet: ([StoreEvent]) -> Bool) async {
+        // A subscriber cannot be awaited.
+        while !isMet(events), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
     }
 }
 

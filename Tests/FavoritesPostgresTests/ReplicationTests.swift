@@ -13,7 +13,7 @@ internal import Testing
     }
 
     /// The standby that the setting names never comes, so that whatever waited for it would wait for ever.
-    @Test func aStoreNotesASettingThatChangesWhileItIsConnected() async throws {
+    @Test func aConnectedStoreNotesAChangedSetting() async throws {
         let server = try await PostgresServer.own(settings: ["fsync=off"])
         let address = try await server.makeDatabase()
         let (warnings, warning) = AsyncStream<String>.makeStream()
@@ -38,7 +38,7 @@ internal import Testing
         await server.stop()
     }
 
-    @Test func aCommitThatWaitsForItsOwnDiskOnlyIsNotSynchronous() async throws {
+    @Test func aCommitThatWaitsOnlyForItsDiskIsNotSynchronous() async throws {
         let settings = ["fsync=off", "synchronous_standby_names=nobody", "synchronous_commit=local"]
         let server = try await PostgresServer.own(settings: settings)
         let address = try await server.makeDatabase()

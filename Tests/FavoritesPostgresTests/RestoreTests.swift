@@ -38,7 +38,7 @@ internal import Testing
     }
 
     @Test(arguments: [tables, tables + ["meta"]])
-    func noRevisionIsGivenTwice(_ tables: [String]) async throws {
+    func noRevisionIsUsedTwiceAfterARestore(_ tables: [String]) async throws {
         try await withStoresAhead(of: tables) { (stores, recorders) async throws in
             let next = try await stores[1].toggle(11)
             #expect(next.revision == Self.first)
@@ -52,7 +52,7 @@ internal import Testing
         }
     }
 
-    @Test func aReadThatFindsAnOlderListBeginsANewHistory() async throws {
+    @Test func aReadOfAnOlderListBeginsANewHistory() async throws {
         try await withStoresAhead(of: Self.tables) { (stores, recorders) async throws in
             let snapshot = try await stores[0].snapshot(of: .default)
             #expect(snapshot.list.revision == Self.first - 1)
@@ -61,7 +61,7 @@ internal import Testing
     }
 
     /// Nobody reads or writes.
-    @Test func aDumpThatIsPutBackIsNoticed() async throws {
+    @Test func theFeedNoticesARestoredDump() async throws {
         try await withStoresAhead(of: Self.tables + ["meta"]) { (stores, recorders) async throws in
             for recorder in recorders { await recorder.waitForHistories() }
             #expect(stores[0].history == stores[1].history)

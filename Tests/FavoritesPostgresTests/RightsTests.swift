@@ -1,44 +1,14 @@
 internal import MarvelDomain
-internal import StoreContract
 internal import TestDatabases
 internal import Testing
 
 @testable internal import FavoritesPostgres
 
-/// Servers that run as a role with no more rights than they need.
+/// Servers that run as a role with no more rights than they need. `ContractTests` runs the contract as such a role.
 @Suite(.needsPostgres) struct RightsTests {
-    /// Makes a role without any right.
-    ///
-    /// - Returns: Its name.
-    private func makeRole(_ server: PostgresServer) async throws -> String {
-        let role = "limited \"\(UInt32.random(in: 0 ... .max))"
-        try await server.run("CREATE ROLE \(quoted(role)) LOGIN", in: "postgres")
-        return role
-    }
-
-    private func quoted(_ role: String) -> String { "\"\(role.replacing("\"", with: "\"\""))\"" }
-
-    private func address(_ address: String, as role: String) -> String {
-        let escaped = role.replacing(" ", with: "%20").replacing("\"", with: "%22")
-        return address.replacing("user=marvel", with: "user=\(escaped)")
-    }
-
-    @Test(arguments: FavoritesContract.all)
-    func aServerWithTheGrantedRightsKeepsTheContract(_ contract: FavoritesContract) async throws {
-        let server = try await PostgresServer.shared()
-        let role = try await makeRole(server)
-        let stage = DatabaseStage(server) { owned, capacity in
-            let report = try DatabaseMigration.migrate(DatabaseAddress(owned), capacity: capacity, granting: [role])
-            #expect(report == .init(version: Schema.version, capacity: capacity))
-            return address(owned, as: role)
-        }
-        try await contract.run(on: stage)
-        await stage.close()
-    }
-
     @Test func theRightsSufficeForBackgroundWork() async throws {
         let server = try await PostgresServer.shared()
-        let role = try await makeRole(server)
+        let role = try await server.makeRole()
         let owned = try await server.makeDatabase()
         _ = try DatabaseMigration.migrate(DatabaseAddress(owned), granting: [role])
         let limited = address(owned, as: role)
@@ -56,7 +26,7 @@ internal import Testing
 
     @Test func missingRightsAreNamedWithTheCommandThatGrantsThem() async throws {
         let server = try await PostgresServer.shared()
-        let role = try await makeRole(server)
+        let role = try await server.makeRole()
         let owned = try await server.makeDatabase()
         let limited = address(owned, as: role)
         func refusal() async -> String {

@@ -14,7 +14,7 @@ internal import Testing
             ("DROP SEQUENCE marvel.deletions", "lacks marvel.deletions: "),
         ]
     )
-    func aServerDoesNotStartAndNamesThem(_ loss: String, _ finding: String) async throws {
+    func aServerNamesMissingPartsAndDoesNotStart(_ loss: String, _ finding: String) async throws {
         try await withStores { server, address, stores in
             try await stores[0].toggle(1)
             await stores[0].close()
@@ -27,18 +27,18 @@ internal import Testing
         }
     }
 
-    @Test func theyAreThoseOfTheSchema() async throws {
+    @Test func theListedPartsAreThoseOfTheSchema() async throws {
         try await withStores { server, address, _ in
             let columns = try await server.run(
                 "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'marvel'",
                 in: address
             )
-            let wanted = SchemaParts.columns.flatMap { table, columns in columns.map { "\(table).\($0)" } }
+            let wanted = SchemaParts.tables.flatMap { table in table.columns.map { "\(table.name).\($0)" } }
             #expect(columns.split(separator: "\n").map(String.init).sorted() == wanted.sorted())
             let functions = try await server.run(
                 """
                 SELECT proname FROM pg_proc WHERE pronamespace = 'marvel'::regnamespace
-                    AND proname NOT IN ('apply_requests_1', 'apply_requests_2', 'drop_deleted_names_1', 'write_change_1')
+                    AND proname NOT IN ('apply_requests_2', 'drop_deleted_names_1', 'write_change_1')
                 """,
                 in: address
             )

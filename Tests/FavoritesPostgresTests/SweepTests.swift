@@ -52,7 +52,7 @@ internal import Testing
     }
 
     /// Their times on the wall clock do not count.
-    @Test func theNewestAnswersAreKeptAndEachForTwoMinutes() async throws {
+    @Test func theNewestAnswersAreKeptAndAllForTwoMinutes() async throws {
         try await withStores { server, address, stores in
             try await insertAnswers(5, server, address)
             var pruning = try Pruning(address, keeping: 2)
@@ -73,7 +73,7 @@ internal import Testing
     }
 
     /// What servers write is less than what each of them deletes meanwhile.
-    @Test func aSurplusOfAnswersShrinksWithWrites() async throws {
+    @Test func writesReduceASurplusOfAnswers() async throws {
         try await withStores(0) { server, address, _ in
             _ = try DatabaseMigration.migrate(DatabaseAddress(address))
             try await insertAnswers(800, server, address)
@@ -87,7 +87,7 @@ internal import Testing
     }
 
     /// A server that connects to another database knows none of its answers.
-    @Test func aNewConnectionKnowsNoAnswer() async throws {
+    @Test func aNewConnectionKeepsAllAnswersForTwoMinutes() async throws {
         try await withStores(0) { server, address, _ in
             _ = try DatabaseMigration.migrate(DatabaseAddress(address))
             try await insertAnswers(5, server, address)
@@ -103,7 +103,7 @@ internal import Testing
 
     /// A table that was empty when its statistics were made, and one with statistics.
     @Test(arguments: ["", "ANALYZE marvel.answers;"])
-    func theOldestAnswersAreFoundWithoutReadingAll(_ statistics: String) async throws {
+    func theOldestAnswersAreFoundByTheirIndex(_ statistics: String) async throws {
         try await withStores { server, address, _ in
             try await server.run(
                 "ANALYZE marvel.answers; ALTER TABLE marvel.answers SET (autovacuum_enabled = false)",
@@ -126,7 +126,7 @@ internal import Testing
         }
     }
 
-    @Test func theNameThatWasDeletedFirstIsDroppedAndTheBaseRises() async throws {
+    @Test func theOldestDeletedNameIsDroppedAndTheBaseRises() async throws {
         try await withStores { _, address, stores in
             let store = stores[0]
             for name in ["a", "b"] {
@@ -144,7 +144,7 @@ internal import Testing
     }
 
     /// A row that is written again without a higher base looks like that of an older state (`FeedFollower`).
-    @Test func aSweepThatDoesNotRaiseTheBaseDoesNotWriteIt() async throws {
+    @Test func aSweepBelowTheBaseDoesNotWriteIt() async throws {
         try await withStores { server, address, stores in
             for (name, count) in [("a", 3), ("b", 1)] as [(String, Int64)] {
                 for id in 1...count { try await stores[0].toggle(id, on: try list(name)) }

@@ -5,9 +5,9 @@ internal import Testing
 
 @testable internal import FavoritesPostgres
 
-/// Servers of two versions on one database. The newer version is played by steps that this one does not know.
+/// Servers of two versions on one database. The newer version has steps that this one does not know.
 @Suite(.needsPostgres) struct UpgradeTests {
-    /// A step as they are: it adds a column with a default, a table, and a function that the newer version calls.
+    /// A typical step: it adds a column with a default, a table, and a function that the newer version calls.
     private let addition = Schema.Step(
         sql: """
             ALTER TABLE marvel.favorites ADD COLUMN note text NOT NULL DEFAULT '';
@@ -23,7 +23,7 @@ internal import Testing
         try SchemaMigration.migrate(connection, capacity: 3, steps: steps)
     }
 
-    @Test func aServerWorksOnWhileTheSchemaIsMigratedAndServesBesideTheNewerOne() async throws {
+    @Test func aServerKeepsServingDuringAndAfterAMigration() async throws {
         try await withStores(2, .init(capacity: 3)) { server, address, stores in
             var random = SplitMix64(seed: 5)
             let model = MemoryFavoritesStore(capacity: 3, maximumLists: 100, history: stores[0].history)
@@ -47,7 +47,7 @@ internal import Testing
         }
     }
 
-    @Test func aSchemaThatNeedsANewerServerIsRefusedByName() async throws {
+    @Test func anErrorNamesTheVersionThatTheSchemaNeeds() async throws {
         try await withStores { server, address, stores in
             try await stores[0].toggle(1)
             let removal = Schema.Step(sql: "DROP FUNCTION marvel.drop_deleted_names_1;", minimum: Schema.version + 1)
@@ -71,7 +71,7 @@ internal import Testing
         }
     }
 
-    /// What the sixth step made is not there yet, nor what the seventh made.
+    /// Undoes the steps from the sixth on.
     private let version5 = """
         DROP FUNCTION marvel.drop_deleted_names_2;
         DROP INDEX marvel.lists_existing;
@@ -84,19 +84,30 @@ internal import Testing
         UPDATE marvel.meta SET version = 5;
         """
 
-    @Test func aDatabaseOfFiveStepsKeepsItsEditsAndItsServers() async throws {
+    @Test func aMigrationFromVersion5KeepsTheEditsAndTheirRequests() async throws {
         try await withStores { server, address, stores in
             let picture = Picture(bytes: [1], mediaType: .png)
-            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), picture: .set(picture))
+            let request = RequestKey(RequestID("r"), of: "anna")
+            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), picture: .set(picture), request: request)
             let edited = try await stores[0].edits.write(order) { _ in true }
             await stores[0].close()
-            try await server.run(version5, in: address)
+            try await server.run(
+                """
+                \(version5)
+                DELETE FROM marvel.answers;
+                INSERT INTO marvel.edit_requests (principal, request_id, digest, character_id, created_at)
+                    VALUES ('anna', 'r', \(order.digest), 7, extract(epoch FROM now())::int8);
+                CREATE TABLE marvel.upstream_calls (count int8);
+                """,
+                in: address
+            )
             #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [], "before the step")
             let store = try await PostgresFavoritesStore.open(address)
             #expect(try await store.edits.edits(after: 0) == [edited])
             #expect(try await store.edits.picture(of: 7) == picture)
+            #expect(try await store.edits.write(order) { _ in true } == edited, "a repeated request")
             let versions = try await server.run("SELECT version, minimum FROM marvel.meta", in: address)
-            #expect(versions == "\(Schema.version)|5")
+            #expect(versions == "\(Schema.version)|6")
             #expect(try DatabaseCheck.check(DatabaseAddress(address)).problems == [])
             await store.close()
         }
@@ -115,7 +126,7 @@ internal import Testing
         UPDATE marvel.meta SET version = 3;
         """
 
-    @Test func aDatabaseOfThreeStepsGetsChecksumsAndItsAnswersNumbersInTheOrderOfTheirAge() async throws {
+    @Test func aMigrationFromVersion3AddsChecksumsAndNumbersAnswersByAge() async throws {
         try await withStores(1, .init(capacity: 3)) { server, address, stores in
             let gone = try list("gone")
             for id: Int64 in 1...4 { try await stores[0].toggle(id, request: "r-\(id)") }
@@ -141,30 +152,8 @@ internal import Testing
         }
     }
 
-    @Test func tablesForServersOfFourStepsStay() async throws {
-        try await withStores { server, address, stores in
-            try await stores[0].toggle(1)
-            await stores[0].close()
-            try await server.run(
-                """
-                \(version5)
-                CREATE TABLE marvel.upstream_calls (gateway text, hour int8, replica int8, count int8);
-                INSERT INTO marvel.upstream_calls VALUES ('http://gateway.test', 1, 1, 1);
-                UPDATE marvel.meta SET version = 4, minimum = 1;
-                """,
-                in: address
-            )
-            let store = try await PostgresFavoritesStore.open(address)
-            #expect(try await store.ids() == [1])
-            #expect(try await server.run("SELECT count FROM marvel.upstream_calls", in: address) == "1")
-            let versions = try await server.run("SELECT version, minimum FROM marvel.meta", in: address)
-            #expect(versions == "\(Schema.version)|1")
-            await store.close()
-        }
-    }
-
     /// A function that began before the migration, and waited for a lock, writes rows as it did before.
-    @Test func rowsWithoutAChecksumAreSentAgain() async throws {
+    @Test func aRowWithoutAChecksumIsRefusedAsAConflict() async throws {
         try await withStores { server, address, stores in
             try await stores[0].toggle(1)
             for write in [
@@ -180,16 +169,16 @@ internal import Testing
         }
     }
 
-    @Test func aServerThatKnowsThreeStepsWritesChecksumsToo() async throws {
+    @Test func theFunctionOfOlderServersWritesChecksums() async throws {
         try await withStores(1, .init(capacity: 1)) { server, address, stores in
             for id: Int64 in 1...2 {
                 let saved = Favorite(character: character(id), savedAt: Timestamp(seconds: 0))
                 let text = "\\x" + FavoriteJSON.utf8(saved).map { String(256 + Int($0), radix: 16).suffix(2) }.joined()
                 let answer = try await server.run(
                     """
-                    SELECT o_status, o_revision FROM marvel.apply_requests_1(
+                    SELECT o_status, o_revision FROM marvel.apply_requests_2(
                         (SELECT history FROM marvel.meta), 10, 10, 10, 0, '{default}', '{\(id)}', '{1}', '{""}',
-                        '{r-\(id)}', '{""}', ARRAY['\(text)'::bytea]
+                        '{r-\(id)}', '{""}', ARRAY['\(text)'::bytea], NULL
                     )
                     """,
                     in: address
@@ -202,7 +191,7 @@ internal import Testing
     }
 
     /// A step may take minutes, and a wait for a lock otherwise ends after a short time.
-    @Test(.timeLimit(.minutes(1))) func aServerWaitsWhileAnotherOneMigrates() async throws {
+    @Test(.timeLimit(.minutes(1))) func aServerWaitsForTheMigrationOfAnotherOne() async throws {
         let server = try await PostgresServer.shared()
         let address = try await server.makeDatabase()
         let other = try PostgresConnection(DatabaseAddress(address), name: "newer")
@@ -231,22 +220,5 @@ internal import Testing
             try await group.waitForAll()
         }
         #expect(try await server.run("SELECT version FROM marvel.meta", in: address) == "\(Schema.version)")
-    }
-
-    @Test func serversThatMigrateAtTheSameTimeMakeEachStepOnce() async throws {
-        let server = try await PostgresServer.shared()
-        let address = try await server.makeDatabase()
-        try migrate(address, Schema.steps)
-        let steps = Schema.steps + [addition]
-        try await withThrowingTaskGroup { group in
-            for _ in 0..<4 {
-                group.addTask { @concurrent in
-                    let connection = try PostgresConnection(DatabaseAddress(address), name: "newer")
-                    try SchemaMigration.migrate(connection, capacity: 3, steps: steps)
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(try await server.run("SELECT version FROM marvel.meta", in: address) == "\(steps.count)")
     }
 }

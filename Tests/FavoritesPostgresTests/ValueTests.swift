@@ -5,31 +5,9 @@ internal import Testing
 
 /// The pure parts: what is sent and read, and what follows from an error.
 @Suite struct ValueTests {
-    @Test func arraysAreSentWithTheirTypeTheirCountAndTheLengthOfEachElement() {
-        var rows = ParameterRows(.bytes)
-        rows.add([7] as [UInt8])
-        rows.add([UInt8]?.none)
-        let parameters = Parameters(rows)
-        #expect(parameters.types == [1001])
-        let expected: [UInt8] = [
-            0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 17, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 7, 255, 255, 255, 255,
-        ]
-        #expect(parameters.values == [expected])
-    }
-
-    @Test func anEmptyArrayHasNoDimension() {
-        var parameters = Parameters()
-        parameters.add([] as [Int64])
-        parameters.add("")
-        #expect(parameters.values == [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20], []])
-    }
-
     @Test(arguments: [[], [1], [-5, .max, .min]] as [[Int64]])
-    func anArrayOfNumbersIsReadAsItWasSent(_ numbers: [Int64]) throws {
-        var parameters = Parameters()
-        parameters.add(numbers)
-        let value = try #require(parameters.values[0])
-        let read = try value.withUnsafeBytes { bytes throws in try BinaryValue(bytes).integers() }
+    func readReturnsTheNumbersOfASentArray(_ numbers: [Int64]) throws {
+        let read = try Parameters(numbers).bytes.withUnsafeBytes { bytes throws in try BinaryValue(bytes).integers() }
         #expect(read == numbers)
     }
 
@@ -39,7 +17,7 @@ internal import Testing
             ([255, 255, 255, 255, 255, 255, 255, 255], -1),
         ] as [([UInt8], Int64?)]
     )
-    func aNumberHasTwoFourOrEightBytes(_ bytes: [UInt8], _ expected: Int64?) {
+    func numbersOfTwoFourAndEightBytesAreRead(_ bytes: [UInt8], _ expected: Int64?) {
         let number = bytes.withUnsafeBytes { bytes in try? BinaryValue(bytes).integer() }
         #expect(number == expected)
     }
@@ -61,7 +39,7 @@ internal import Testing
             ("42883", .fail), ("XX000", .fail),
         ] as [(String, SQLState.Consequence)]
     )
-    func anErrorOfTheServerHasItsConsequence(_ code: String, _ consequence: SQLState.Consequence) {
+    func theSQLStateDecidesTheConsequenceOfAnError(_ code: String, _ consequence: SQLState.Consequence) {
         #expect(SQLState(code).consequence == consequence)
         let fault = DatabaseFault(kind: .server(SQLState(code)), message: "relation \"secret\"")
         #expect(fault.consequence == consequence)
@@ -75,7 +53,7 @@ internal import Testing
         "postgresql://db.example/favorites", "postgres://one:5433,two/f?sslmode=verify-full",
         "postgresql:///f?host=/run",
     ])
-    func anAddressIsOneOfLibpq(_ text: String) throws {
+    func anAddressOfLibpqIsAccepted(_ text: String) throws {
         #expect(DatabaseAddress.isAddress(text))
         #expect(try DatabaseAddress(text).text == text)
     }
@@ -83,7 +61,7 @@ internal import Testing
     @Test(arguments: [
         "postgresql://host:port/x?nonsense=1", "postgresql://anna:secret@host/x", "postgresql:///f?password=secret",
     ])
-    func anInvalidAddressOrOneWithAPasswordIsRefused(_ text: String) {
+    func anInvalidAddressAndAPasswordAreRefused(_ text: String) {
         let error = #expect(throws: FavoritesDatabaseError.self) { try DatabaseAddress(text) }
         #expect(error?.code == .invalidAddress)
         #expect(error?.message.contains("secret") == false)

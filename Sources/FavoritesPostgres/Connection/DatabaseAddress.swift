@@ -2,20 +2,18 @@ internal import CPostgres
 
 /// The address of a database, in one of the forms of libpq: `postgresql://HOST[:PORT][,HOST...]/DATABASE?OPTIONS`.
 ///
-/// A password is not part of it, because command lines are open to everyone on a machine: libpq takes it from
-/// `PGPASSWORD`, or from the file that `passfile` or `PGPASSFILE` names.
+/// It holds no password, because every user of a machine can read command lines.
 package struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The address as the operator wrote it. It holds no password.
+    /// The address as the operator wrote it.
     package let text: String
 
     package var description: String { text }
 
-    /// Returns whether a text is meant as the address of a database, and not as the path of a file.
+    /// Returns whether a text is the address of a database, not the path of a file.
     package static func isAddress(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 
-    /// - Throws: `FavoritesDatabaseError` if libpq does not understand the text, or if it holds a password.
     package init(_ text: String) throws(FavoritesDatabaseError) {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &message) else {
@@ -23,21 +21,16 @@ package struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
             PQfreemem(message)
             throw FavoritesDatabaseError(
                 code: .invalidAddress,
-                message: "invalid address of the store: \(reason.firstLine)"
+                message: "invalid address of the store: \(reason.oneLine)"
             )
         }
-        defer { PQconninfoFree(options) }
-        var option = options
-        while let keyword = option.pointee.keyword {
-            if String(cString: keyword) == "password", option.pointee.val != nil {
-                throw FavoritesDatabaseError(
-                    code: .invalidAddress,
-                    message:
-                        "the address of the store contains a password, which every user of this machine could read: "
-                        + "set it in PGPASSWORD, or in a file of mode 0600 that passfile or PGPASSFILE names"
-                )
-            }
-            option += 1
+        guard values(of: options)["password"] == nil else {
+            throw FavoritesDatabaseError(
+                code: .invalidAddress,
+                message:
+                    "the address of the store contains a password, which every user of this machine could read: "
+                    + "set it in PGPASSWORD, or in a file of mode 0600 that passfile or PGPASSFILE names"
+            )
         }
         self.text = text
     }
@@ -58,9 +51,4 @@ package struct FavoritesDatabaseError: Error, Sendable, Hashable, CustomStringCo
     package let message: String
 
     package var description: String { message }
-}
-
-extension String {
-    /// The text up to the first line break, because libpq's messages have several lines.
-    var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? self }
 }

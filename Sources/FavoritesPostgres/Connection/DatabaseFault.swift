@@ -3,23 +3,17 @@ internal import MarvelDomain
 struct DatabaseFault: Error, Equatable, CustomStringConvertible {
     enum Kind: Equatable {
         case notConnected
-        /// The server is an old primary that was replaced.
+        /// The server is an old primary.
         case replaced
-        /// The connection was lost, or closed because the server did not answer in time, while a statement ran: it may
-        /// have been committed.
+        /// The connection was lost while a statement ran: it may have been committed.
         case connectionLost
-        /// The server reported an error, by its SQLSTATE.
         case server(SQLState)
-        /// The server sent something else than what was asked for.
         case malformed
-        /// The database has another history than the one that the store serves: a new connection continues in it.
+        /// The database has another history than the store: a new connection continues in it.
         case otherHistory
-        /// A list is at a lower revision than the store has shown, in the same history: the database was put back to an older
-        /// state. A new connection compares all lists.
+        /// A list is at a lower revision than the store has shown: a new connection compares all lists.
         case behind
-        /// Rows of a list differ from what was written.
         case damaged(ListName)
-        /// The schema is that of a newer program, and this one does not know enough of it.
         case newerSchema
         /// The state of the database does not allow what an operator asked for.
         case notAllowed
@@ -51,7 +45,6 @@ struct DatabaseFault: Error, Equatable, CustomStringConvertible {
     static func malformed(_ message: String) -> DatabaseFault { DatabaseFault(kind: .malformed, message: message) }
 }
 
-/// A five-letter code of an error of PostgreSQL.
 struct SQLState: Hashable {
     let code: String
 
@@ -60,19 +53,19 @@ struct SQLState: Hashable {
     static let insufficientPrivilege = SQLState("42501")
 
     enum Consequence: Equatable {
-        /// The server is going away, or is not a primary: send the same statement again on a new connection.
+        /// The server stops, or is not a primary: send the statement again on a new connection.
         case reconnect
-        /// Another transaction was in the way: send the same statement again.
+        /// Another transaction was in the way: send the statement again.
         case retry
         /// The disk is full or failing, or rights are missing: the statement fails.
         case refuse
-        /// A record is damaged: nothing is written until the store is opened again.
+        /// Write nothing until the store is opened again.
         case endWriting
-        /// The server reports something that the statement itself caused: it would fail again.
+        /// The statement itself caused the error: it would fail again.
         case fail
     }
 
-    /// The consequence of the error, from the class or the whole code (PostgreSQL, appendix A).
+    /// The consequence by the class or the whole code (PostgreSQL, appendix A).
     var consequence: Consequence {
         switch code {
         case "57P01", "57P02", "57P03", "25006", "25P03", "53300", "53400": .reconnect
@@ -109,16 +102,11 @@ extension DatabaseFault {
 
     private var isTransient: Bool { consequence == .reconnect || consequence == .retry }
 
-    /// Returns the error for the caller of a change that failed for good.
-    ///
-    /// - Parameter isOutcomeUnknown: Whether the change may be committed.
-    /// - Returns: `.outcomeUnknown` in that case; after any other error nothing changed.
     func writeError(isOutcomeUnknown: Bool = false) -> StoreError {
         if isOutcomeUnknown { return .outcomeUnknown(publicText) }
         return isTransient ? .unavailable(publicText) : .notWritable(publicText)
     }
 
-    /// The error for the caller of a read that failed for good.
     var readError: StoreError { isTransient ? .unavailable(publicText) : .notReadable(publicText) }
 }
 

@@ -1,43 +1,39 @@
-/// The parameters of a statement in PostgreSQL's binary format.
-///
-/// Arrays are sent in binary, because as text every byte of a snapshot would be two digits.
-struct Parameters: Equatable {
+internal import MarvelDomain
+
+/// The parameters of a statement in PostgreSQL's binary format. As text, every byte of a snapshot would be two digits.
+struct Parameters {
     /// The OIDs of the types.
     private(set) var types: [UInt32] = []
-    /// The bytes of each parameter; nil for null.
-    private(set) var values: [[UInt8]?] = []
+    /// The length of each value; -1 for null.
+    private(set) var lengths: [Int32] = []
+    /// The values, one after the other.
+    private(set) var bytes: [UInt8] = []
 
-    init() {}
+    init<each Value: ParameterValue>(_ value: repeat each Value) { repeat add(each value) }
 
-    /// Adds an array for each column.
     init(_ rows: ParameterRows) { add(rows) }
 
-    mutating func add<Value: ParameterValue>(_ value: Value) { add(ifAny: value) }
-
-    /// Adds a value, or null.
-    mutating func add<Value: ParameterValue>(ifAny value: Value?) {
-        types.append(Value.type.rawValue)
-        values.append(
-            value.map { value in
-                var bytes: [UInt8] = []
-                value.write(to: &bytes)
-                return bytes
-            }
-        )
-    }
-
-    mutating func add<Value: ParameterValue>(_ values: [Value]) {
-        var array = ParameterArray(of: Value.type)
-        for value in values { array.add(value) }
-        add(array)
+    mutating func add<Value: ParameterValue>(_ value: Value) {
+        add(Value.type, isNull: value.isNull) { value.write(to: &$0) }
     }
 
     /// Adds an array for each column.
-    mutating func add(_ rows: ParameterRows) { for column in rows.columns { add(column) } }
+    mutating func add(_ rows: ParameterRows) {
+        for column in rows.columns { add(column.type.array, isNull: false) { column.write(to: &$0) } }
+    }
 
-    private mutating func add(_ array: ParameterArray) {
-        types.append(array.type.arrayID)
-        values.append(array.bytes)
+    private mutating func add(_ type: ParameterType, isNull: Bool, _ write: (inout [UInt8]) -> Void) {
+        types.append(type.rawValue)
+        let start = bytes.count
+        write(&bytes)
+        lengths.append(isNull ? -1 : Int32(bytes.count - start))
+    }
+
+    /// Keeps the memory for the next values.
+    mutating func removeAll() {
+        types.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+        bytes.removeAllForReuse()
     }
 }
 
@@ -47,13 +43,16 @@ struct ParameterRows {
     /// The column of the next value.
     private var next = 0
 
-    init(_ types: ParameterType...) { columns = types.map(ParameterArray.init) }
+    init(_ types: ParameterType...) { columns = types.map { ParameterArray(of: $0) } }
 
-    /// Adds the next value of a row, or null. After its last value the next row begins.
-    mutating func add<Value: ParameterValue>(_ value: Value?) {
+    /// Adds the next value of a row. After its last value the next row begins.
+    mutating func add<Value: ParameterValue>(_ value: Value) {
         columns[next].add(value)
         next = next + 1 == columns.count ? 0 : next + 1
     }
+
+    /// Keeps the memory for the next rows.
+    mutating func removeAll() { for column in columns.indices { columns[column].removeAll() } }
 }
 
 /// An array of one dimension:
@@ -64,49 +63,62 @@ struct ParameterRows {
 /// An array without values has no dimension, and ends before its count.
 private struct ParameterArray {
     let type: ParameterType
-    private(set) var bytes: [UInt8] = []
+    private var values: [UInt8] = []
     private var count: Int32 = 0
+    private var hasNulls = false
 
-    init(of type: ParameterType) {
-        self.type = type
-        bytes.appendBigEndian(Int32(0))
-        bytes.appendBigEndian(Int32(0))
-        bytes.appendBigEndian(type.rawValue)
+    init(of type: ParameterType) { self.type = type }
+
+    mutating func add<Value: ParameterValue>(_ value: Value) {
+        precondition(Value.type == type, "the values of a column have one type")
+        count += 1
+        let start = values.count
+        values.appendBigEndian(Int32(-1))
+        if value.isNull {
+            hasNulls = true
+        } else {
+            value.write(to: &values)
+            values.setBigEndian(Int32(values.count - start - 4), at: start)
+        }
     }
 
-    mutating func add<Value: ParameterValue>(_ value: Value?) {
-        precondition(Value.type == type, "the values of a column have one type")
-        if count == 0 {
-            bytes.setBigEndian(1, at: 0)
-            bytes.appendBigEndian(Int32(0))
-            bytes.appendBigEndian(Int32(1))
-        }
-        count += 1
-        bytes.setBigEndian(count, at: 12)
-        if let value {
-            bytes.appendBigEndian(Int32(value.byteCount))
-            value.write(to: &bytes)
-        } else {
-            bytes.setBigEndian(1, at: 4)
-            bytes.appendBigEndian(Int32(-1))
-        }
+    mutating func removeAll() {
+        values.removeAllForReuse()
+        (count, hasNulls) = (0, false)
+    }
+
+    func write(to bytes: inout [UInt8]) {
+        bytes.appendBigEndian(Int32(count > 0 ? 1 : 0))
+        bytes.appendBigEndian(Int32(hasNulls ? 1 : 0))
+        bytes.appendBigEndian(type.rawValue)
+        guard count > 0 else { return }
+        bytes.appendBigEndian(count)
+        bytes.appendBigEndian(Int32(1))
+        bytes += values
     }
 }
 
 /// The types of values that are sent, with their OIDs, which are the same in every PostgreSQL.
 enum ParameterType: UInt32 {
     case bytes = 17
+    case byte = 18
     case int8 = 20
     case int2 = 21
     case text = 25
+    case bytesArray = 1001
+    case int2Array = 1005
+    case textArray = 1009
+    case int8Array = 1016
 
-    /// The OID of arrays of the type.
-    var arrayID: UInt32 {
+    /// The type of an array of such values.
+    var array: ParameterType {
         switch self {
-        case .bytes: 1001
-        case .int8: 1016
-        case .int2: 1005
-        case .text: 1009
+        case .byte: .bytes
+        case .bytes: .bytesArray
+        case .int2: .int2Array
+        case .text: .textArray
+        case .int8: .int8Array
+        case .bytesArray, .int2Array, .textArray, .int8Array: preconditionFailure("arrays have one dimension")
         }
     }
 }
@@ -114,44 +126,78 @@ enum ParameterType: UInt32 {
 /// A value in PostgreSQL's binary format.
 protocol ParameterValue {
     static var type: ParameterType { get }
-    var byteCount: Int { get }
+    var isNull: Bool { get }
 
-    /// Appends `byteCount` bytes.
+    /// Appends the value, without its length; nothing if it is null.
     func write(to bytes: inout [UInt8])
+}
+
+extension ParameterValue {
+    var isNull: Bool { false }
 }
 
 extension Int64: ParameterValue {
     static var type: ParameterType { .int8 }
-    var byteCount: Int { 8 }
 
     func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(self) }
+}
+
+extension Int: ParameterValue {
+    static var type: ParameterType { .int8 }
+
+    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(Int64(self)) }
 }
 
 extension Int16: ParameterValue {
     static var type: ParameterType { .int2 }
-    var byteCount: Int { 2 }
 
     func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(self) }
 }
 
+extension UInt8: ParameterValue {
+    static var type: ParameterType { .byte }
+
+    func write(to bytes: inout [UInt8]) { bytes.append(self) }
+}
+
 extension String: ParameterValue {
     static var type: ParameterType { .text }
-    var byteCount: Int { utf8.count }
 
     func write(to bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
 }
 
-extension [UInt8]: ParameterValue {
-    static var type: ParameterType { .bytes }
-    var byteCount: Int { count }
+extension ListName: ParameterValue {
+    static var type: ParameterType { .text }
 
-    func write(to bytes: inout [UInt8]) { bytes += self }
+    func write(to bytes: inout [UInt8]) { text.write(to: &bytes) }
+}
+
+extension Optional: ParameterValue where Wrapped: ParameterValue {
+    static var type: ParameterType { Wrapped.type }
+    var isNull: Bool { self == nil }
+
+    func write(to bytes: inout [UInt8]) { self?.write(to: &bytes) }
+}
+
+extension Array: ParameterValue where Element: ParameterValue {
+    static var type: ParameterType { Element.type.array }
+
+    func write(to bytes: inout [UInt8]) {
+        // An array of bytes is one value. The cast alone accepts every empty array.
+        if Element.type == .byte, let value = self as? [UInt8] { return bytes += value }
+        var array = ParameterArray(of: Element.type)
+        for value in self { array.add(value) }
+        array.write(to: &bytes)
+    }
 }
 
 extension [UInt8] {
     mutating func appendBigEndian(_ number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
+
+    /// Removes all bytes. It frees only the memory of a rare large group.
+    fileprivate mutating func removeAllForReuse() { removeAll(keepingCapacity: capacity <= 4 << 20) }
 
     fileprivate mutating func setBigEndian(_ number: Int32, at start: Int) {
         withUnsafeMutableBytes { $0.storeBytes(of: number.bigEndian, toByteOffset: start, as: Int32.self) }

@@ -1,12 +1,16 @@
 internal import CPostgres
 internal import Glibc
 
-/// A statement of the store. Its text is prepared once in each connection.
+/// A statement of the store. It is prepared under its name, once in each connection.
 struct Statement {
-    let name: String
+    var name = ""
     let text: String
-    /// Whether a plan is kept. A statement whose best plan depends on its parameters is planned each time.
     var isPrepared = true
+}
+
+/// A literal is planned each time, because it is rare, or its best plan depends on its parameters.
+extension Statement: ExpressibleByStringInterpolation {
+    init(stringLiteral text: String) { self.init(text: text, isPrepared: false) }
 }
 
 /// A connection to a primary server, used by one thread. Every wait is bounded.
@@ -14,30 +18,21 @@ struct Statement {
 /// A statement is never cancelled: PostgreSQL reports a commit that is cancelled while it waits for a standby as a
 /// success. A connection whose server does not answer in time is closed, and the outcome is unknown.
 final class PostgresConnection {
-    static let connectSeconds = 2
-    /// The time for a statement. The server itself ends one after 10 s, but not a commit that waits for a standby.
+    private static let connectSeconds = 2
+    /// The server itself ends a statement after 10 s, but not a commit that waits for a standby.
     static let statementTimeout = Duration.seconds(12)
 
     private let connection: OpaquePointer
     private let timeout: Duration
-    private let notices = NoticeRecord()
     private var prepared: Set<String> = []
     /// The reason that the connection cannot be used any more.
-    private(set) var loss: DatabaseFault?
+    private var loss: DatabaseFault?
+    /// Whether the server warned that the last commit is on no standby, because its wait was cancelled.
+    private var isUnreplicated = false
     /// The process of the server that serves the connection.
     let backendID: Int32
 
-    /// Connects to a host that is a primary, and blocks meanwhile: at most 2 s for each numeric address of the host.
-    ///
-    /// It does not use the connecting of libpq that does not block, because that knows no time limit: a host that does not
-    /// answer would keep the others from being tried.
-    ///
-    /// - Parameters:
-    ///   - address: The address. Its options have precedence over those set here.
-    ///   - hosts: One of the hosts of the address; nil if it has only one.
-    ///   - name: The name under which the server's administrator sees the connection.
-    ///   - timeout: The maximum wait for the results of a statement.
-    /// - Throws: `.notConnected`, or the server's error.
+    /// Connects to a host that is a primary, and blocks for at most 2 s for each numeric address of the host.
     init(
         _ address: DatabaseAddress,
         hosts: HostList? = nil,
@@ -49,12 +44,10 @@ final class PostgresConnection {
             ("keepalives_interval", "2"), ("keepalives_count", "3"), ("target_session_attrs", "read-write"),
             ("fallback_application_name", name), ("dbname", address.text), ("client_encoding", "UTF8"),
         ]
-        // A value behind the address replaces that of the address, unless it is empty.
+        // A value after the address replaces that of the address, unless it is empty.
         if let hosts { options += [("host", hosts.names), ("hostaddr", hosts.addresses), ("port", hosts.ports)] }
-        var keywords = options.map { UnsafePointer(strdup($0.0)) } + [nil]
-        var values = options.map { UnsafePointer(strdup($0.1)) } + [nil]
-        defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
-        guard let connection = PQconnectdbParams(&keywords, &values, 1) else {
+        // libpq's other way to connect has no timeout: a host that does not answer would keep the others from being tried.
+        guard let connection = withOptions(options, { PQconnectdbParams($0, $1, 1) }) else {
             throw DatabaseFault(kind: .notConnected, message: "libpq is out of memory")
         }
         guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else {
@@ -65,7 +58,7 @@ final class PostgresConnection {
         self.connection = connection
         self.timeout = timeout
         backendID = PQbackendPID(connection)
-        PQsetNoticeReceiver(connection, NoticeRecord.receive, Unmanaged.passUnretained(notices).toOpaque())
+        PQsetNoticeReceiver(connection, Self.receiveNotice, Unmanaged.passUnretained(self).toOpaque())
     }
 
     deinit { PQfinish(connection) }
@@ -81,40 +74,47 @@ final class PostgresConnection {
         let statement: Statement
         let parameters: Parameters
 
-        init(_ statement: Statement, _ parameters: Parameters = Parameters()) {
+        init(_ statement: Statement, _ parameters: Parameters) {
             (self.statement, self.parameters) = (statement, parameters)
+        }
+
+        init<each Value: ParameterValue>(_ statement: Statement, _ value: repeat each Value) {
+            self.init(statement, Parameters(repeat each value))
         }
     }
 
-    /// Runs a statement and waits for its rows.
-    ///
-    /// - Throws: The server's error, or `.connectionLost` if the outcome is unknown.
+    /// Runs a statement, and throws `.connectionLost` if its outcome is unknown.
     @discardableResult
-    func run(_ statement: Statement, _ parameters: Parameters = Parameters()) throws(DatabaseFault) -> Rows {
-        let call = Call(statement, parameters)
+    func run<each Value: ParameterValue>(
+        _ statement: Statement,
+        _ value: repeat each Value
+    ) throws(DatabaseFault) -> Rows {
+        try run(Call(statement, repeat each value))
+    }
+
+    @discardableResult
+    func run(_ statement: Statement, _ parameters: Parameters) throws(DatabaseFault) -> Rows {
+        try run(Call(statement, parameters))
+    }
+
+    func run(_ call: Call) throws(DatabaseFault) -> Rows {
         try prepare(call)
-        notices.clear()
+        isUnreplicated = false
         try send(call)
-        let rows = try receive(within: timeout)
+        let rows = try receive(until: .now + timeout)
         try requireReplication()
         return rows
     }
 
-    /// Runs statements in one round trip and one transaction. Nothing is taken for done before the end of the transaction is
-    /// known: with a standby that is waited for, the rows arrive before that.
-    ///
-    /// - Returns: The rows of each statement.
-    /// - Throws: The server's error, after which nothing is done; or `.connectionLost` if the outcome is unknown.
+    /// Runs statements in one round trip and one transaction, and throws `.connectionLost` if its outcome is unknown.
     func runTogether(_ calls: [Call]) throws(DatabaseFault) -> [Rows] {
         for call in calls { try prepare(call) }
-        notices.clear()
+        isUnreplicated = false
         try send { PQenterPipelineMode($0) }
         for call in calls { try send(call) }
         try send { PQpipelineSync($0) }
-        let rows = try receivePipeline(within: timeout)
-        guard PQexitPipelineMode(connection) == 1 else {
-            throw lost(String(cString: PQerrorMessage(connection)).oneLine)
-        }
+        let rows = try receivePipeline(until: .now + timeout)
+        guard PQexitPipelineMode(connection) == 1 else { throw lost() }
         try requireReplication()
         guard rows.count == calls.count else { throw lost("\(rows.count) results of \(calls.count) statements") }
         return rows
@@ -125,143 +125,126 @@ final class PostgresConnection {
         guard statement.isPrepared, !prepared.contains(statement.name) else { return }
         let types = call.parameters.types
         try send { PQsendPrepare($0, statement.name, statement.text, Int32(types.count), types) }
-        _ = try receive(within: timeout)
+        _ = try receive(until: .now + timeout)
         prepared.insert(statement.name)
     }
 
     private func send(_ call: Call) throws(DatabaseFault) {
         let (statement, parameters) = (call.statement, call.parameters)
         try send { connection in
-            parameters.withPointers { values, lengths, formats in
-                let count = Int32(parameters.values.count)
+            parameters.withPointers { values, formats in
+                let count = Int32(parameters.types.count)
+                let (types, lengths) = (parameters.types, parameters.lengths)
                 return statement.isPrepared
                     ? PQsendQueryPrepared(connection, statement.name, count, values, lengths, formats, 1)
-                    : PQsendQueryParams(
-                        connection,
-                        statement.text,
-                        count,
-                        parameters.types,
-                        values,
-                        lengths,
-                        formats,
-                        1
-                    )
+                    : PQsendQueryParams(connection, statement.text, count, types, values, lengths, formats, 1)
             }
         }
     }
 
-    /// Runs statements without parameters whose rows nobody needs.
-    ///
-    /// - Parameters:
-    ///   - text: The statements, which are sent at once.
-    ///   - limit: The maximum wait for their results; nil for that of the connection.
-    /// - Throws: The server's error, or `.connectionLost` if the outcome is unknown.
+    /// Runs statements that are sent at once, and throws `.connectionLost` if their outcome is unknown.
     func execute(_ text: String, within limit: Duration? = nil) throws(DatabaseFault) {
-        notices.clear()
+        isUnreplicated = false
         try send { PQsendQuery($0, text) }
-        _ = try receive(within: limit ?? timeout)
+        _ = try receive(until: .now + (limit ?? timeout))
         try requireReplication()
     }
 
-    /// Throws if a commit was not replicated because its wait was cancelled: that is a success with a warning.
     private func requireReplication() throws(DatabaseFault) {
-        guard notices.hasUnreplicatedCommit else { return }
+        guard isUnreplicated else { return }
         throw lost("the database's administrator ended the wait for a standby: the outcome is unknown")
     }
 
     private func send(_ body: (OpaquePointer) -> Int32) throws(DatabaseFault) {
         if let loss { throw loss }
-        guard body(connection) == 1 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
+        guard body(connection) == 1 else { throw lost() }
     }
 
-    private func receive(within limit: Duration) throws(DatabaseFault) -> Rows {
-        let end = ContinuousClock.now + limit
+    private func receive(until end: ContinuousClock.Instant) throws(DatabaseFault) -> Rows {
         var last: Rows?
         var failure: DatabaseFault?
-        while let result = try nextResult(until: end, limit) {
-            switch PQresultStatus(result) {
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: last = Rows(owning: result)
-            default:
-                failure = fault(result)
-                PQclear(result)
+        while let rows = try nextRows(until: end) {
+            switch PQresultStatus(rows.result) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: last = rows
+            default: failure = fault(rows)
             }
         }
         if let failure { throw failure }
-        guard let last else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
+        guard let last else { throw lost() }
         return last
     }
 
-    private func receivePipeline(within limit: Duration) throws(DatabaseFault) -> [Rows] {
-        let end = ContinuousClock.now + limit
-        var rows: [Rows] = []
+    /// Returns the rows of each statement. They count from the end of the transaction on: with a synchronous standby they arrive
+    /// before it.
+    private func receivePipeline(until end: ContinuousClock.Instant) throws(DatabaseFault) -> [Rows] {
+        var all: [Rows] = []
         var failure: DatabaseFault?
         while true {
-            guard let result = try nextResult(until: end, limit) else {
-                guard PQstatus(connection) == CONNECTION_OK else {
-                    throw lost(String(cString: PQerrorMessage(connection)).oneLine)
-                }
+            guard let rows = try nextRows(until: end) else {
+                guard PQstatus(connection) == CONNECTION_OK else { throw lost() }
                 continue
             }
-            switch PQresultStatus(result) {
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: rows.append(Rows(owning: result))
+            switch PQresultStatus(rows.result) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: all.append(rows)
             case PGRES_PIPELINE_SYNC:
-                PQclear(result)
-                if let failure {
-                    _ = PQexitPipelineMode(connection)
-                    throw failure
-                }
-                return rows
-            case PGRES_PIPELINE_ABORTED: PQclear(result)
+                guard let failure else { return all }
+                _ = PQexitPipelineMode(connection)
+                throw failure
+            case PGRES_PIPELINE_ABORTED: break
             default:
-                failure = failure ?? fault(result)
-                PQclear(result)
+                failure = failure ?? fault(rows)
                 if let loss { throw loss }
             }
         }
     }
 
-    /// Returns the next result; nil after the last one.
-    private func nextResult(
-        until end: ContinuousClock.Instant,
-        _ limit: Duration
-    ) throws(DatabaseFault) -> OpaquePointer? {
+    private func nextRows(until end: ContinuousClock.Instant) throws(DatabaseFault) -> Rows? {
         while true {
             let unsent = PQflush(connection)
-            guard unsent >= 0 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
-            if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection) }
-            guard wait(writing: unsent > 0, until: end) else {
-                throw lost("the server did not answer within \(limit)")
-            }
+            guard unsent >= 0 else { throw lost() }
+            if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection).map { Rows(owning: $0) } }
+            guard wait(writing: unsent > 0, until: end) else { throw lost("the server did not answer in time") }
             try consume()
         }
     }
 
-    private func fault(_ result: OpaquePointer) -> DatabaseFault {
-        let message = String(cString: PQresultErrorMessage(result)).oneLine
-        let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { SQLState(String(cString: $0)) }
+    private func fault(_ rows: Rows) -> DatabaseFault {
+        let message = String(cString: PQresultErrorMessage(rows.result)).oneLine
+        let state = PQresultErrorField(rows.result, Int32(UInt8(ascii: "C"))).map { SQLState(String(cString: $0)) }
         guard PQstatus(connection) == CONNECTION_OK, let state else { return lost(message) }
         return DatabaseFault(kind: .server(state), message: message)
     }
 
-    private func lost(_ message: String) -> DatabaseFault {
+    /// Makes the fault that ends the connection, with libpq's message if there is no other.
+    private func lost(_ message: String? = nil) -> DatabaseFault {
+        let message = message ?? String(cString: PQerrorMessage(connection)).oneLine
         let fault = DatabaseFault(kind: .connectionLost, message: message)
-        if loss == nil { loss = fault }
+        loss = loss ?? fault
         return fault
+    }
+
+    private static let receiveNotice: PQnoticeReceiver = { context, result in
+        func field(_ letter: UInt8) -> String? {
+            PQresultErrorField(result, Int32(letter)).map { String(cString: $0) }
+        }
+        // 01000 is any warning, also that of an operator's trigger. PostgreSQL's own names the source of the wait.
+        guard field(UInt8(ascii: "C")) == "01000", field(UInt8(ascii: "F")) == "syncrep.c", let context else { return }
+        Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().isUnreplicated = true
     }
 
     // MARK: Waiting
 
     private func consume() throws(DatabaseFault) {
-        guard PQconsumeInput(connection) == 1 else { throw lost(String(cString: PQerrorMessage(connection)).oneLine) }
+        guard PQconsumeInput(connection) == 1 else { throw lost() }
     }
 
-    /// Waits until the server sends something outside of a statement, or somebody wakes the thread.
+    /// Waits until the server sends something, or somebody wakes the thread.
     func wait(or wakeup: Wakeup, timeout: Duration?) throws(DatabaseFault) {
         if let loss { throw loss }
         if wakeup.wait(beside: socket, timeout: timeout) { try consume() }
     }
 
-    /// Takes the notifications that have arrived, and returns whether one is of another backend than `own`.
+    /// Takes the notifications that have arrived, and returns whether one is of another backend.
     func takeNotifications(otherThan own: Int32) -> Bool {
         var isOther = false
         while let notification = PQnotifies(connection) {
@@ -283,54 +266,43 @@ final class PostgresConnection {
     }
 }
 
-/// The warnings that a server sent beside the results of a statement. libpq calls `receive` on the connection's thread.
-private final class NoticeRecord {
-    private(set) var hasUnreplicatedCommit = false
-
-    func clear() { hasUnreplicatedCommit = false }
-
-    static let receive: PQnoticeReceiver = { context, result in
-        func field(_ letter: Character) -> String? {
-            letter.asciiValue.flatMap { PQresultErrorField(result, Int32($0)) }.map { String(cString: $0) }
-        }
-        guard let context, let result else { return }
-        // 01000 is any warning, also that of an operator's trigger. PostgreSQL's own names the source of the wait.
-        guard field("C") == "01000", field("F") == "syncrep.c" else { return }
-        Unmanaged<NoticeRecord>.fromOpaque(context).takeUnretainedValue().hasUnreplicatedCommit = true
-    }
-}
-
 extension Parameters {
-    /// Calls `body` with the arrays of libpq: pointers to the values, their lengths, and their formats.
-    fileprivate func withPointers(
-        _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Int32
-    ) -> Int32 {
-        var pointers: [UnsafePointer<CChar>?] = []
-        return values[...].addPointers(to: &pointers) {
-            body($0, values.map { Int32($0?.count ?? 0) }, values.map { _ in 1 })
-        }
-    }
-}
-
-extension ArraySlice<[UInt8]?> {
-    /// Adds pointers to all values, which are valid in `body`.
-    fileprivate func addPointers(
-        to pointers: inout [UnsafePointer<CChar>?],
-        _ body: ([UnsafePointer<CChar>?]) -> Int32
-    ) -> Int32 {
-        guard let value = first else { return body(pointers) }
-        guard let value else {
-            pointers.append(nil)
-            return dropFirst().addPointers(to: &pointers, body)
-        }
-        return value.withUnsafeBytes { bytes in
-            // An empty value needs a pointer too, because null means null.
-            withUnsafePointer(to: CChar(0)) { empty in
-                pointers.append(bytes.bindMemory(to: CChar.self).baseAddress ?? empty)
-                return dropFirst().addPointers(to: &pointers, body)
+    fileprivate func withPointers(_ body: ([UnsafePointer<CChar>?], [Int32]) -> Int32) -> Int32 {
+        withUnsafePointer(to: CChar(0)) { empty in
+            bytes.withUnsafeBytes { bytes in
+                // An empty value needs a pointer too, because null means null.
+                var next = bytes.bindMemory(to: CChar.self).baseAddress ?? empty
+                let pointers = lengths.map { length -> UnsafePointer<CChar>? in
+                    guard length >= 0 else { return nil }
+                    defer { next += Int(length) }
+                    return next
+                }
+                return body(pointers, lengths.map { _ in 1 })
             }
         }
     }
+}
+
+func withOptions<Result>(
+    _ options: [(String, String)],
+    _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> Result
+) -> Result {
+    let keywords = options.map { UnsafePointer(strdup($0.0)) } + [nil]
+    let values = options.map { UnsafePointer(strdup($0.1)) } + [nil]
+    defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+    return body(keywords, values)
+}
+
+/// Returns the options that have a value, by their keywords, and frees them.
+func values(of options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+    defer { PQconninfoFree(options) }
+    var values: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+        if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+        option += 1
+    }
+    return values
 }
 
 extension Duration {
@@ -343,5 +315,5 @@ extension Duration {
 
 extension String {
     /// The text in one line, because libpq's messages have several.
-    fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: "; ") }
+    var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: "; ") }
 }

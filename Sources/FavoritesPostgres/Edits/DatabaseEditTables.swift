@@ -6,32 +6,25 @@ struct DatabaseEditTables: EditTables {
     let now: Timestamp
 
     func edit(of id: Int64) throws -> EditedCharacter? {
-        let rows = try connection.run(.editOfCharacter, .number(id))
+        let rows = try connection.run(.editOfCharacter, id)
         return rows.count > 0 ? try EditedCharacter.read(rows, 0).get() : nil
     }
 
     func editPicture(of id: Int64) throws -> Picture? { try connection.editPicture(of: id).get() }
 
     func put(_ edited: EditedCharacter, _ picture: EditOrder.PictureChange?) throws {
-        var parameters = Parameters()
-        parameters.add(edited.id)
-        parameters.add(edited.revision)
-        parameters.add(edited.document)
-        try connection.run(.putEdit, parameters)
+        try connection.run(.putEdit, edited.id, edited.revision, edited.document)
         switch picture {
         case nil: break
-        case .remove: try connection.run(.deleteEditPicture, .number(edited.id))
+        case .remove: try connection.run("DELETE FROM marvel.edit_pictures WHERE character_id = $1", edited.id)
         case .set(let picture):
-            var parameters = Parameters()
-            parameters.add(edited.id)
-            parameters.add(picture.mediaType.rawValue)
-            parameters.add(picture.bytes)
-            try connection.run(.putEditPicture, parameters)
+            try connection.run(.putEditPicture, edited.id, picture.mediaType.rawValue, picture.bytes)
         }
     }
 
     func editCount(atMost maximum: Int) throws -> Int {
-        Int(try connection.run(.editCount, .number(Int64(maximum))).integer(0, 0))
+        let statement: Statement = "SELECT count(*) FROM (SELECT FROM marvel.edits LIMIT $1) AS e"
+        return Int(try connection.run(statement, maximum).integer(0, 0))
     }
 
     func newestEditRevision() throws -> Int64 {
@@ -40,37 +33,31 @@ struct DatabaseEditTables: EditTables {
     }
 
     func lastEditedID(in ids: ClosedRange<Int64>) throws -> Int64? {
-        var parameters = Parameters()
-        parameters.add(ids.lowerBound)
-        parameters.add(ids.upperBound)
-        let rows = try connection.run(.lastEditedID, parameters)
+        let statement: Statement =
+            "SELECT max(character_id) FROM marvel.edits WHERE character_id BETWEEN $1 AND $2"
+        let rows = try connection.run(statement, ids.lowerBound, ids.upperBound)
         return rows.isNull(0, 0) ? nil : try rows.integer(0, 0)
     }
 
     func answeredEdit(_ request: RequestKey) throws -> AnsweredEdit? {
-        var parameters = Parameters()
-        parameters.add(request.principal)
-        parameters.add(request.id.text)
-        let rows = try connection.run(.editRequest, parameters)
+        let rows = try connection.run(.editRequest, request.principal, request.id.text)
         guard rows.count > 0 else { return nil }
         guard try rows.integer(0, 0) == Int64(AnsweredEdit.stored) else { throw EditError.requestIDReused }
-        // The earlier request may be visible although no standby has it.
-        try connection.run(.awaitStandby)
+        // The earlier request may be visible although no standby has it. A message that nobody reads makes this commit wait.
+        try connection.run("SELECT pg_logical_emit_message(true, 'marvel', '')::text")
         return try AnsweredEdit(rows, 0, list: 1, character: 2)
     }
 
-    /// The time in seconds after which a request is deleted: 7 days.
-    private static let maximumAge: Int64 = 7 * 86_400
-
     func keep(_ edit: AnsweredEdit, under request: RequestKey) throws {
-        var parameters = Parameters()
-        parameters.add(request.principal)
-        parameters.add(request.id.text)
-        parameters.add(edit.digest)
-        parameters.add(edit.characterID)
-        parameters.add(now.seconds)
-        parameters.add(now.seconds - Self.maximumAge)
-        try connection.run(.insertEditRequest, parameters)
+        let columns = AnswerColumns(.edit(edit))
+        try connection.run(
+            .insertEditRequest,
+            request.principal,
+            request.id.text,
+            columns.list,
+            columns.characterID,
+            now.seconds
+        )
     }
 }
 
@@ -83,7 +70,7 @@ extension PostgresConnection {
     }
 
     func editPicture(of id: Int64) throws(DatabaseFault) -> Result<Picture?, DamagedEdit> {
-        let rows = try run(.editPicture, .number(id))
+        let rows = try run(.editPicture, id)
         guard rows.count > 0 else { return .success(nil) }
         guard try rows.boolean(0, 2), let type = PictureType(rawValue: try rows.text(0, 0)) else {
             return .failure(DamagedEdit(of: id))
@@ -92,15 +79,8 @@ extension PostgresConnection {
     }
 }
 
-extension Parameters {
-    fileprivate static func number(_ number: Int64) -> Parameters {
-        var parameters = Parameters()
-        parameters.add(number)
-        return parameters
-    }
-}
-
 extension EditedCharacter {
+    /// Reads a row of `Statement.edits`.
     static func read(_ rows: Rows, _ row: Int) throws(DatabaseFault) -> Result<EditedCharacter, DamagedEdit> {
         let id = try rows.integer(row, 0)
         guard try rows.boolean(row, 3) else { return .failure(DamagedEdit(of: id)) }
@@ -122,4 +102,72 @@ extension AnsweredEdit {
         }
         self = edit
     }
+}
+
+extension Statement {
+    /// Whether a row of `marvel.edits AS e` matches its checksum.
+    private static let isEditWhole = "coalesce(e.checksum = marvel.edit_checksum_1(e), false)"
+
+    /// Whether a row of `marvel.edit_pictures AS p` matches its checksum.
+    private static let isPictureWhole = "coalesce(p.checksum = marvel.edit_picture_checksum_1(p), false)"
+
+    /// Columns: the character, the revision, the document, whether the row matches its checksum.
+    private static func edits(isWhole: String) -> String {
+        """
+        SELECT e.character_id, e.revision, (to_jsonb(e) || jsonb_build_object('media_type', p.media_type))::text, \(isWhole)
+        FROM marvel.edits AS e LEFT JOIN marvel.edit_pictures AS p ON p.character_id = e.character_id
+        """
+    }
+
+    static let edits: Statement = "\(edits(isWhole: isEditWhole)) WHERE e.revision > $1 ORDER BY e.revision"
+
+    /// All edits, oldest first, and then their pictures.
+    static func recordedEdits(hasChecksums: Bool) -> String {
+        """
+        SELECT e.*, p.bytes, \(hasChecksums ? "p.character_id IS NULL OR \(isPictureWhole)" : "true")
+        FROM (\(edits(isWhole: hasChecksums ? isEditWhole : "true"))) AS e (character_id, revision, document, is_whole)
+        LEFT JOIN marvel.edit_pictures AS p ON p.character_id = e.character_id ORDER BY e.revision
+        """
+    }
+
+    static let editOfCharacter: Statement = "\(edits(isWhole: isEditWhole)) WHERE e.character_id = $1"
+
+    /// Columns: the revision of the newest edit, the history, the base. Rows are never deleted, so the newest edit is in
+    /// the table.
+    static let newestEdit: Statement = """
+        SELECT coalesce((SELECT revision FROM marvel.edits ORDER BY revision DESC LIMIT 1), 0), history, base
+        FROM marvel.meta
+        """
+
+    private static let fields = """
+        kind, name, description, comic_count, series_count, story_count, event_count, urls, edited_at
+        """
+
+    /// Parameters: the character, the revision, the document.
+    static let putEdit: Statement = """
+        INSERT INTO marvel.edits (character_id, revision, \(fields))
+        SELECT $1, $2, \(fields) FROM jsonb_populate_record(NULL::marvel.edits, $3::jsonb)
+        ON CONFLICT (character_id) DO UPDATE SET (revision, \(fields)) = (
+            SELECT excluded.revision, \(fields) FROM jsonb_populate_record(NULL::marvel.edits, $3::jsonb)
+        )
+        """
+
+    static let editPicture: Statement =
+        "SELECT media_type, bytes, \(isPictureWhole) FROM marvel.edit_pictures AS p WHERE character_id = $1"
+
+    static let putEditPicture: Statement = """
+        INSERT INTO marvel.edit_pictures (character_id, media_type, bytes) VALUES ($1, $2, $3)
+        ON CONFLICT (character_id) DO UPDATE SET media_type = excluded.media_type, bytes = excluded.bytes
+        """
+
+    /// Columns: the kind of the request, its digest as hexadecimal digits, the character. Parameters: the principal, the request id.
+    static let editRequest: Statement =
+        "SELECT desired, list, character_id FROM marvel.answers WHERE principal = $1 AND request_id = $2"
+
+    /// Parameters: the principal, the request id, the digest as hexadecimal digits, the character, the time.
+    static let insertEditRequest: Statement = """
+        INSERT INTO marvel.answers (principal, request_id, history, list, character_id, desired, is_favorite, revision,
+            created_at)
+        SELECT $1, $2, history, $3, $4, \(AnsweredEdit.stored), false, 0, $5 FROM marvel.meta
+        """
 }

@@ -29,21 +29,16 @@ package final class PostgresEditStore: EditStore {
     }
 
     package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
-        let found = try await read(on: background) { connection throws(DatabaseFault) in
-            var parameters = Parameters()
-            parameters.add(revision)
-            let rows = try connection.run(.edits, parameters)
-            var edits: [Result<EditedCharacter, DamagedEdit>] = []
-            for row in 0..<rows.count { edits.append(try EditedCharacter.read(rows, row)) }
-            return edits
-        }
-        return found.compactMap { edit in
-            do throws(DamagedEdit) {
-                return try edit.get()
-            } catch {
-                status.report(error)
-                return nil
+        try await read(on: background) { [status] connection throws(DatabaseFault) in
+            let rows = try connection.run(.edits, revision)
+            var edits: [EditedCharacter] = []
+            for row in 0..<rows.count {
+                switch try EditedCharacter.read(rows, row) {
+                case .success(let edit): edits.append(edit)
+                case .failure(let damage): status.report(damage)
+                }
             }
+            return edits
         }
     }
 
@@ -128,7 +123,7 @@ extension PostgresConnection {
         do {
             return .success(
                 try committed {
-                    try run(.lockEdits)
+                    try run("SELECT pg_advisory_xact_lock(\(Functions.editLock))::text")
                     var tables = DatabaseEditTables(connection: self, now: now)
                     return try edit.run(in: &tables)
                 }

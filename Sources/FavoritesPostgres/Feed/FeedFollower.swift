@@ -2,27 +2,24 @@ internal import MarvelDomain
 
 /// The follower of other replicas' changes, on a connection of its own.
 ///
-/// Its position is a snapshot: a poll returns exactly what became visible since. "The transactions above the last one" would
-/// miss those that were committed later and began earlier. A notification only says that a poll is worthwhile: it may be
-/// lost. A server that crashed gives transaction ids again, and a position on it may hide changes. So after a new connection
-/// the sums over all lists have to be those of what was published; otherwise all lists are compared.
+/// Its position is a snapshot: a poll returns exactly what became visible since. A notification only makes a poll come sooner. A
+/// database that crashed uses transaction ids again, and a position may hide changes of it. So after a new connection the sums over
+/// all lists are compared, and all lists if the sums differ.
 final class FeedFollower: Sendable {
     /// The maximum time between two polls.
     static let pollInterval = Duration.milliseconds(250)
-    /// The minimum time between the beginnings of two polls. Without it, replicas that change lists all the time would make
-    /// all others poll all the time, and each poll takes 0.1 ms of the database's CPU.
+    /// The minimum time between the beginnings of two polls: each takes 0.1 ms of the database's CPU.
     private static let minimumPollDistance = Duration.milliseconds(3)
-    /// The maximum number of lists whose changes are read after a lost connection. With more, all lists are read again.
+    /// The maximum number of lists whose changes are read after a lost connection.
     private static let maximumLists = 1_000
 
     /// The state of the database at a poll.
     struct Position: Equatable {
-        /// The transactions that were visible.
+        /// The visible transactions.
         var snapshot: String
         var base: Int64
         /// The version of the row of `meta`.
         var meta: String
-        /// The number of favorites that a list may hold.
         var capacity: Int
     }
 
@@ -30,9 +27,8 @@ final class FeedFollower: Sendable {
     private let publisher: FeedPublisher
     private let history: HistoryFollower
     private let status: StoreStatus
-    /// The process of the database that serves this replica's writer, whose notifications say nothing new.
+    /// The process of the database that serves this replica's writer.
     private let ownBackend: @Sendable () -> Int32
-    /// The position when the store was opened.
     private let start: Position
 
     init(
@@ -50,7 +46,6 @@ final class FeedFollower: Sendable {
         thread = try DatabaseThread()
     }
 
-    /// Follows until the store is closed.
     func work(_ link: DatabaseLink) {
         // Nil if all lists have to be compared.
         var position: Position? = start
@@ -65,14 +60,14 @@ final class FeedFollower: Sendable {
                     position = try catchUp(connection, since: position)
                 }
                 isCaughtUp = position != nil
-                // An operator changes it for all servers.
+                // An operator may change it for all servers.
                 if let capacity = position?.capacity { publisher.noted(capacity: capacity) }
                 status.connected(.feed)
                 status.polled(at: moment)
                 if isCaughtUp { try rest(connection, after: moment) }
             } catch {
                 isCaughtUp = false
-                // A row that cannot be read would be found again from there.
+                // A poll from there would find an unreadable row again.
                 if error.consequence != .reconnect { position = nil }
                 if link.current != nil { link.failed(error) }
                 status.failed(.feed, error)
@@ -82,11 +77,6 @@ final class FeedFollower: Sendable {
     }
 
     /// Waits for a notification of another replica, or for the time of the next poll.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - lastPoll: The time at which the last poll began.
-    /// - Throws: `.connectionLost`.
     private func rest(
         _ connection: PostgresConnection,
         after lastPoll: ContinuousClock.Instant
@@ -103,9 +93,7 @@ final class FeedFollower: Sendable {
         }
     }
 
-    /// Publishes what became visible since a position.
-    ///
-    /// - Returns: The next position; nil if there was so much that lists have to be compared, or a new history.
+    /// Publishes what became visible since a position, and returns the next one; nil if all lists have to be compared.
     private func poll(_ connection: PostgresConnection, since position: Position) throws(DatabaseFault) -> Position? {
         let rows = try connection.poll(since: position)
         let current = HistoryID(try rows.integer(0, 5))
@@ -114,19 +102,18 @@ final class FeedFollower: Sendable {
             return nil
         }
         let next = try Position(poll: rows)
-        // A row that was written again without a higher base may be that of an older state of the database, such as a dump: all
-        // lists are compared. Replicas write one when replication changes, which is rare.
+        // A row of `meta` that was rewritten without a higher base may be that of a restored dump.
         let isPutBack = next.meta != position.meta && next.base <= position.base
         let isSynchronous = try rows.boolean(0, 6)
         if isSynchronous != status.isSynchronous {
-            // Whoever connects to a promoted standby reads there whether commits waited for it until then.
+            // A server that connects to a promoted standby reads there whether commits waited for it.
             try connection.adoptCluster()
             status.noted(isSynchronous: isSynchronous)
         }
         var changes: [LoggedChange] = []
         for row in 0..<rows.count where !rows.isNull(row, 1) {
             let list = try ListName(rows, row, 1)
-            // Most are this replica's own, and published: they need not be read.
+            // Most are this replica's own.
             guard try !publisher.isKnown(list, at: rows.integer(row, 2)) else { continue }
             changes.append(try LoggedChange(rows, row, from: 1))
         }
@@ -134,19 +121,13 @@ final class FeedFollower: Sendable {
         return rows.count < PostgresConnection.maximumChanges && !isPutBack ? next : nil
     }
 
-    /// Publishes what is missing on a new connection.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - last: The last position on the connection before; nil if all lists have to be compared.
-    /// - Returns: The position from which polls continue; nil if a new history has begun.
-    /// - Throws: `DatabaseFault`.
+    /// Publishes what is missing on a new connection, and returns the position for the next poll; nil if a new history has begun.
     private func catchUp(
         _ connection: PostgresConnection,
         since last: Position?
     ) throws(DatabaseFault) -> Position? {
-        try connection.execute(Statement.listen)
-        // Before the database is read: what this replica itself publishes meanwhile is no difference.
+        try connection.execute("LISTEN marvel")
+        // Copied before the database is read: later changes of this replica are no difference.
         let published = publisher.published
         if let last, let next = try catchUp(connection, since: last, published) { return next }
         let (position, stored) = try connection.readMarks()
@@ -168,15 +149,12 @@ final class FeedFollower: Sendable {
             return position
         }
         publisher.publish(missing, in: stored.history)
-        // Changes that are not kept any more: only the revisions are known.
+        // Of changes that are no longer kept, only the revisions are known.
         publisher.reached(stored.marks.filter { difference.changed[$0.key] != nil }, in: stored.history)
         return position
     }
 
-    /// Publishes the changes since the last position of an earlier connection, if they are all that is missing.
-    ///
-    /// - Returns: The position from which polls continue; nil if all lists have to be compared.
-    /// - Throws: `DatabaseFault`.
+    /// Publishes the changes since a position of an earlier connection, if they are all that is missing; otherwise returns nil.
     private func catchUp(
         _ connection: PostgresConnection,
         since last: Position,
@@ -200,7 +178,7 @@ final class FeedFollower: Sendable {
             let former = marks[list] ?? published[list]
             guard revision > former?.revision ?? published.base else { continue }
             let change = try LoggedChange(rows, row, from: 1)
-            // Other changes may be in the place of those that were published.
+            // Other changes may have replaced those that were published.
             guard former.map({ $0.revision + 1 == revision }) ?? true, change.isWhole(after: former?.digest ?? 0) else {
                 return nil
             }
@@ -216,7 +194,6 @@ final class FeedFollower: Sendable {
 }
 
 extension FeedFollower.Position {
-    /// Reads the position from the rows of `Statement.poll`.
     init(poll rows: Rows) throws(DatabaseFault) {
         self.init(
             snapshot: try rows.text(0, 0),
@@ -228,12 +205,8 @@ extension FeedFollower.Position {
 }
 
 extension PostgresConnection {
-    /// Reads the changes that became visible since a position.
     fileprivate func poll(since position: FeedFollower.Position) throws(DatabaseFault) -> Rows {
-        var parameters = Parameters()
-        parameters.add(position.snapshot)
-        parameters.add(Int64(Self.maximumChanges))
-        let rows = try run(.poll, parameters)
+        let rows = try run(.poll, position.snapshot, Self.maximumChanges)
         guard rows.count > 0 else { throw .malformed("a poll returned no row") }
         return rows
     }

@@ -2,16 +2,16 @@ internal import FavoritesEngine
 internal import MarvelDomain
 internal import Synchronization
 
-/// The engine of a store, with the feed of its events. Two threads use it: the one that writes, and the one that follows other
-/// replicas. The changes of one list are sent in the order of their revisions, each once, and those of one history only.
+/// The engine of a store, with the feed of its events, for the threads of the writer and of the follower. The changes of a list are
+/// sent in the order of their revisions, each once.
 final class FeedPublisher: Sendable {
     let feed = Subject<StoreEvent>()
-    /// It is held while events are sent, so that they have the order of the marks. No subscriber waits inline.
+    /// The lock is held while events are sent, so that they have the order of the marks. No subscriber waits inline.
     private let state: Mutex<State>
 
     private struct State {
         var engine: FavoritesEngine
-        /// The sent revisions of all lists, also of those that the engine has forgotten.
+        /// The sent revisions of all lists. The engine knows only those in its cache.
         var marks: ListMarks
     }
 
@@ -20,21 +20,17 @@ final class FeedPublisher: Sendable {
         state = Mutex(State(engine: engine, marks: marks))
     }
 
-    /// The revisions that were published, as a copy.
+    /// A copy of the published revisions.
     var published: ListMarks { state.withLock(\.marks) }
 
     var listCount: Int { state.withLock(\.marks.listCount) }
 
-    /// The history that was published.
     var history: HistoryID { state.withLock(\.marks.history) }
 
-    /// The highest revision that was published.
     var highestRevision: Int64 { state.withLock(\.marks.highest) }
 
-    /// Returns the revision of a list that was published.
     func revision(of list: ListName) -> Int64 { state.withLock { $0.marks.revision(of: list) } }
 
-    /// Returns whether a change was published.
     func isKnown(_ list: ListName, at revision: Int64) -> Bool { revision <= self.revision(of: list) }
 
     // MARK: Steps of the engine
@@ -56,12 +52,11 @@ final class FeedPublisher: Sendable {
 
     private func send(_ event: StoreEvent, _ marks: inout ListMarks) {
         guard case .changed(let changes) = event else { return feed.send(event) }
-        // The engine does not know what it has sent of a list that it has forgotten.
+        // The engine may send changes again of a list that left its cache.
         let news = changes.filter { marks.published($0) }
         if !news.isEmpty { feed.send(.changed(news)) }
     }
 
-    /// Gives the engine what was read for it.
     func read(_ reading: ListReading, _ changes: [LoggedChange]) {
         step { engine, marks in
             var reading = reading
@@ -71,14 +66,12 @@ final class FeedPublisher: Sendable {
         }
     }
 
-    /// Takes the number of favorites that a list may hold, which an operator changes for all servers.
     func noted(capacity: Int) { state.withLock { $0.engine.capacity = capacity } }
 
     // MARK: Changes of others
 
-    /// Sends changes, each list's in the order of their revisions. Those that were sent before are left out, and those of
-    /// another history. Of changes that are damaged, and where some are missing, only the revision is sent: subscribers read the
-    /// list again.
+    /// Sends the changes that were not sent before. Of damaged changes, and after missing ones, only the revision is sent:
+    /// subscribers read the list again.
     func publish(_ changes: [LoggedChange], in history: HistoryID) {
         guard !changes.isEmpty else { return }
         step { engine, marks in
@@ -86,7 +79,6 @@ final class FeedPublisher: Sendable {
         }
     }
 
-    /// Sends the revisions of lists that have reached more than was published.
     func reached(_ stored: [ListName: ListMarks.Mark], in history: HistoryID) {
         step { engine, marks in
             guard marks.history == history else { return }
@@ -108,11 +100,10 @@ final class FeedPublisher: Sendable {
         }
     }
 
-    /// Forgets the contents of a list, because its rows are damaged: who changes it reads it first.
+    /// Forgets the contents of a damaged list, so that its next change reads it.
     func forget(_ list: ListName) { step { $0.forget(list) } }
 
-    /// Tells subscribers to read everything again, and takes the revisions that the database has. Those that were
-    /// published meanwhile and are newer stay.
+    /// Tells subscribers to read everything again, and takes the revisions of the database, unless newer ones were published.
     func lost(_ stored: ListMarks) {
         step { engine, marks in
             guard marks.history == stored.history else { return }
@@ -123,10 +114,7 @@ final class FeedPublisher: Sendable {
         }
     }
 
-    /// Continues in another history, and notifies subscribers.
-    ///
-    /// - Returns: Whether it is published now. A history whose base is not above that of the one before would use revisions
-    ///   again, and is not published.
+    /// Continues in another history; returns false if it would use revisions again.
     func renew(_ next: ListMarks) -> Bool {
         step { engine, marks in
             guard marks.history != next.history else { return true }
@@ -139,8 +127,7 @@ final class FeedPublisher: Sendable {
 }
 
 extension ListMarks {
-    /// Returns the news of changes that were not published: of those that are damaged, and where some are missing, only the
-    /// revision.
+    /// Returns the changes that were not published: of damaged ones, and after missing ones, only the revision.
     fileprivate func news(of changes: [LoggedChange]) -> [ListChange] {
         var last: [ListName: (revision: Int64, digest: Int64)] = [:]
         return changes.compactMap { change in
@@ -153,9 +140,7 @@ extension ListMarks {
         }
     }
 
-    /// Notes that news is published.
-    ///
-    /// - Returns: Whether it had not been published before.
+    /// Notes that news is published; returns false if it was published before.
     fileprivate mutating func published(_ news: ListChange) -> Bool {
         guard news.revision > revision(of: news.list) else { return false }
         published(news.list, revision: news.revision, digest: news.digest, exists: news.exists)

@@ -1,13 +1,12 @@
 internal import MarvelDomain
 internal import Synchronization
 
-/// The connections of an open store, each of which continues in the history that the database has.
+/// The maker of a store's connections, each of which continues in the history of the database.
 ///
-/// A history ends when changes that were answered are missing: because a standby took over that did not have them, or a
-/// backup was restored. Whoever notices first begins the new one in the database, and the others find it there: when they
-/// connect, by a poll, or because a statement that names the history before is refused.
+/// A history ends when answered changes are missing, because a standby without them was promoted, or a backup was restored. The
+/// replica that notices first begins a new one. The others find it when they connect, poll, or send a group.
 final class HistoryFollower: Sendable {
-    /// The number of attempts to begin a history above all that this server knows. Others may begin one at the same time.
+    /// Other servers may begin histories at the same time.
     private static let maximumAttempts = 5
 
     private let address: DatabaseAddress
@@ -22,13 +21,7 @@ final class HistoryFollower: Sendable {
         clusters = Mutex(ClusterRecord(compared: cluster))
     }
 
-    /// Makes a connection to the store.
-    ///
-    /// - Parameters:
-    ///   - name: The name under which the server's administrator sees the connection.
-    ///   - loss: The reason that the connection before was closed.
-    /// - Returns: The connection.
-    /// - Throws: `.notConnected`, or `.replaced` if there is only a primary that another one has replaced.
+    /// Makes a connection after the fault that closed the one before.
     func connect(_ name: String, after loss: DatabaseFault?) throws(DatabaseFault) -> PostgresConnection {
         if loss?.kind == .behind { clusters.withLock { $0.forget() } }
         let (connection, facts) = try PostgresConnection.toPrimary(address, name: name) {
@@ -47,7 +40,6 @@ final class HistoryFollower: Sendable {
         return connection
     }
 
-    /// Continues in the history of the database.
     func follow(_ connection: PostgresConnection) throws(DatabaseFault) {
         for _ in 0..<Self.maximumAttempts {
             let stored = try connection.readMarks().marks
@@ -55,17 +47,14 @@ final class HistoryFollower: Sendable {
                 status.renewed(stored.history)
                 return
             }
-            // It began on a server that knew less than this one: its revisions would come again.
+            // A server that knew lower revisions began it.
             try connection.renewHistory(stored.history, floor: publisher.highestRevision)
         }
         throw .otherHistory
     }
 
-    /// Compares all lists with the published ones, unless that was done on this cluster. After a failover this comes before the
-    /// first write: an asynchronous standby may have lost commits.
-    ///
-    /// - Throws: `.notConnected` while another connection of this server does it. Nothing waits for that in a lock: it may
-    ///   take long.
+    /// Compares all lists with the published ones, once on each cluster: after a failover an asynchronous standby may lack commits.
+    /// It throws `.notConnected` while another connection of this server compares, which may take long.
     private func compareOnce(_ connection: PostgresConnection, on cluster: ServedCluster) throws(DatabaseFault) {
         switch clusters.withLock({ $0.turn(on: cluster) }) {
         case .none: return
@@ -82,14 +71,12 @@ final class HistoryFollower: Sendable {
         }
     }
 
-    /// Compares all lists with what was published, each by its name, and continues in a new history if changes were lost.
     private func compare(_ connection: PostgresConnection) throws(DatabaseFault) {
         let published = publisher.published
         let stored = try connection.readMarks().marks
         if try connection.hasLostChanges(published, published.difference(to: stored)) { try renew(connection) }
     }
 
-    /// Begins a new history because changes were lost, and continues in it.
     func renew(_ connection: PostgresConnection) throws(DatabaseFault) {
         try connection.renewHistory(publisher.history, floor: publisher.highestRevision)
         try follow(connection)
@@ -97,7 +84,6 @@ final class HistoryFollower: Sendable {
 }
 
 extension PostgresConnection {
-    /// Reads the sums of the revisions and digests of all names.
     func markSums() throws(DatabaseFault) -> MarkSums {
         let rows = try run(.markSums)
         guard let revisions = Int128(try rows.text(0, 1)), let digests = Int128(try rows.text(0, 2)) else {
@@ -116,7 +102,7 @@ extension PostgresConnection {
         var marks: [ListName: ListMarks.Mark] = [:]
         marks.reserveCapacity(rows.count)
         for row in 0..<rows.count {
-            // A damaged name may be none: nobody can ask for it.
+            // Nobody can ask for a damaged name.
             guard let name = ListName(try rows.text(row, 0)) else { continue }
             marks[name] = ListMarks.Mark(
                 revision: try rows.integer(row, 1),
@@ -134,13 +120,7 @@ extension PostgresConnection {
         return (position, ListMarks(marks, in: history, base: base))
     }
 
-    /// Looks for changes that were published and are not in the database, or others in their place.
-    ///
-    /// - Parameters:
-    ///   - published: What was published before the database was read.
-    ///   - difference: Its difference to the database.
-    /// - Returns: Whether there are any.
-    /// - Throws: `DatabaseFault`.
+    /// Returns whether published changes are missing in the database, or others are in their place.
     func hasLostChanges(
         _ published: ListMarks,
         _ difference: ListMarks.Difference
@@ -148,10 +128,54 @@ extension PostgresConnection {
         if difference.hasLostChanges { return true }
         let known = difference.changed.keys.compactMap { list in published[list].map { (list, $0) } }
         guard !known.isEmpty else { return false }
-        var parameters = Parameters()
-        parameters.add(known.map(\.0.text))
-        parameters.add(known.map(\.1.revision))
-        parameters.add(known.map(\.1.digest))
-        return try run(.hasOtherChanges, parameters).boolean(0, 0)
+        return try run(.hasOtherChanges, known.map(\.0), known.map(\.1.revision), known.map(\.1.digest)).boolean(0, 0)
     }
+}
+
+/// The clusters on which a running server has seen its store.
+struct ClusterRecord {
+    /// The cluster on which the lists were last compared; nil if they have to be compared again.
+    private var compared: ServedCluster?
+    private var isComparing = false
+    /// The highest timeline of each cluster, by the cluster's identifier.
+    private var timelines: [Int64: Int64]
+
+    init(compared: ServedCluster) {
+        self.compared = compared
+        timelines = [compared.systemID: compared.timeline]
+    }
+
+    /// Returns whether a server of the same cluster has served on a later timeline.
+    func hasReplaced(_ cluster: ServedCluster) -> Bool { cluster.timeline < timelines[cluster.systemID] ?? 0 }
+
+    mutating func served(by cluster: ServedCluster) {
+        timelines[cluster.systemID] = max(cluster.timeline, timelines[cluster.systemID] ?? 0)
+    }
+
+    enum Turn: Equatable {
+        case none
+        /// The connection compares them, and then calls `ended`.
+        case compare
+        /// Another connection of the server compares them now.
+        case wait
+    }
+
+    /// A comparison reads all lists, so one connection makes it for all.
+    mutating func turn(on cluster: ServedCluster) -> Turn {
+        if cluster == compared { return .none }
+        if isComparing { return .wait }
+        isComparing = true
+        return .compare
+    }
+
+    /// Notes the end of a comparison; `cluster` is nil if it failed.
+    mutating func ended(on cluster: ServedCluster?) {
+        isComparing = false
+        if let cluster { compared = cluster }
+    }
+
+    /// Notes that the database may have been put back to an older state.
+    mutating func forget() { compared = nil }
+
+    mutating func read(on cluster: ServedCluster) { compared = cluster }
 }

@@ -1,41 +1,19 @@
 internal import MarvelDomain
 
-/// A change as the database has it in its log.
-struct LoggedChange: Equatable {
-    var news: ListChange
-    /// The text as it was read from the log.
-    var text: [UInt8]
-
-    /// Compares the change with its digest.
-    ///
-    /// - Parameter previous: The digest of the list's change before; 0 if there is none.
-    /// - Returns: Whether it matches its checksum.
-    func isWhole(after previous: Int64) -> Bool {
-        news.change != nil
-            && news.digest == DatabaseDigest.next(after: previous, revision: news.revision, text: text)
-    }
-}
-
-/// The revisions of all lists that this replica has published to its feed.
-///
-/// A change arrives up to three times: by the outcome of its own group, by the poll of the feed, and when a lost connection is
-/// made up for. The marks say which changes are new, and what a database that comes back has to have.
+/// The revisions of all lists that this replica has published to its feed. They decide which changes are new, and which ones a
+/// database has lost.
 struct ListMarks: Equatable {
     struct Mark: Equatable {
         var revision: Int64
         var digest: Int64
-        /// Whether the list exists; false for the name of a deleted list.
         var exists: Bool
     }
 
-    /// The history in which the revisions count.
     let history: HistoryID
     private(set) var marks: [ListName: Mark]
     /// The revision with which lists began when the history was first seen. It may have risen since.
     let base: Int64
-    /// The number of lists that exist.
     private(set) var listCount: Int
-    /// The highest revision of all lists.
     private(set) var highest: Int64
     private(set) var sums = MarkSums()
 
@@ -50,10 +28,8 @@ struct ListMarks: Equatable {
 
     subscript(_ list: ListName) -> Mark? { marks[list] }
 
-    /// Returns the last revision of a list; the base for a list without changes.
     func revision(of list: ListName) -> Int64 { marks[list]?.revision ?? base }
 
-    /// Notes that a change is published.
     mutating func published(_ list: ListName, revision: Int64, digest: Int64, exists: Bool) {
         let mark = Mark(revision: revision, digest: digest, exists: exists)
         let former = marks.updateValue(mark, forKey: list)
@@ -70,21 +46,16 @@ struct ListMarks: Equatable {
         }
     }
 
-    /// The differences between what was published and what the database has.
     struct Difference: Equatable {
-        /// The lists that have changed since, with the revision that was published.
+        /// The lists that have changed since, with the published revision.
         var changed: [ListName: Int64] = [:]
-        /// Whether the last changes that were published are not there, or others in their place. Where a list has changed
-        /// since, only its log can tell.
+        /// Whether published changes are missing, or others in their place. Of a list in `changed`, only its log shows that.
         var hasLostChanges = false
-        /// The names of deleted lists that the database has dropped.
+        /// The names of deleted lists that are not in the database.
         var dropped: [ListName: Mark] = [:]
     }
 
-    /// Compares marks that were copied before the database was read with what was read.
-    ///
-    /// - Parameter stored: The revisions of all names in the database, with its base.
-    /// - Returns: The differences.
+    /// Compares the marks, which were copied before the database was read, with those of the database.
     func difference(to stored: ListMarks) -> Difference {
         // In one history the base only rises.
         var difference = Difference(hasLostChanges: stored.base < base)
@@ -98,7 +69,7 @@ struct ListMarks: Equatable {
                 difference.hasLostChanges = true
             }
         }
-        // The names of deleted lists are dropped at last, and the base is above their revisions then.
+        // The base is above the revisions of dropped names.
         for (list, known) in marks where stored[list] == nil {
             if known.revision > stored.base { difference.hasLostChanges = true }
             if !known.exists { difference.dropped[list] = known }
@@ -107,15 +78,13 @@ struct ListMarks: Equatable {
     }
 }
 
-/// The sums of the revisions and digests of all names. The database computes them too, so that two states are compared without
-/// sending each name. Names are no part of them: two lists that have made the same changes may stand for each other. So a new
-/// cluster, which may lack changes, is compared name by name.
+/// The sums of the revisions and digests of all names, which the database computes too. They do not show whether two lists were
+/// swapped, so a new cluster, which may lack changes, is compared name by name.
 struct MarkSums: Equatable {
     var count: Int64 = 0
     var revisions: Int128 = 0
     var digests: Int128 = 0
 
-    /// Replaces the mark of a name; nil if it has none.
     mutating func replace(_ former: ListMarks.Mark?, with next: ListMarks.Mark?) {
         if let former { add(former, -1) }
         if let next { add(next, 1) }

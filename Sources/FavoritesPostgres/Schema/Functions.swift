@@ -1,24 +1,19 @@
-/// The functions of the schema, in PL/pgSQL. A function whose parameters or results change gets a new name, because servers
-/// of two versions use one database during an upgrade.
-///
-/// They are VOLATILE, so that each of their statements sees what other transactions have committed meanwhile. One
-/// statement for all would, after its wait for a list, still see the other tables as they were before.
+/// The functions of the schema. A function whose parameters or results change gets a new name (`Schema`).
 enum Functions {
     /// The first number of the advisory locks of this store: "Mrpc".
     private static let lockSpace = "1299345507"
-    /// The lock that writers share, and that who begins a new history has alone.
+    /// Writers share this lock. The server that begins a new history holds it alone.
     static let historyLock = "\(lockSpace), 1"
-    /// The lock for the steps of the schema.
+    /// Held for a step of the schema.
     static let migrationLock = "\(lockSpace), 2"
-    /// The lock of the replica that writes an edit of a character.
+    /// Held by the replica that writes an edit of a character.
     static let editLock = "\(lockSpace), 4"
-    /// The lock of a server that makes lists of owners, whose lists are counted.
+    /// Held by the replica that makes lists of owners, and counts them.
     static let ownerLock = "\(lockSpace), 5"
-    /// The lock of the replica that deletes old records.
+    /// Held by the replica that deletes old names.
     static let sweepLock = "\(lockSpace), 3"
 
-    /// The digest of a change and of all changes before it on its list: it shows whether two replicas, or a standby that
-    /// became the primary, have seen the same.
+    /// The digest of a change and of all changes before it on its list.
     static let nextDigest = """
         CREATE FUNCTION marvel.next_digest_1(p_previous int8, p_revision int8, p_change bytea) RETURNS int8
         LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -28,7 +23,7 @@ enum Functions {
         $$;
         """
 
-    /// Adds a change to the log of a list, whose row the caller has written, and drops what is too old.
+    /// Adds a change to the log of a list, and deletes old ones. For servers that know seven steps of the schema.
     static let writeChange = """
         CREATE FUNCTION marvel.write_change_1(
             p_list text, p_revision int8, p_digest int8, p_change bytea, p_kept int8
@@ -42,8 +37,7 @@ enum Functions {
         END $$;
         """
 
-    /// The checksums of rows: the first 8 bytes of a SHA-256. They show damage by a disk, and changes that were not made
-    /// through the functions of the schema.
+    /// The checksums of rows: the first 8 bytes of a SHA-256.
     static let checksums = """
         CREATE FUNCTION marvel.favorite_checksum_1(
             p_list text, p_character_id int8, p_saved_revision int8, p_snapshot bytea
@@ -63,8 +57,7 @@ enum Functions {
         $$;
         """
 
-    /// The checksums of edits and of their pictures. Triggers write them, because servers that know five steps of the schema
-    /// know none.
+    /// The checksums of edits and of their pictures, which triggers write.
     static let editChecksums = """
         CREATE FUNCTION marvel.edit_checksum_1(p_edit marvel.edits) RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE AS $$
             SELECT substring(sha256(convert_to((to_jsonb(p_edit) - 'checksum')::text, 'UTF8')) FROM 1 FOR 8)
@@ -90,8 +83,7 @@ enum Functions {
         END $$;
         """
 
-    /// Refuses a row without its checksum. A call of a function that began before the schema got checksums, and then waited
-    /// for a lock, writes such rows: the server sends the group again.
+    /// Refuses rows without a checksum: calls of a function that began before the migration write them.
     static let requireChecksums = """
         CREATE FUNCTION marvel.refuse_row_1() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -106,15 +98,11 @@ enum Functions {
             WHEN (NEW.checksum IS NULL) EXECUTE FUNCTION marvel.refuse_row_1();
         """
 
-    /// Applies toggles and deletions of lists in their order, each with the effect of those before it: a row for each. Servers
-    /// that know seven steps of the schema decide by it; this one decides by `FavoritesEngine`.
+    /// Applies toggles and deletions of lists in their order. Servers that know seven steps of the schema decide by it.
     ///
-    /// p_known has a revision of each list that the server has shown: a list below it ends the history. o_status is
-    /// 0 (nothing changed, or the request was answered before), 1 (changed), 2 (the character is needed), 3 (too many lists),
-    /// 4 (the request's id was used for another one), 5 (too many lists of the owner) or 6 (a row is damaged). o_digest is null if nothing changed; o_left has the favorite that was removed, those that were
-    /// evicted, or those that a deletion cleared, as a JSON array.
-    ///
-    /// An evicted or removed favorite is verified first, because it is sent to watchers.
+    /// p_known has the revisions that the server has shown. o_status: 0 nothing changed, or the request was answered before; 1
+    /// changed; 2 the character is needed; 3 too many lists; 4 the request's id was used for another one; 5 too many lists of the
+    /// owner; 6 a row is damaged. o_left has the removed, evicted or cleared favorites as a JSON array.
     static let applyRequests = """
         CREATE FUNCTION marvel.apply_requests_2(
             p_history int8, p_room int8, p_owned int8, p_kept int8, p_now int8,
@@ -136,8 +124,7 @@ enum Functions {
             v_change bytea;
         BEGIN
             PERFORM pg_advisory_xact_lock_shared(\(historyLock));
-            -- Names are made in their order, and lists are locked in their order, so that groups never wait for each other
-            -- in a circle. A name that is made here is that of a deleted list until something is saved.
+            -- Names are made and lists are locked in their order, so that groups never deadlock.
             INSERT INTO marvel.lists (name, deletion, revision, digest, ids, checksum)
                 SELECT DISTINCT wanted.name COLLATE "C", 0, 0, 0, '{}'::int8[],
                     marvel.list_checksum_1(wanted.name, NULL, 0, 0, 0, '{}')
@@ -302,23 +289,8 @@ enum Functions {
         END $$;
         """
 
-    /// The same for servers that know three steps of the schema.
-    static let applyRequests1 = """
-        CREATE OR REPLACE FUNCTION marvel.apply_requests_1(
-            p_history int8, p_room int8, p_owned int8, p_kept int8, p_now int8,
-            p_lists text[], p_characters int8[], p_desired int2[], p_principals text[], p_requests text[],
-            p_owners text[], p_snapshots bytea[]
-        ) RETURNS TABLE (
-            o_status int2, o_is_favorite bool, o_history int8, o_revision int8, o_digest int8, o_left bytea
-        ) LANGUAGE plpgsql AS $$
-        BEGIN
-            RETURN QUERY SELECT * FROM marvel.apply_requests_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL);
-        END $$;
-        """
-
-    /// Begins a new history, unless another server did: every list continues at a revision that no earlier history has
-    /// used, nor the caller seen (`p_floor`), and no change is kept. Favorites and answers stay, and a damaged row stays one.
-    /// Writers wait meanwhile.
+    /// Begins a new history, unless another server did: every list continues at a revision that no earlier history has used, nor
+    /// the caller seen (`p_floor`), and the changes are deleted. A damaged row stays damaged.
     static let renewHistory = """
         CREATE OR REPLACE FUNCTION marvel.renew_history_1(p_history int8, p_next int8, p_floor int8) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
@@ -342,39 +314,10 @@ enum Functions {
         END $$;
         """
 
-    /// Drops the names of the lists that were deleted first, if there are more than a maximum. Servers that know six steps of
-    /// the schema call it.
-    static let dropDeletedNames1 = """
-        CREATE OR REPLACE FUNCTION marvel.drop_deleted_names_1(p_maximum int8, p_limit int8) RETURNS int8
-        LANGUAGE plpgsql AS $$
-        DECLARE
-            v_surplus int8;
-            v_count int8 := 0;
-            v_highest int8 := 0;
-            v_name record;
-        BEGIN
-            PERFORM pg_advisory_xact_lock_shared(\(historyLock));
-            SELECT count(*) - p_maximum INTO v_surplus FROM marvel.lists WHERE deletion IS NOT NULL;
-            IF v_surplus <= 0 THEN RETURN 0; END IF;
-            FOR v_name IN
-                SELECT name, revision FROM marvel.lists WHERE deletion IS NOT NULL AND revision > 0
-                ORDER BY deletion LIMIT least(v_surplus, p_limit) FOR UPDATE SKIP LOCKED
-            LOOP
-                DELETE FROM marvel.changes WHERE list = v_name.name;
-                DELETE FROM marvel.lists WHERE name = v_name.name;
-                v_highest := greatest(v_highest, v_name.revision);
-                v_count := v_count + 1;
-            END LOOP;
-            UPDATE marvel.meta SET base = v_highest WHERE base < v_highest;
-            RETURN v_count;
-        END $$;
-        """
-
-    /// Drops the names of lists that were deleted more than a maximum of deletions ago, the oldest first. They are found by the
-    /// number of their deletion, so that none of the others is counted. The base rises to their last revisions, so that a new
-    /// list of such a name continues above them. Otherwise the row of `meta` is not written: replicas would compare all lists
-    /// (`FeedFollower`).
-    static let dropDeletedNames2 = """
+    /// Drops the names of lists that were deleted more than a maximum of deletions ago, the oldest first. The base rises to their
+    /// last revisions, so that a new list of such a name continues above them. Otherwise the row of `meta` is not written: replicas
+    /// would compare all lists (`FeedFollower`).
+    static let dropDeletedNames = """
         CREATE FUNCTION marvel.drop_deleted_names_2(p_maximum int8, p_limit int8) RETURNS int8 LANGUAGE plpgsql AS $$
         DECLARE
             v_last int8;
@@ -396,5 +339,9 @@ enum Functions {
             UPDATE marvel.meta SET base = v_highest WHERE base < v_highest;
             RETURN v_count;
         END $$;
+
+        -- For servers that know six steps of the schema.
+        CREATE OR REPLACE FUNCTION marvel.drop_deleted_names_1(p_maximum int8, p_limit int8) RETURNS int8 LANGUAGE sql
+        AS $$ SELECT marvel.drop_deleted_names_2($1, $2) $$;
         """
 }

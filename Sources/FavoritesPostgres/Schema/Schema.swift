@@ -1,12 +1,11 @@
-/// The tables of the store, in a schema of their own, and the steps that make them.
+/// The steps that make the schema.
 ///
-/// Servers of two versions in a row use one database during an upgrade, so a step only adds: tables, columns with
-/// defaults, and functions whose names end in their version. A released step is never edited, except that it no
-/// longer makes what a later step replaces or drops.
+/// Servers of two consecutive versions use one database during an upgrade, so a step only adds: tables, columns with defaults,
+/// and functions whose names end in their version. A released step is never edited, except that it no longer makes what a later
+/// step replaces or drops.
 ///
-/// Parts that no version needs any more are removed by a later version: one step stops the use of them, and the step
-/// that removes it names the version that stopped as its `minimum`. Servers that know fewer steps are then refused, and
-/// take no more changes if they run. So two versions in a row always serve together, and others never do by mistake.
+/// A part is removed in two steps: one version stops using it, and a later step drops it. That step names the version that stopped
+/// as its `minimum`: servers that know fewer steps are refused, and take no more changes if they run.
 enum Schema {
     struct Step {
         var sql: String
@@ -14,7 +13,6 @@ enum Schema {
         var minimum: Int?
     }
 
-    /// The number of steps that this program knows.
     static var version: Int { steps.count }
 
     /// The number of steps after which rows have checksums.
@@ -22,28 +20,37 @@ enum Schema {
 
     static let steps = [
         Step(sql: version1), Step(sql: version2), Step(sql: version3, minimum: 5), Step(sql: version4),
-        Step(sql: version5), Step(sql: version6), Step(sql: version7), Step(sql: version8),
+        Step(sql: version5), Step(sql: version6), Step(sql: version7), Step(sql: version8, minimum: 6),
     ]
 
     /// The number of steps after which edits have checksums.
     static let firstVersionWithEditChecksums = 6
 
-    /// Servers that know seven steps call `marvel.apply_requests_2`, which calls `marvel.write_change_1`. No server that knows
-    /// eight steps uses them: a later step drops them and `marvel.apply_requests_1`, with the minimum 8.
-    private static let version8 = "SELECT 1"
+    /// Servers that know six or seven steps call `marvel.apply_requests_2`, and it calls `marvel.write_change_1`. Those that know
+    /// six call `marvel.drop_deleted_names_1`. Both keep requests of edits in `marvel.edit_requests` and `marvel.answers`. This
+    /// version only uses `marvel.answers`. A later step drops these functions and `marvel.edit_requests`, with the minimum 8.
+    private static let version8 = """
+        SELECT pg_advisory_xact_lock(\(Functions.editLock));
+        INSERT INTO marvel.answers (principal, request_id, history, list, character_id, desired, is_favorite, revision,
+            created_at)
+        SELECT principal, request_id, history, lpad(to_hex(digest), 16, '0'), character_id, 4, false, 0, created_at
+        FROM marvel.edit_requests, marvel.meta ORDER BY created_at
+        ON CONFLICT DO NOTHING;
 
-    /// Servers that know six steps call `marvel.drop_deleted_names_1`: a later step drops it, with the minimum 7.
+        DROP FUNCTION IF EXISTS marvel.share_calls_1;
+        DROP FUNCTION IF EXISTS marvel.apply_requests_1;
+        DROP TABLE IF EXISTS marvel.upstream_calls, marvel.upstream_pauses;
+        """
+
     private static let version7 = """
         -- A page of lists passes over the names of deleted ones, of which there may be many.
         CREATE INDEX lists_existing ON marvel.lists (name) WHERE deletion IS NULL;
 
-        \(Functions.dropDeletedNames2)
+        \(Functions.dropDeletedNames)
         """
 
-    /// Requests of edits are kept in `marvel.answers` from this step on. Servers that know five steps keep them in
-    /// `marvel.edit_requests`, which a later step drops, with the minimum 6.
     private static let version6 = """
-        -- Who writes an edit ends first, so that nobody waits for a table while holding another one.
+        -- Wait for writers, so that none waits for a table while it holds another one.
         SELECT pg_advisory_xact_lock(\(Functions.editLock));
 
         -- Of the other columns.
@@ -60,13 +67,10 @@ enum Schema {
             FOR EACH ROW EXECUTE FUNCTION marvel.set_edit_picture_checksum_1();
         """
 
-    /// Servers that know four steps share a budget of calls in the database, and do not start without
-    /// `marvel.share_calls_1`, `marvel.upstream_calls` and `marvel.upstream_pauses`. No server that knows five steps uses
-    /// them: a later step drops them, with the minimum 5.
     private static let version5 = "SELECT 1"
 
     private static let version4 = """
-        -- Writers end first, so that none waits for a table while it holds another one.
+        -- Wait for writers, so that none waits for a table while it holds another one.
         SELECT pg_advisory_xact_lock(\(Functions.historyLock));
         LOCK TABLE marvel.lists, marvel.favorites, marvel.answers IN ACCESS EXCLUSIVE MODE;
 
@@ -90,22 +94,18 @@ enum Schema {
 
         \(Functions.applyRequests)
 
-        \(Functions.applyRequests1)
-
         \(Functions.renewHistory)
-
-        \(Functions.dropDeletedNames1)
         """
 
-    /// This step made what no server uses from version 5 on, so a database that did not have it is for newer servers alone.
+    /// This step made parts that only servers of the versions 3 and 4 use. A new database is not for them.
     private static let version3 = "SELECT 1"
 
     private static let version2 = """
-        -- What the operator's edits of each character have come to. Null: left to the catalog's source.
+        -- The merged edits of each character. Null: the value of the catalog's source.
         CREATE TABLE marvel.edits (
             character_id int8 PRIMARY KEY CHECK (character_id > 0),
-            -- created, edited or reverted. A row stays when its edits are undone, so that servers hear of it, and the id
-            -- is not given again.
+            -- created, edited or reverted. A row stays when its edits are reverted, so that servers read that, and the id is not
+            -- used again.
             kind text NOT NULL,
             name text,
             description text,
@@ -117,7 +117,7 @@ enum Schema {
             urls text,
             -- Seconds since 1970-01-01T00:00:00Z, of the last edit.
             edited_at int8 NOT NULL,
-            -- Of the last edit: one above that of the edit before it, of any character.
+            -- Of the last edit: one above the last one of any character.
             revision int8 NOT NULL UNIQUE
         );
 
@@ -127,11 +127,11 @@ enum Schema {
             bytes bytea NOT NULL
         );
 
-        -- Requests with an id that were carried out.
+        -- Requests with an id that servers before version 8 carried out.
         CREATE TABLE marvel.edit_requests (
             principal text COLLATE "C" NOT NULL,
             request_id text COLLATE "C" NOT NULL,
-            -- Of what was asked for.
+            -- Of the request.
             digest int8 NOT NULL,
             character_id int8 NOT NULL,
             created_at int8 NOT NULL,
@@ -141,20 +141,20 @@ enum Schema {
         """
 
     private static let version1 = """
-        -- One row: what holds for the whole store.
+        -- One row: the facts of the store.
         CREATE TABLE marvel.meta (
             id int4 PRIMARY KEY CHECK (id = 1),
             -- The steps of the schema that were made.
             version int4 NOT NULL,
-            -- The number of them that a server must know.
+            -- The number of steps that a server must know.
             minimum int4 NOT NULL DEFAULT 1,
             -- The history in which the revisions of all lists count.
             history int8 NOT NULL,
-            -- The revision of lists that are not there.
+            -- The revision of missing lists.
             base int8 NOT NULL,
             -- The number of favorites that a list holds.
             capacity int4 NOT NULL CHECK (capacity BETWEEN 1 AND 100),
-            -- The cluster and the timeline on which the history was last served: another one may lack its end.
+            -- The cluster and the timeline on which the history was last served. Others may lack its last changes.
             system_id int8 NOT NULL,
             timeline int8 NOT NULL,
             -- Whether a commit waited for a standby when a server last connected.
@@ -167,8 +167,7 @@ enum Schema {
             name text COLLATE "C" PRIMARY KEY,
             -- The name of the caller who made the list; null if nobody owns it.
             owner text COLLATE "C",
-            -- Null while the list exists. The name of a deleted list keeps its row, and with it its last revision.
-            -- Deletions are numbered, so that the oldest name is found first when there are too many.
+            -- The number of the deletion; null while the list exists. A deleted list keeps its row for its last revision.
             deletion int8,
             revision int8 NOT NULL,
             -- Of the last change and all changes before it.
@@ -182,7 +181,7 @@ enum Schema {
         CREATE TABLE marvel.favorites (
             list text COLLATE "C" NOT NULL,
             character_id int8 NOT NULL,
-            -- The revision that saved it: the order of saving, which no clock can upset.
+            -- The revision that saved it: the order of saving.
             saved_revision int8 NOT NULL,
             -- The character and when it was saved, as JSON in UTF-8.
             snapshot bytea NOT NULL,
@@ -190,13 +189,13 @@ enum Schema {
         );
         CREATE INDEX favorites_character ON marvel.favorites (character_id);
 
-        -- How each list came to be as it is: its last changes. Every replica reads from here what the others did.
+        -- The last changes of each list. Each replica reads the changes of the others here.
         CREATE TABLE marvel.changes (
             list text COLLATE "C" NOT NULL,
             -- The list's revision after this change. Without gaps up to the list's own.
             revision int8 NOT NULL,
             digest int8 NOT NULL,
-            -- What was saved, removed, evicted, updated or cleared, as JSON of snapshots.
+            -- The saved, removed, evicted or cleared snapshots, as JSON.
             change bytea NOT NULL,
             -- The transaction, by which a replica finds the changes that it has not seen.
             xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -204,17 +203,16 @@ enum Schema {
         );
         CREATE INDEX changes_xid ON marvel.changes (xid);
 
-        -- What requests with an id were answered.
+        -- The answers to requests with an id.
         CREATE TABLE marvel.answers (
-            -- The one who asked; empty where all callers are one.
+            -- Empty if callers are not told apart.
             principal text COLLATE "C" NOT NULL,
             request_id text COLLATE "C" NOT NULL,
-            -- In which the revision below counts.
+            -- Of the revision below.
             history int8 NOT NULL,
             list text COLLATE "C" NOT NULL,
             character_id int8 NOT NULL,
-            -- 0: toggle, 1: save, 2: remove, 3: delete the list, 4: edit the character; then `list` has the digest of what
-            -- was asked for.
+            -- 0: toggle, 1: save, 2: remove, 3: delete the list, 4: edit the character. Then `list` has the request's digest.
             desired int2 NOT NULL,
             -- Of a deletion: whether there was such a list.
             is_favorite bool NOT NULL,
@@ -230,7 +228,7 @@ enum Schema {
         CREATE TABLE marvel.pictures (
             character_id int8 PRIMARY KEY,
             media_type text NOT NULL,
-            -- Whether it is what the source shows where it has no picture.
+            -- Whether the source shows it for a missing picture.
             is_placeholder bool NOT NULL,
             bytes bytea NOT NULL,
             -- Seconds since 1970-01-01T00:00:00Z.

@@ -4,25 +4,18 @@ internal import MarvelDomain
 struct StoreFacts: Equatable {
     var version: Int
     var history: HistoryID
-    /// The number of favorites that a list holds.
     var capacity: Int
-    /// The revision of lists that are not there.
+    /// The revision of missing lists.
     var base: Int64
     /// The difference of the cluster from the one on which the history was last served.
     var cluster: ClusterChange
     /// Whether a commit waits for a standby now.
     var isSynchronous: Bool
-    /// Whether the store has noted the cluster as it is now.
+    /// Whether the row of `meta` needs no change.
     var isAsNoted: Bool
-    /// The cluster that serves it.
     var served: ServedCluster
 
-    /// Reads the facts.
-    ///
-    /// - Parameters:
-    ///   - connection: A connection.
-    ///   - knownVersion: The number of steps of the schema that this program knows.
-    /// - Throws: `.newerSchema` if it knows fewer than the schema requires.
+    /// Reads the facts, and throws `.newerSchema` if the program knows too few steps of the schema.
     init(
         reading connection: PostgresConnection,
         knowing knownVersion: Int = Schema.version
@@ -52,23 +45,14 @@ struct StoreFacts: Equatable {
     }
 }
 
-/// The making of the schema, and its steps to the newest version.
 enum SchemaMigration {
-    /// Makes the steps that are missing, each in a transaction of its own, one server at a time, and requires the rights
-    /// that a server needs.
-    ///
-    /// - Parameters:
-    ///   - connection: A connection outside a transaction.
-    ///   - capacity: The number of favorites that a list of a new store holds.
-    ///   - steps: The steps that this program knows.
-    /// - Throws: `.notAllowed` if rights are missing, `.newerSchema`, or the server's error. A version that is newer than
-    ///   this program's is no error as long as its steps only added something.
+    /// Makes the missing steps, each in a transaction of its own, one server at a time, and requires the rights of a server.
     static func migrate(
         _ connection: PostgresConnection,
         capacity: Int,
         steps: [Schema.Step] = Schema.steps
     ) throws(DatabaseFault) {
-        // Most starts find the newest schema, and need no right to change it.
+        // A start that finds the newest schema needs no right to change it.
         if try isMissing(steps, connection) {
             do {
                 for number in steps.indices { try make(steps[number], number, connection, capacity) }
@@ -94,7 +78,7 @@ enum SchemaMigration {
         }
     }
 
-    /// The time for a step, which may rewrite each row of a table, and for the wait until another server has made it.
+    /// A step may rewrite each row of a table, or wait for another server that does.
     private static let stepSeconds = 1_800
 
     private static func make(
@@ -109,7 +93,7 @@ enum SchemaMigration {
             SET LOCAL statement_timeout = '\(stepSeconds)s';
             SET LOCAL lock_timeout = '\(stepSeconds)s';
             SELECT pg_advisory_xact_lock(\(Functions.migrationLock));
-            -- Writers end first, so that none waits for a table while it holds another one.
+            -- Wait for writers, so that none waits for a table while it holds another one.
             SELECT pg_advisory_xact_lock(\(Functions.historyLock));
             SET LOCAL lock_timeout = '\(Statement.lockTimeout)';
             """,
@@ -132,27 +116,22 @@ enum SchemaMigration {
     ) throws(DatabaseFault) {
         var version = 0
         if try connection.run(.hasSchema).boolean(0, 0) {
-            version = Int(try connection.run(.schemaVersion).integer(0, 0))
+            version = Int(try connection.run("SELECT version FROM marvel.meta FOR UPDATE").integer(0, 0))
         } else {
             try connection.execute("CREATE SCHEMA IF NOT EXISTS marvel")
         }
         guard version == number else { return }
         try connection.execute(step.sql, within: .seconds(stepSeconds))
-        var parameters = Parameters()
-        parameters.add(Int64(number + 1))
-        guard number == 0 else {
-            parameters.add(Int64(step.minimum ?? 1))
-            try connection.run(.setVersion, parameters)
-            return
+        if number == 0 {
+            try connection.run(.insertMeta, HistoryID.random().value, capacity)
+        } else {
+            try connection.run(.setVersion, number + 1, step.minimum ?? 1)
         }
-        parameters.add(HistoryID.random().value)
-        parameters.add(Int64(capacity))
-        try connection.run(.insertMeta, parameters)
     }
 }
 
 extension DatabaseFault {
-    /// Adds what to do, if the role may not change the schema.
+    /// Adds the command that helps if the role may not change the schema.
     fileprivate func explained(_ connection: PostgresConnection) -> DatabaseFault {
         guard kind == .server(.insufficientPrivilege) else { return self }
         let role = (try? connection.run(.currentRole).text(0, 0)) ?? "ROLE"
@@ -163,12 +142,4 @@ extension DatabaseFault {
                 + "`marvel-server migrate ADDRESS --grant \(role)`"
         )
     }
-}
-
-extension Statement {
-    fileprivate static let currentRole = Statement(
-        name: "current_role",
-        text: "SELECT current_user::text",
-        isPrepared: false
-    )
 }

@@ -1,30 +1,48 @@
-/// The tables with their columns, the sequences and the functions that a server uses.
-///
-/// A database that lacks one of them was damaged, or restored in part. A server of it would answer some calls and fail
-/// others, so it does not start.
+/// The tables, sequences and functions that a server uses. Without one of them it would fail some calls, so it does not start.
 enum SchemaParts {
-    static let columns = [
-        "answers": [
-            "principal", "request_id", "history", "list", "character_id", "desired", "is_favorite", "revision",
-            "evicted",
-            "created_at", "number",
-        ],
-        "changes": ["list", "revision", "digest", "change", "xid"],
-        "edit_pictures": ["character_id", "media_type", "bytes", "checksum"],
-        "edit_requests": ["principal", "request_id", "digest", "character_id", "created_at"],
-        "edits": [
-            "character_id", "kind", "name", "description", "comic_count", "series_count", "story_count", "event_count",
-            "urls", "edited_at", "revision", "checksum",
-        ],
-        "favorites": ["list", "character_id", "saved_revision", "snapshot", "checksum"],
-        "lists": ["name", "owner", "deletion", "revision", "digest", "ids", "checksum"],
-        "meta": [
-            "id", "version", "minimum", "history", "base", "capacity", "system_id", "timeline", "is_synchronous",
-        ],
-        "pictures": ["character_id", "media_type", "is_placeholder", "bytes", "fetched_at"],
+    struct Table {
+        let name: String
+        /// The rights that the role of a server needs.
+        let rights: [String]
+        let columns: [String]
+
+        init(_ name: String, _ rights: String, columns: String) {
+            self.name = name
+            self.rights = rights.split(separator: ", ").map(String.init)
+            self.columns = columns.split(separator: ", ").map(String.init)
+        }
+    }
+
+    private static let allRights = "SELECT, INSERT, UPDATE, DELETE"
+    private static let edit =
+        "kind, name, description, comic_count, series_count, story_count, event_count, urls, edited_at"
+
+    static let tables = [
+        Table(
+            "answers",
+            allRights,
+            columns: "principal, request_id, history, list, character_id, desired, is_favorite, revision, evicted, "
+                + "created_at, number"
+        ),
+        Table("changes", "SELECT, INSERT, DELETE", columns: "list, revision, digest, change, xid"),
+        Table("edit_pictures", allRights, columns: "character_id, media_type, bytes, checksum"),
+        Table(
+            "edit_requests",
+            "SELECT, INSERT, DELETE",
+            columns: "principal, request_id, digest, character_id, created_at"
+        ),
+        Table("edits", "SELECT, INSERT, UPDATE", columns: "character_id, \(edit), revision, checksum"),
+        Table("favorites", allRights, columns: "list, character_id, saved_revision, snapshot, checksum"),
+        Table("lists", allRights, columns: "name, owner, deletion, revision, digest, ids, checksum"),
+        Table(
+            "meta",
+            "SELECT, UPDATE",
+            columns: "id, version, minimum, history, base, capacity, system_id, timeline, is_synchronous"
+        ),
+        Table("pictures", allRights, columns: "character_id, media_type, is_placeholder, bytes, fetched_at"),
     ]
 
-    static let sequences = ["deletions"]
+    private static let sequences = ["deletions"]
 
     static let functions = [
         "drop_deleted_names_2", "edit_checksum_1", "edit_picture_checksum_1", "favorite_checksum_1",
@@ -32,18 +50,16 @@ enum SchemaParts {
         "set_edit_picture_checksum_1",
     ]
 
-    /// Throws an error that names the parts which the database lacks.
+    /// Throws an error that names the missing parts.
     static func require(_ connection: PostgresConnection) throws(DatabaseFault) {
-        let tables = columns.sorted { $0.key < $1.key }
-        var parameters = Parameters()
-        parameters.add(tables.map(\.key) + sequences)
-        parameters.add(tables.flatMap { table, columns in columns.map { _ in table } })
-        parameters.add(tables.flatMap(\.value))
-        parameters.add(functions)
-        let rows = try connection.run(.missingParts, parameters)
-        guard rows.count > 0 else { return }
-        var missing: [String] = []
-        for row in 0..<rows.count { missing.append(try rows.text(row, 0)) }
+        let missing = try connection.run(
+            .missingParts,
+            tables.map(\.name) + sequences,
+            tables.flatMap { table in table.columns.map { _ in table.name } },
+            tables.flatMap(\.columns),
+            functions
+        ).texts(0)
+        guard !missing.isEmpty else { return }
         throw DatabaseFault(
             kind: .notAllowed,
             message: "the schema marvel lacks \(missing.joined(separator: ", ")): restore a backup"
@@ -51,33 +67,95 @@ enum SchemaParts {
     }
 }
 
+/// The rights that the role of a server needs: to read and write rows, and to call functions, but not to change the schema.
+enum Rights {
+    static func grants(to role: String) -> String {
+        let role = "\"\(role.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+        let onTables = SchemaParts.tables.map { table in
+            "GRANT \(table.rights.joined(separator: ", ")) ON marvel.\(table.name) TO \(role);"
+        }
+        return """
+            GRANT USAGE ON SCHEMA marvel TO \(role);
+            \(onTables.joined(separator: "\n"))
+            GRANT USAGE ON ALL SEQUENCES IN SCHEMA marvel TO \(role);
+            GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA marvel TO \(role);
+            """
+    }
+
+    /// Throws an error that names the missing rights of the connection's role, and the command that grants them.
+    static func require(_ connection: PostgresConnection) throws(DatabaseFault) {
+        let missing = try connection.run(
+            .missingRights,
+            SchemaParts.tables.flatMap { table in table.rights.map { _ in table.name } },
+            SchemaParts.tables.flatMap(\.rights)
+        ).texts(0)
+        guard !missing.isEmpty else { return }
+        let role = try connection.run(.currentRole).text(0, 0)
+        throw DatabaseFault(
+            kind: .notAllowed,
+            message:
+                "the role \(role) lacks \(missing.joined(separator: ", ")): the owner of the schema can grant it with "
+                + "`marvel-server migrate ADDRESS --grant \(role)`"
+        )
+    }
+
+    /// Grants the rights on new parts to the roles that have rights on the schema.
+    static func renew(_ connection: PostgresConnection) throws(DatabaseFault) {
+        for role in try connection.run(.grantedRoles).texts(0) { try connection.execute(grants(to: role)) }
+    }
+}
+
 extension Statement {
-    /// The parts that are missing, each in a row. Columns are named where their table is there. Parameters: tables and
-    /// sequences; the table of each column, and the column; functions.
-    fileprivate static let missingParts = Statement(
-        name: "missing_parts",
-        text: """
-            WITH relations AS (
-                SELECT c.oid, c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-                WHERE n.nspname = 'marvel' AND c.relkind IN ('r', 'p', 'S')
-            )
-            SELECT 'marvel.' || wanted.name FROM unnest($1) AS wanted (name)
-            WHERE NOT EXISTS (SELECT FROM relations WHERE relname = wanted.name)
-            UNION ALL
-            SELECT 'marvel.' || wanted.relation || '.' || wanted.name FROM unnest($2, $3) AS wanted (relation, name)
-            JOIN relations AS r ON r.relname = wanted.relation
-            WHERE NOT EXISTS (
-                SELECT FROM pg_catalog.pg_attribute AS a
-                WHERE a.attrelid = r.oid AND a.attname = wanted.name AND a.attnum > 0 AND NOT a.attisdropped
-            )
-            UNION ALL
-            SELECT 'marvel.' || wanted.name || '()' FROM unnest($4) AS wanted (name)
-            WHERE NOT EXISTS (
-                SELECT FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
-                WHERE n.nspname = 'marvel' AND p.proname = wanted.name
-            )
-            ORDER BY 1
-            """,
-        isPrepared: false
-    )
+    /// Parameters: tables and sequences; the table of each column, and the column; functions.
+    fileprivate static let missingParts: Statement = """
+        WITH relations AS (
+            SELECT c.oid, c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+            WHERE n.nspname = 'marvel' AND c.relkind IN ('r', 'p', 'S')
+        )
+        SELECT 'marvel.' || wanted.name FROM unnest($1) AS wanted (name)
+        WHERE NOT EXISTS (SELECT FROM relations WHERE relname = wanted.name)
+        UNION ALL
+        SELECT 'marvel.' || wanted.relation || '.' || wanted.name FROM unnest($2, $3) AS wanted (relation, name)
+        JOIN relations AS r ON r.relname = wanted.relation
+        WHERE NOT EXISTS (
+            SELECT FROM pg_catalog.pg_attribute AS a
+            WHERE a.attrelid = r.oid AND a.attname = wanted.name AND a.attnum > 0 AND NOT a.attisdropped
+        )
+        UNION ALL
+        SELECT 'marvel.' || wanted.name || '()' FROM unnest($4) AS wanted (name)
+        WHERE NOT EXISTS (
+            SELECT FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+            WHERE n.nspname = 'marvel' AND p.proname = wanted.name
+        )
+        ORDER BY 1
+        """
+
+    static let currentRole: Statement = "SELECT current_user::text"
+
+    /// Parameters: tables, and a right on each.
+    fileprivate static let missingRights: Statement = """
+        SELECT 'USAGE on schema marvel' WHERE NOT has_schema_privilege('marvel', 'USAGE')
+        UNION ALL
+        SELECT r.privilege || ' on marvel.' || c.relname
+        FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN unnest($1, $2) AS r (relation, privilege) ON r.relation = c.relname
+        WHERE n.nspname = 'marvel' AND NOT has_table_privilege(c.oid, r.privilege)
+        UNION ALL
+        SELECT 'USAGE on marvel.' || c.relname
+        FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        -- The order of conditions is the planner's, and the function accepts only sequences.
+        WHERE n.nspname = 'marvel'
+            AND CASE WHEN c.relkind = 'S' THEN NOT has_sequence_privilege(c.oid, 'USAGE') ELSE false END
+        UNION ALL
+        SELECT 'EXECUTE on marvel.' || p.proname
+        FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+        WHERE n.nspname = 'marvel' AND NOT has_function_privilege(p.oid, 'EXECUTE')
+        ORDER BY 1
+        """
+
+    fileprivate static let grantedRoles: Statement = """
+        SELECT DISTINCT r.rolname::text
+        FROM pg_catalog.pg_namespace AS n, aclexplode(n.nspacl) AS a JOIN pg_catalog.pg_roles AS r ON r.oid = a.grantee
+        WHERE n.nspname = 'marvel' AND a.privilege_type = 'USAGE' AND a.grantee <> n.nspowner
+        """
 }

@@ -1,18 +1,14 @@
 internal import MarvelDomain
 
-/// The statements of the store. Each text is here, and nowhere else.
+/// The statements that are long, or used in several places.
 extension Statement {
     // MARK: Opening
 
-    /// The maximum wait of a statement for a lock.
     static let lockTimeout = "5s"
 
-    /// The settings of each connection, whatever the address, the role or the database says: the client's own time for a
-    /// statement is a little longer than the server's. (The statements of a group share the client's time.) A commit that returns before it is on disk is never accepted.
-    ///
-    /// The plan of a prepared statement is kept. One that was made while a table was empty reads the whole table, or all rows of
-    /// a range before it takes the first ones, and continues to do so while the table grows. So no plan may do either where there
-    /// is an index, and what is joined with a table is looked up row by row.
+    /// The settings of each connection, whatever the address, the role or the database sets. The client's own timeout is a little
+    /// longer than `statement_timeout`. The plan of a prepared statement is kept, also one for an empty table, so no plan may read a
+    /// whole table. A commit never returns before it is on disk.
     static let session = """
         SET jit = off;
         SET enable_seqscan = off;
@@ -25,33 +21,22 @@ extension Statement {
         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
         """
 
-    /// Whether the tables are there. It reads the catalog itself: `to_regclass` may answer from a cache that does not know
-    /// yet what another server made while this one waited for the lock.
-    static let hasSchema = Statement(
-        name: "has_schema",
-        text: """
-            SELECT EXISTS (
-                SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-                WHERE n.nspname = 'marvel' AND c.relname = 'meta'
-            )
-            """,
-        isPrepared: false
-    )
+    /// `to_regclass` may answer from a cache that lacks the tables which another server made while this one waited for a lock.
+    static let hasSchema: Statement = """
+        SELECT EXISTS (
+            SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+            WHERE n.nspname = 'marvel' AND c.relname = 'meta'
+        )
+        """
 
-    /// The facts of the store, and how the cluster differs from the one on which the history was last served.
-    static let meta = Statement(
-        name: "meta",
-        text: """
-            SELECT m.version, m.history, m.capacity, m.base, m.is_synchronous, m.system_id = here.system_id,
-                sign(here.timeline - m.timeline)::int8, here.is_synchronous, here.system_id, here.timeline,
-                m.minimum
-            FROM marvel.meta AS m, (\(here)) AS here
-            """,
-        isPrepared: false
-    )
+    static let meta: Statement = """
+        SELECT m.version, m.history, m.capacity, m.base, m.is_synchronous, m.system_id = here.system_id,
+            sign(here.timeline - m.timeline)::int8, here.is_synchronous, here.system_id, here.timeline,
+            m.minimum
+        FROM marvel.meta AS m, (\(here)) AS here
+        """
 
-    /// The cluster, its timeline, and whether a commit waits for a standby. The timeline is that of the log that is
-    /// written: the control file may still name the one before.
+    /// The timeline is that of the log that is written: the control file may still name the one before.
     private static let here = """
         SELECT system_identifier AS system_id,
             ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8 AS timeline,
@@ -64,7 +49,6 @@ extension Statement {
         (current_setting('synchronous_standby_names') <> '' AND current_setting('synchronous_commit') <> 'local')
         """
 
-    /// Notes the cluster on which the history is served now.
     static let adoptCluster = """
         UPDATE marvel.meta AS m
         SET system_id = here.system_id, timeline = here.timeline, is_synchronous = here.is_synchronous
@@ -73,47 +57,28 @@ extension Statement {
             <> (here.system_id, here.timeline, here.is_synchronous)
         """
 
-    /// Begins a new history in place of one, unless another server did, above a revision that was used.
     static func renewHistory(_ ended: HistoryID, floor: Int64) -> String {
         "SELECT marvel.renew_history_1('\(ended.value)', '\(HistoryID.random().value)', '\(floor)')"
     }
 
-    static let schemaVersion = Statement(
-        name: "schema_version",
-        text: "SELECT version FROM marvel.meta FOR UPDATE",
-        isPrepared: false
-    )
-
-    /// Makes the row of a new store. Parameters: version, history, capacity.
-    static let insertMeta = Statement(
-        name: "insert_meta",
-        text: """
-            INSERT INTO marvel.meta (id, version, history, base, capacity, system_id, timeline, is_synchronous)
-            SELECT 1, $1::int8, $2, 0, $3::int8, here.system_id, here.timeline, here.is_synchronous
-            FROM (\(here)) AS here
-            """,
-        isPrepared: false
-    )
+    /// Parameters: history, capacity.
+    static let insertMeta: Statement = """
+        INSERT INTO marvel.meta (id, version, history, base, capacity, system_id, timeline, is_synchronous)
+        SELECT 1, 1, $1, 0, $2::int8, here.system_id, here.timeline, here.is_synchronous
+        FROM (\(here)) AS here
+        """
 
     /// Parameters: version, the number of steps that a server must know.
-    static let setVersion = Statement(
-        name: "set_version",
-        text: "UPDATE marvel.meta SET version = $1::int8, minimum = greatest(minimum, $2::int8)",
-        isPrepared: false
-    )
+    static let setVersion: Statement =
+        "UPDATE marvel.meta SET version = $1::int8, minimum = greatest(minimum, $2::int8)"
 
     // MARK: Writing
 
-    // A group is decided by the engine, on lists that may have changed meanwhile. It is sent as several statements of one
-    // transaction. Each has a snapshot of its own, so the one that compares sees what others committed while a lock was waited
-    // for. Lists are made and locked in the order of their names, and answers are written in that of their keys, so that groups
-    // never wait for each other in a circle.
+    // A group is several statements of one transaction. Each has its own snapshot, so the comparison sees what others committed
+    // during a wait for a lock. Lists are made and locked in the order of their names, and answers are written in that of their
+    // keys, so that groups never deadlock.
 
-    /// The beginning and the end of a transaction whose lists stay locked between two round trips.
-    static let begin = Statement(name: "begin", text: "BEGIN", isPrepared: false)
-    static let end = Statement(name: "end", text: "COMMIT", isPrepared: false)
-
-    /// Keeps the history from ending until the transaction does.
+    /// Keeps others from beginning a new history until the transaction ends.
     static let lockHistory = Statement(
         name: "lock_history",
         text: "SELECT pg_advisory_xact_lock_shared(\(Functions.historyLock))"
@@ -131,7 +96,6 @@ extension Statement {
             """
     )
 
-    /// Parameter: names.
     static let lockLists = Statement(
         name: "lock_lists",
         text: "SELECT FROM marvel.lists WHERE name = ANY ($1) ORDER BY name FOR NO KEY UPDATE"
@@ -143,8 +107,8 @@ extension Statement {
         text: "SELECT pg_advisory_xact_lock(\(Functions.ownerLock))"
     )
 
-    /// Compares the lists of a group with those on which it was decided, and writes the changes of those that are the same. A list
-    /// with a request that was answered before is left as it is.
+    /// Compares the lists of a group with those on which it was decided, and changes those that are the same and have no request
+    /// that was answered before.
     ///
     /// Parameters: history, time; of each list: name, revision and digest before, state (0: only compare, 1: write, 2: delete),
     /// revision and digest after, ids, owner, checksum, and the number of lists that its owner may have before it is made; of each
@@ -152,7 +116,7 @@ extension Statement {
     /// change: list, revision, digest, text; of each favorite that leaves: list, character; of each one that is saved: list,
     /// character, revision, snapshot, checksum.
     ///
-    /// `IS TRUE` makes the planner hash the names, and not join them.
+    /// `IS TRUE` makes the planner hash the names instead of joining them.
     ///
     /// Columns: a `GroupCommit.RowKind`, a place from 1; history, list, character, kind, flag, revision or base, evicted favorites.
     static let commitGroup = Statement(
@@ -215,9 +179,8 @@ extension Statement {
             """
     )
 
-    /// The same for one change of a list that exists before and after it, in one statement: half of the time of several. It locks
-    /// the list itself. It may see a list as it was before it waited for its row: then the row is compared once more, and all else
-    /// depends on that.
+    /// The same for one change of a list that exists before and after it: one statement takes half of the time of several. After a
+    /// wait for the row, PostgreSQL compares the row again, and all else depends on that.
     ///
     /// Parameters: history, list, revision and digest before, revision and digest after, ids, checksum, text of the change, the
     /// characters that leave; the character that is saved, its snapshot and its checksum, or nulls; principal, id, character,
@@ -244,19 +207,19 @@ extension Statement {
                 INSERT INTO marvel.answers (
                     principal, request_id, history, list, character_id, desired, is_favorite, revision, evicted, created_at
                 )
-                SELECT $14, $15, $1, $2, $16, $17::int2, $18 <> 0, $5, $19, $20 FROM list
+                SELECT $14, $15, $1, $2, $16, $17, $18 <> 0, $5, $19, $20 FROM list
             )
             SELECT count(*) FROM list
             """
     )
 
-    /// Deletes the rows of names that were made in the same transaction, and whose lists were not. Parameter: names.
+    /// Deletes the rows of `makeNames` whose lists were not made. Parameter: names.
     static let deleteUnusedNames = Statement(
         name: "delete_unused_names",
         text: "DELETE FROM marvel.lists WHERE name = ANY ($1) AND revision = 0"
     )
 
-    /// Deletes changes that need not be kept. Parameters: lists, and a revision of each.
+    /// Parameters: lists, and a revision of each up to which changes are deleted.
     static let pruneChanges = Statement(
         name: "prune_changes",
         text: """
@@ -265,83 +228,54 @@ extension Statement {
             """
     )
 
-    /// Tells the other replicas that there are changes. It is never part of a change's transaction: PostgreSQL would
-    /// commit those one after the other.
-    static let notify = Statement(name: "notify", text: "SELECT pg_notify('marvel', '')")
-
     // MARK: The feed
-
-    static let listen = "LISTEN marvel"
 
     static let beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     static let commit = "COMMIT"
 
-    static let rollback = "ROLLBACK"
-
-    /// The position of a feed: the transactions that are visible now. The other columns: history, base, the version of the
-    /// row of `meta`, and the capacity of lists.
+    /// Columns: the visible transactions, history, base, the version of the row of `meta`, the capacity of lists.
     static let position = Statement(
         name: "position",
         text: "SELECT pg_current_snapshot()::text, history, base, xmin::text, capacity::int8 FROM marvel.meta"
     )
 
-    /// All names, also of deleted lists.
-    static let allLists = Statement(
-        name: "all_lists",
-        text: "SELECT name, revision, digest, deletion IS NULL FROM marvel.lists WHERE revision > 0",
-        isPrepared: false
-    )
+    static let allLists: Statement =
+        "SELECT name, revision, digest, deletion IS NULL FROM marvel.lists WHERE revision > 0"
 
-    /// The sums of `MarkSums`: the number of names, the revisions, the digests.
-    static let markSums = Statement(
-        name: "mark_sums",
-        text: """
-            SELECT count(*), coalesce(sum(revision), 0)::text, coalesce(sum(digest), 0)::text
-            FROM marvel.lists WHERE revision > 0
-            """,
-        isPrepared: false
-    )
+    static let markSums: Statement = """
+        SELECT count(*), coalesce(sum(revision), 0)::text, coalesce(sum(digest), 0)::text
+        FROM marvel.lists WHERE revision > 0
+        """
 
-    /// Returns what became visible since a position, and the position for the next time: at least one row.
+    /// The changes that became visible since a position, one row at least. A scan from the oldest transaction in progress would
+    /// read every change since a long transaction began, which may be in another database. So those in progress are looked up.
     ///
-    /// It is planned each time: how many rows a position finds depends on the position. The last columns are the history,
-    /// whether a commit waits for a standby, the base, the version of the row of `meta`, and the capacity of lists. Parameters:
-    /// position, limit.
-    ///
-    /// Transactions that a position did not see have begun after it, or were in progress. A scan from the oldest one in
-    /// progress would read every change since a long transaction began, which may be in another database.
-    static let poll = Statement(
-        name: "poll",
-        text: """
-            SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous),
-                m.base, m.xmin::text, m.capacity::int8
-            FROM marvel.meta AS m LEFT JOIN (
-                (SELECT list, revision, digest, change FROM marvel.changes
-                WHERE xid >= pg_snapshot_xmax($1::text::pg_snapshot) ORDER BY xid LIMIT $2)
-                UNION ALL
-                (SELECT list, revision, digest, change FROM marvel.changes
-                WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot))) LIMIT $2)
-            ) AS c ON true
-            WHERE m.id = 1 ORDER BY c.list, c.revision LIMIT $2
-            """,
-        isPrepared: false
-    )
+    /// Parameters: position, limit. Columns: the next position; list, revision, digest and text of a change; history, whether a
+    /// commit waits for a standby, base, the version of the row of `meta`, the capacity of lists.
+    static let poll: Statement = """
+        SELECT pg_current_snapshot()::text, c.list, c.revision, c.digest, c.change, m.history, \(isSynchronous),
+            m.base, m.xmin::text, m.capacity::int8
+        FROM marvel.meta AS m LEFT JOIN (
+            (SELECT list, revision, digest, change FROM marvel.changes
+            WHERE xid >= pg_snapshot_xmax($1::text::pg_snapshot) ORDER BY xid LIMIT $2)
+            UNION ALL
+            (SELECT list, revision, digest, change FROM marvel.changes
+            WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot))) LIMIT $2)
+        ) AS c ON true
+        WHERE m.id = 1 ORDER BY c.list, c.revision LIMIT $2
+        """
 
-    /// Whether a list has another change at a revision. Parameters: lists, revisions, digests.
-    static let hasOtherChanges = Statement(
-        name: "has_other_changes",
-        text: """
-            SELECT EXISTS (
-                SELECT FROM unnest($1, $2, $3) AS known (list, revision, digest)
-                JOIN marvel.changes AS c ON c.list = known.list COLLATE "C" AND c.revision = known.revision
-                WHERE c.digest <> known.digest
-            )
-            """,
-        isPrepared: false
-    )
+    /// Parameters: lists, revisions, digests.
+    static let hasOtherChanges: Statement = """
+        SELECT EXISTS (
+            SELECT FROM unnest($1, $2, $3) AS known (list, revision, digest)
+            JOIN marvel.changes AS c ON c.list = known.list COLLATE "C" AND c.revision = known.revision
+            WHERE c.digest <> known.digest
+        )
+        """
 
-    /// Returns the changes of some lists after a revision of each, with the history. Parameters: lists, revisions, limit.
+    /// Parameters: lists, a revision of each after which its changes are wanted, limit.
     static let changesOfLists = Statement(
         name: "changes_of_lists",
         text: """
@@ -354,17 +288,17 @@ extension Statement {
 
     // MARK: Reading
 
-    /// Whether a row of `marvel.lists AS l` matches its checksum.
+    /// Of a row of `marvel.lists AS l`.
     static let isListWhole =
         "l.checksum = marvel.list_checksum_1(l.name, l.owner, l.deletion, l.revision, l.digest, l.ids)"
 
-    /// Whether a row of `marvel.favorites AS f` matches its checksum.
+    /// Of a row of `marvel.favorites AS f`.
     static let isFavoriteWhole =
         "f.checksum = marvel.favorite_checksum_1(f.list, f.character_id, f.saved_revision, f.snapshot)"
 
-    /// Lists with their favorites: a row for each favorite, and one at least. Parameter: names. Columns: place of the name, from 1; history, base,
-    /// capacity; revision (null for an unknown name), digest, ids, owner, whether the list exists, whether its row is as it was
-    /// written; character, snapshot, whether the favorite matches its checksum.
+    /// A row for each favorite of each list, and one for a list without favorites. Parameter: names. Columns: place of the name, from
+    /// 1; history, base, capacity; revision (null for an unknown name), digest, ids, owner, whether the list exists, whether its row
+    /// matches its checksum; character, snapshot, whether the favorite matches its checksum.
     static let readLists = Statement(
         name: "read_lists",
         text: """
@@ -377,7 +311,7 @@ extension Statement {
             """
     )
 
-    /// The numbers of lists of owners, up to a limit. Parameters: owners, the limit.
+    /// Parameters: owners, the limit up to which lists are counted.
     static let countOwned = Statement(
         name: "count_owned",
         text: """
@@ -389,8 +323,8 @@ extension Statement {
             """
     )
 
-    /// Columns: the list's revision, the oldest change that is kept, revision, change, history, whether the change is as it was
-    /// written, as far as the one before it is kept; one row at least.
+    /// One row at least. Parameters: list, revision, limit. Columns: the list's revision, its oldest kept change; revision and text of
+    /// a change; history; whether the change matches its digest, if the one before it is kept.
     static let changes = Statement(
         name: "changes",
         text: """
@@ -409,8 +343,7 @@ extension Statement {
             """
     )
 
-    /// A page of the lists that exist, each with the history, and whether it matches its checksum. `~` is above every letter
-    /// of a name.
+    /// A page of the existing lists. `~` is above every letter of a name. Parameters: the last name, the prefix, limit.
     static let lists = Statement(
         name: "lists",
         text: """
@@ -421,92 +354,59 @@ extension Statement {
 
     // MARK: Characters
 
-    /// Those of some characters that are on a list. It is planned each time, by their number. Parameter: characters.
-    static let favoritesAmong = Statement(
-        name: "favorites_among",
-        text: """
-            SELECT id FROM unnest($1) AS wanted (id)
-            WHERE EXISTS (SELECT FROM marvel.favorites WHERE character_id = id)
-            """,
-        isPrepared: false
-    )
+    static let favoritesAmong: Statement = """
+        SELECT id FROM unnest($1) AS wanted (id)
+        WHERE EXISTS (SELECT FROM marvel.favorites WHERE character_id = id)
+        """
 
-    /// It looks up one character after the other, because most are on many lists. It is planned each time: the plan depends on
-    /// the number of characters. Parameters: characters to leave out, limit.
-    static let favoriteCharacters = Statement(
-        name: "favorite_characters",
-        text: """
-            WITH RECURSIVE held (id) AS (
-                SELECT min(character_id) FROM marvel.favorites
-                UNION ALL
-                SELECT (SELECT min(n.character_id) FROM marvel.favorites AS n WHERE n.character_id > held.id)
-                FROM held WHERE held.id IS NOT NULL
-            )
-            SELECT whole.snapshot FROM held CROSS JOIN LATERAL (
-                SELECT f.snapshot FROM marvel.favorites AS f
-                WHERE f.character_id = held.id AND \(isFavoriteWhole) LIMIT 1
-            ) AS whole
-            WHERE NOT EXISTS (SELECT FROM unnest($1) AS excluded (id) WHERE excluded.id = held.id)
-            LIMIT $2
-            """,
-        isPrepared: false
-    )
+    /// It looks up one character after the other, because most are on many lists. Parameters: characters to leave out, limit.
+    static let favoriteCharacters: Statement = """
+        WITH RECURSIVE held (id) AS (
+            SELECT min(character_id) FROM marvel.favorites
+            UNION ALL
+            SELECT (SELECT min(n.character_id) FROM marvel.favorites AS n WHERE n.character_id > held.id)
+            FROM held WHERE held.id IS NOT NULL
+        )
+        SELECT whole.snapshot FROM held CROSS JOIN LATERAL (
+            SELECT f.snapshot FROM marvel.favorites AS f
+            WHERE f.character_id = held.id AND \(isFavoriteWhole) LIMIT 1
+        ) AS whole
+        WHERE NOT EXISTS (SELECT FROM unnest($1) AS excluded (id) WHERE excluded.id = held.id)
+        LIMIT $2
+        """
 
-    /// The characters on a list whose picture is in the database.
-    static let formerPictureIDs = Statement(
-        name: "former_picture_ids",
-        text: """
-            SELECT character_id FROM marvel.pictures AS p
-            WHERE EXISTS (SELECT FROM marvel.favorites AS f WHERE f.character_id = p.character_id)
-            """
-    )
+    static let formerPictureIDs: Statement = """
+        SELECT character_id FROM marvel.pictures AS p
+        WHERE EXISTS (SELECT FROM marvel.favorites AS f WHERE f.character_id = p.character_id)
+        """
 
-    /// Parameter: characters.
-    static let formerPictures = Statement(
-        name: "former_pictures",
-        text: """
-            SELECT character_id, media_type, is_placeholder, bytes, fetched_at FROM marvel.pictures
-            WHERE character_id = ANY ($1)
-            """
-    )
+    static let formerPictures: Statement = """
+        SELECT character_id, media_type, is_placeholder, bytes, fetched_at FROM marvel.pictures
+        WHERE character_id = ANY ($1)
+        """
 
     // MARK: Old records
 
-    /// Whether this replica is the one that deletes old records, until its connection ends.
-    static let trySweepLock = Statement(
-        name: "try_sweep_lock",
-        text: "SELECT pg_try_advisory_lock(\(Functions.sweepLock))",
-        isPrepared: false
-    )
-
-    /// Deletes the oldest answers up to a number. It looks at a few of them only, so that it never takes long, and passes over
-    /// those that another server deletes now.
+    /// Deletes some of the oldest answers, without those that another server deletes now.
     ///
-    /// It returns the number before that of the first answer which is left of them, and the number of the newest. Whoever begins
-    /// there the next time does not walk over those that are deleted and not vacuumed. Parameters: that number, how many to look
-    /// at, the number of the last answer that may be deleted.
-    static let pruneAnswers = Statement(
-        name: "prune_answers",
-        text: """
-            WITH oldest AS MATERIALIZED (
-                SELECT number FROM marvel.answers WHERE number > $1 ORDER BY number LIMIT $2
-            ), locked AS MATERIALIZED (
-                SELECT ctid FROM marvel.answers WHERE number > $1 AND number <= $3 ORDER BY number
-                LIMIT $2 FOR UPDATE SKIP LOCKED
-            ), deleted AS (
-                DELETE FROM marvel.answers WHERE ctid = ANY (ARRAY(SELECT ctid FROM locked)) RETURNING number
-            )
-            SELECT coalesce(
-                (SELECT min(number) - 1 FROM oldest WHERE number NOT IN (SELECT number FROM deleted)),
-                (SELECT max(number) FROM oldest), $1
-            ), coalesce((SELECT max(number) FROM marvel.answers), 0)
-            """,
-        isPrepared: false
-    )
+    /// Parameters: the number of an answer up to which all are deleted, how many to look at, the last one that may be deleted.
+    /// Columns: the first parameter for the next time, with which it does not read deleted rows that are not vacuumed; the newest
+    /// answer.
+    static let pruneAnswers: Statement = """
+        WITH oldest AS MATERIALIZED (
+            SELECT number FROM marvel.answers WHERE number > $1 ORDER BY number LIMIT $2
+        ), locked AS MATERIALIZED (
+            SELECT ctid FROM marvel.answers WHERE number > $1 AND number <= $3 ORDER BY number
+            LIMIT $2 FOR UPDATE SKIP LOCKED
+        ), deleted AS (
+            DELETE FROM marvel.answers WHERE ctid = ANY (ARRAY(SELECT ctid FROM locked)) RETURNING number
+        )
+        SELECT coalesce(
+            (SELECT min(number) - 1 FROM oldest WHERE number NOT IN (SELECT number FROM deleted)),
+            (SELECT max(number) FROM oldest), $1
+        ), coalesce((SELECT max(number) FROM marvel.answers), 0)
+        """
 
-    /// Parameters: the number of deletions whose names are kept, the limit.
-    static let dropDeletedNames = Statement(
-        name: "drop_deleted_names",
-        text: "SELECT marvel.drop_deleted_names_2($1, $2)"
-    )
+    /// Parameters: the number of deletions whose names are kept, limit.
+    static let dropDeletedNames: Statement = "SELECT marvel.drop_deleted_names_2($1, $2)"
 }

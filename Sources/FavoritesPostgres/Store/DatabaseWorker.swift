@@ -2,12 +2,10 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// A connection that does one piece of work after the other. A store has one for reads of lists, and one for work that may
-/// wait: edits of characters, and the deletion of old records.
-///
-/// Each piece of work may be done twice without harm, so it is done again if its connection was lost.
+/// A connection that runs one job after the other. A store has one for reads of lists, and one for jobs that may wait. Jobs are
+/// idempotent: they run again if their connection was lost.
 final class DatabaseWorker: Sendable {
-    /// The kind of a piece of work, which decides on the error for its caller.
+    /// The kind of a job, which decides on the error for its caller.
     enum Kind: Sendable {
         case read
         case write
@@ -19,11 +17,6 @@ final class DatabaseWorker: Sendable {
         var run: @Sendable (PostgresConnection) throws(DatabaseFault) -> Void
         var refuse: @Sendable (StoreError) -> Void
 
-        /// Answers its caller that a fault ended it.
-        ///
-        /// - Parameters:
-        ///   - fault: The fault.
-        ///   - isOutcomeUnknown: Whether an earlier attempt may have been committed.
         func fail(_ fault: DatabaseFault, isOutcomeUnknown: Bool) {
             switch kind {
             case .read: refuse(fault.readError)
@@ -32,7 +25,6 @@ final class DatabaseWorker: Sendable {
         }
     }
 
-    /// The maximum number of jobs that wait.
     private static let maximumCount = 16_384
     /// The maximum wait of a job while there is no connection.
     private static let patience = Duration.seconds(2)
@@ -42,9 +34,9 @@ final class DatabaseWorker: Sendable {
     let thread: DatabaseThread
     let part: StoreStatus.Part
     private let status: StoreStatus
-    /// The deletion of old records between other work; nil if another connection does it.
+    /// Deletes old names while no job waits; nil if another connection does it.
     private let sweeper: RecordSweeper?
-    /// The waiting jobs; nil after the end of the thread.
+    /// The waiting jobs; nil once the thread has ended.
     private let jobs = Mutex<[Job]?>([])
 
     init(
@@ -58,13 +50,7 @@ final class DatabaseWorker: Sendable {
         thread = try DatabaseThread()
     }
 
-    /// Runs work on the thread of the connection.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the work.
-    ///   - body: The work. It may run again after a fault.
-    /// - Returns: The result of the work.
-    /// - Throws: `StoreError`.
+    /// Runs a job on the thread of the connection. It may run again after a fault.
     func run<Value: Sendable>(
         _ kind: Kind = .read,
         _ body: @escaping @Sendable (PostgresConnection) throws(DatabaseFault) -> Value
@@ -94,7 +80,6 @@ final class DatabaseWorker: Sendable {
 
     // MARK: The thread
 
-    /// Works until the store is closed.
     func work(_ link: DatabaseLink) {
         var nextSweep = ContinuousClock.now + Self.sweepInterval
         while !thread.shouldStop {
@@ -112,7 +97,6 @@ final class DatabaseWorker: Sendable {
         for job in rest { job.refuse(Self.closed) }
     }
 
-    /// Runs one job, on a new connection too if the first one is lost.
     private func run(_ job: Job, _ link: DatabaseLink) {
         var conflictCount = 0
         var isOutcomeUnknown = false
@@ -148,13 +132,12 @@ final class DatabaseWorker: Sendable {
         }
     }
 
-    /// Waits for jobs. Meanwhile it connects, and deletes old records.
+    /// Waits for jobs. Meanwhile it connects, and deletes old names.
     private func rest(_ link: DatabaseLink, _ nextSweep: inout ContinuousClock.Instant) {
         do throws(DatabaseFault) {
             let connection = try link.connection()
             status.connected(part)
             guard let sweeper else { return try link.rest(nil) }
-            // A part at a time, so that other work waits for one of them only.
             if nextSweep <= .now {
                 // Set first: a sweep that fails is not repeated at once.
                 nextSweep = .now + Self.sweepInterval

@@ -1,14 +1,14 @@
 internal import FavoritesEngine
 internal import MarvelDomain
 
-/// The changes of a list in a group, as the database gets them.
+/// The changes of a list in a group, with the values of their rows.
 struct ListRows {
     /// A favorite on the list.
     struct Held {
         let favorite: Favorite
         /// The revision that saved it; nil if that was before the group.
         let savedRevision: Int64?
-        /// Its JSON, once a row has it.
+        /// Its JSON; empty until a row needs it.
         fileprivate(set) var text: [UInt8]
 
         var id: Int64 { favorite.character.id }
@@ -23,7 +23,6 @@ struct ListRows {
     /// The favorites after the changes, oldest first.
     private var favorites: [Held] = []
 
-    /// - Throws: `.malformed` if a favorite that leaves the list is not among those of the list.
     init(_ list: ChangeGroup.List, _ characters: inout SavedCharacterTexts) throws(DatabaseFault) {
         self.list = list
         guard !list.edits.isEmpty else { return }
@@ -66,7 +65,6 @@ struct ListRows {
 
     // MARK: Rows
 
-    /// The digest after the changes.
     var digest: Int64 { changes.last?.digest ?? list.before.digest }
 
     /// The ids of the favorites whose rows are deleted.
@@ -80,21 +78,30 @@ struct ListRows {
     /// The ids after the changes, as PostgreSQL writes an array.
     var ids: String { "{\(list.after.ids.map(String.init).joined(separator: ","))}" }
 
-    // The checksums are those that `marvel.list_checksum_1` and `marvel.favorite_checksum_1` make.
-
-    /// The checksum of the list, if it exists after the changes.
-    func checksum(ids: String) -> [UInt8] {
+    /// The checksum as `marvel.list_checksum_1` makes it, of an existing list.
+    func checksum(ids: String) -> Checksum {
         let (name, after) = (list.name.text, list.after)
-        return Self.checksum("\(name)\n\(after.owner ?? "")\n\n\(after.revision)\n\(digest)\n\(ids)")
+        return Checksum("\(name)\n\(after.owner ?? "")\n\n\(after.revision)\n\(digest)\n\(ids)")
     }
 
-    func checksum(of favorite: Held, savedAt revision: Int64) -> [UInt8] {
-        Self.checksum("\(list.name.text)\n\(favorite.id)\n\(revision)\n", favorite.text)
+    /// The checksum as `marvel.favorite_checksum_1` makes it.
+    func checksum(of favorite: Held, savedAt revision: Int64) -> Checksum {
+        Checksum("\(list.name.text)\n\(favorite.id)\n\(revision)\n", favorite.text)
+    }
+}
+
+/// The checksum of a row.
+struct Checksum: ParameterValue {
+    static var type: ParameterType { .bytes }
+    private let value: UInt64
+
+    init(_ head: String, _ rest: [UInt8] = []) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(head.utf8.count + rest.count)
+        bytes += head.utf8
+        bytes += rest
+        value = Digest.sha256.prefix(of: bytes)
     }
 
-    private static func checksum(_ head: String, _ rest: [UInt8] = []) -> [UInt8] {
-        var checksum: [UInt8] = []
-        checksum.appendBigEndian(Digest.sha256.prefix(of: Array(head.utf8) + rest))
-        return checksum
-    }
+    func write(to bytes: inout [UInt8]) { bytes.appendBigEndian(value) }
 }

@@ -5,7 +5,7 @@ extension PostgresFavoritesStore {
     package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
         try await reader.run { [publisher] connection throws(DatabaseFault) in
             let shown = publisher.revision(of: list)
-            let stored = try LoadedLists(connection.run(.readLists, .names([list])), of: [list])
+            let stored = try LoadedLists(connection.run(.readLists, [list]), of: [list])
             guard stored.history == publisher.history else { throw .otherHistory }
             let known: KnownList
             switch stored.lists[0] {
@@ -32,11 +32,7 @@ extension PostgresFavoritesStore {
     ) async throws(StoreError) -> ChangeHistory {
         try await reader.run { [publisher] connection throws(DatabaseFault) in
             let shown = publisher.revision(of: list)
-            var parameters = Parameters()
-            parameters.add(list.text)
-            parameters.add(revision)
-            parameters.add(Int64(limit))
-            let rows = try connection.run(.changes, parameters)
+            let rows = try connection.run(.changes, list, revision, limit)
             try publisher.requireHistory(rows, column: 4)
             let current = try rows.integer(0, 0)
             try publisher.require(current, atLeast: shown, of: list)
@@ -44,7 +40,7 @@ extension PostgresFavoritesStore {
             let oldest = rows.isNull(0, 1) ? current : try rows.integer(0, 1) - 1
             guard revision >= oldest else { return .compacted(oldest: oldest) }
             var changes: [FavoritesChange] = []
-            // A change that is damaged, missing, or cannot be told is a gap: those before it count as no longer kept.
+            // A damaged or missing change is a gap: those before it count as no longer kept.
             var (last, gap): (Int64, Int64?) = (revision, nil)
             var readCount = 0
             for row in 0..<rows.count where !rows.isNull(row, 2) {
@@ -73,13 +69,9 @@ extension PostgresFavoritesStore {
         try await reader.run { [publisher, status] connection throws(DatabaseFault) in
             var summaries: [ListSummary] = []
             var last = after?.text ?? ""
-            // A page is filled up, because a shorter one is the last one.
+            // A page is filled up, because a short one would be the last one.
             while summaries.count < limit {
-                var parameters = Parameters()
-                parameters.add(last)
-                parameters.add(prefix)
-                parameters.add(Int64(limit - summaries.count))
-                let rows = try connection.run(.lists, parameters)
+                let rows = try connection.run(.lists, last, prefix, limit - summaries.count)
                 guard rows.count > 0 else { break }
                 try publisher.requireHistory(rows, column: 3)
                 try summaries += ListSummary.verified(rows) { status.report("a read", $0) }
@@ -90,8 +82,48 @@ extension PostgresFavoritesStore {
     }
 }
 
+/// The characters on lists, read on the connection of the work that may wait.
+extension PostgresFavoritesStore: FavoriteCharacters {
+    package func favorites(among ids: Set<Int64>) async throws(StoreError) -> Set<Int64> {
+        try await background.run { connection throws(DatabaseFault) in
+            try connection.run(.favoritesAmong, Array(ids)).integers(inColumn: 0)
+        }
+    }
+
+    package func favoriteCharacters(
+        excluding excluded: Set<Int64>,
+        limit: Int
+    ) async throws(StoreError) -> [MarvelCharacter] {
+        try await background.run { connection throws(DatabaseFault) in
+            let rows = try connection.run(.favoriteCharacters, Array(excluded), limit)
+            var characters: [MarvelCharacter] = []
+            for row in 0..<rows.count { characters.append(try Favorite.stored(rows.bytes(row, 0)).character) }
+            return characters
+        }
+    }
+
+    /// Reads the table `marvel.pictures`, which the version before, `restore` and `copy` write. Each server pins the pictures in its
+    /// own cache. A later version stops reading it, and the version after that drops it.
+    package func formerPictureIDs() async throws(StoreError) -> Set<Int64> {
+        try await background.run { connection throws(DatabaseFault) in
+            try connection.run(.formerPictureIDs).integers(inColumn: 0)
+        }
+    }
+
+    package func formerPictures(of ids: [Int64]) async throws(StoreError) -> [KeptPicture] {
+        try await background.run { connection throws(DatabaseFault) in
+            let rows = try connection.run(.formerPictures, ids)
+            var pictures: [KeptPicture] = []
+            for row in 0..<rows.count {
+                if let picture = try KeptPicture(rows, row) { pictures.append(picture) }
+            }
+            return pictures
+        }
+    }
+}
+
 extension ListSummary {
-    /// Reads the lists of rows, without those that differ from what was written.
+    /// Reads lists, without damaged ones.
     fileprivate static func verified(
         _ rows: Rows,
         _ damaged: (DatabaseFault) -> Void
@@ -99,7 +131,7 @@ extension ListSummary {
         var summaries: [ListSummary] = []
         for row in 0..<rows.count {
             guard try rows.boolean(row, 4) else {
-                // A damaged name may be none: nobody can ask for it.
+                // Nobody can ask for a damaged name.
                 if let name = ListName(try rows.text(row, 0)) { damaged(.damagedRow(of: name)) }
                 continue
             }
@@ -115,193 +147,17 @@ extension ListSummary {
     }
 }
 
-/// The rows of `Statement.readLists`.
-struct LoadedLists {
-    let history: HistoryID
-    /// The revision with which lists of unknown names begin.
-    let base: Int64
-    /// The number of favorites that a list may hold after a save.
-    let capacity: Int
-    /// Each list, or the fault that its rows differ from what was written: in number, in order, or in what they hold.
-    let lists: [Result<KnownList, DatabaseFault>]
-
-    /// - Parameters:
-    ///   - rows: The rows.
-    ///   - names: The names that were asked for.
-    /// - Throws: `.malformed` if they are not the rows of those names.
-    init(_ rows: Rows, of names: [ListName]) throws(DatabaseFault) {
-        guard rows.count > 0 else { throw .malformed("marvel.meta is empty") }
-        history = HistoryID(try rows.integer(0, 1))
-        base = try rows.integer(0, 2)
-        capacity = Int(try rows.integer(0, 3))
-        var lists: [Result<KnownList, DatabaseFault>] = []
-        var row = 0
-        for (place, name) in names.enumerated() {
-            let start = row
-            while row < rows.count {
-                guard try rows.integer(row, 0) == place + 1 else { break }
-                row += 1
-            }
-            guard row > start else { throw .malformed("a list has no row") }
-            do throws(DatabaseFault) {
-                lists.append(.success(try KnownList(rows, start..<row, of: name, base: base)))
-            } catch {
-                // A row that cannot be read is that of one list.
-                lists.append(.failure(.damaged(name, error.message)))
-            }
-        }
-        self.lists = lists
-    }
-}
-
-extension KnownList {
-    fileprivate init(_ rows: Rows, _ range: Range<Int>, of name: ListName, base: Int64) throws(DatabaseFault) {
-        let row = range.lowerBound
-        let isUnknown = rows.isNull(row, 4)
-        if !isUnknown {
-            guard try rows.boolean(row, 9) else { throw .damagedRow(of: name) }
-        }
-        var favorites: [Favorite] = []
-        var found: [Int64] = []
-        for row in range where !rows.isNull(row, 10) {
-            let id = try rows.integer(row, 10)
-            guard try rows.boolean(row, 12) else { throw .damagedFavorite(id, on: name) }
-            favorites.append(try Favorite.stored(rows.bytes(row, 11)))
-            found.append(id)
-        }
-        let ids = isUnknown ? [] : try rows.integers(row, 6)
-        guard found == ids else { throw .damagedRow(of: name) }
-        self.init(
-            revision: isUnknown ? base : try rows.integer(row, 4),
-            digest: isUnknown ? 0 : try rows.integer(row, 5),
-            ids: ids,
-            favorites: favorites,
-            exists: isUnknown ? false : try rows.boolean(row, 8),
-            owner: rows.isNull(row, 7) ? nil : try rows.text(row, 7),
-            isUnknown: isUnknown
-        )
-    }
-}
-
-extension Parameters {
-    static func names(_ names: [ListName]) -> Parameters {
-        var parameters = Parameters()
-        parameters.add(names.map(\.text))
-        return parameters
-    }
-}
-
 extension FeedPublisher {
-    /// Checks that what was read is of the history that was published. Otherwise the reader connects again, and thereby
-    /// follows the database to its history before the caller gets anything of it.
-    ///
-    /// - Throws: `.otherHistory`.
+    /// Throws `.otherHistory` unless rows are of the published history. Then the reader connects again, and continues in it.
     fileprivate func requireHistory(_ rows: Rows, column: Int) throws(DatabaseFault) {
         guard rows.count > 0 else { throw .malformed("marvel.meta is empty") }
         guard HistoryID(try rows.integer(0, column)) == history else { throw .otherHistory }
     }
 
-    /// Checks that a list which was read is not older than what was published before it was read.
-    ///
-    /// - Throws: `.behind`.
+    /// Throws `.behind` if a list is older than what was published before it was read.
     func require(_ revision: Int64, atLeast shown: Int64, of list: ListName) throws(DatabaseFault) {
         guard revision < shown else { return }
         let message = "the list \(list) is at revision \(revision), but clients have seen \(shown)"
         throw DatabaseFault(kind: .behind, message: message)
-    }
-}
-
-extension PostgresConnection {
-    /// The maximum number of changes that are read to make up for missing ones. Above it, lists are read instead.
-    static let maximumChanges = 5_000
-
-    /// Reads the changes of lists after the last known revision of each.
-    ///
-    /// - Returns: The changes; nil if there are too many.
-    /// - Throws: `.otherHistory` if the revisions are of another history than the database's.
-    func changes(
-        after revisions: [ListName: Int64],
-        in history: HistoryID
-    ) throws(DatabaseFault) -> [LoggedChange]? {
-        let parameters = Parameters.changes(of: revisions.map(\.key), after: revisions.map(\.value))
-        let rows = try run(.changesOfLists, parameters)
-        guard rows.count < Self.maximumChanges else { return nil }
-        return try LoggedChange.all(in: rows, of: history)
-    }
-}
-
-extension Parameters {
-    /// Those of `Statement.changesOfLists`.
-    static func changes(of lists: [ListName], after revisions: [Int64]) -> Parameters {
-        var parameters = Parameters.names(lists)
-        parameters.add(revisions)
-        parameters.add(Int64(PostgresConnection.maximumChanges))
-        return parameters
-    }
-}
-
-extension LoggedChange {
-    /// Reads the rows of `Statement.changesOfLists`.
-    ///
-    /// - Throws: `.otherHistory` if they are of another history than that.
-    static func all(in rows: Rows, of history: HistoryID) throws(DatabaseFault) -> [LoggedChange] {
-        var changes: [LoggedChange] = []
-        for row in 0..<rows.count {
-            guard HistoryID(try rows.integer(row, 4)) == history else { throw .otherHistory }
-            changes.append(try LoggedChange(rows, row, from: 0))
-        }
-        return changes
-    }
-
-    /// Reads a change from the columns list, revision, digest and change. Of a text that is damaged only the revision is
-    /// known.
-    init(_ rows: Rows, _ row: Int, from column: Int) throws(DatabaseFault) {
-        let list = try ListName(rows, row, column)
-        let (revision, digest) = (try rows.integer(row, column + 1), try rows.integer(row, column + 2))
-        text = try rows.bytes(row, column + 3)
-        let change = try? FavoritesChange(stored: text, revision: revision)
-        news =
-            change.map { ListChange(list, $0, digest: digest) } ?? ListChange(list, revision: revision, digest: digest)
-    }
-}
-
-extension FavoritesChange {
-    init(stored text: [UInt8], revision: Int64) throws(DatabaseFault) {
-        var hasReplaced = false
-        do {
-            self = try ChangeJSON.change(utf8: text, revision: revision) { _ in hasReplaced = true }
-        } catch {
-            throw .malformed("a change cannot be read: \(error)")
-        }
-        // A server of an earlier version makes such a change when a character is edited. Who follows reads the list again.
-        guard !hasReplaced else { throw .malformed("a change replaced what was saved") }
-    }
-}
-
-extension ListName {
-    init(_ rows: Rows, _ row: Int, _ column: Int) throws(DatabaseFault) {
-        let text = try rows.text(row, column)
-        guard !text.isEmpty, let name = ListName(text) else { throw .malformed("a list has an invalid name") }
-        self = name
-    }
-}
-
-extension Favorite {
-    /// Reads favorites from the bytes of a JSON array.
-    static func array(_ text: [UInt8]) throws(DatabaseFault) -> [Favorite] {
-        do {
-            return try FavoriteJSON.favorites(String(decoding: text, as: UTF8.self))
-        } catch {
-            throw .malformed("a snapshot cannot be read: \(error)")
-        }
-    }
-
-    /// Reads a favorite from the bytes of its JSON.
-    static func stored(_ text: [UInt8]) throws(DatabaseFault) -> Favorite {
-        do {
-            return try FavoriteJSON.favorite(utf8: text)
-        } catch {
-            throw .malformed("a snapshot cannot be read: \(error)")
-        }
     }
 }

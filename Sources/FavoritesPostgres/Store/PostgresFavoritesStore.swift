@@ -5,12 +5,9 @@ internal import Synchronization
 
 /// A store of favorites in a PostgreSQL database, which several servers share.
 ///
-/// Four connections, each on a thread of its own: one writes, in groups; one follows the changes of other servers; one reads
-/// lists; one does what may wait. Each connects again by itself. While there is no primary, changes and reads of the
-/// database wait a moment and then fail with `.unavailable`, or a change with `.outcomeUnknown` if it may be made.
-///
-/// A toggle that the writer has begun is decided again if its connection is lost, until its outcome is known, or its time is
-/// over. So it is done once, whatever happens in between.
+/// It has four connections, each on a thread of its own: the writer, the feed of other servers' changes, the reader, and one for
+/// work that may wait. Each connects again by itself. Without a primary, changes and reads fail after a moment with `.unavailable`,
+/// or a change with `.outcomeUnknown` if it may be made.
 package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     package var history: HistoryID { publisher.history }
     package var feed: Subject<StoreEvent> { publisher.feed }
@@ -23,13 +20,12 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     let status: StoreStatus
     let writer: Writer
     let reader: DatabaseWorker
-    /// The connection of the work that may wait, so that no read of a list waits for it.
+    /// The connection of the work that may wait: edits, the characters on lists, and the deletion of old names.
     let background: DatabaseWorker
     let follower: FeedFollower
     let now: @Sendable () -> Timestamp
     let changesPerList: Int64
 
-    /// The settings of a store.
     package struct Settings: Sendable {
         /// The number of favorites that a list holds; nil for that of the store, or 5 if it is new.
         package var capacity: Int?
@@ -108,31 +104,23 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
         )
         reader = try DatabaseWorker(.reader, status)
         background = try DatabaseWorker(.background, status, sweeper)
-        let backend = WriterBackend()
         let history = HistoryFollower(address, publisher, status, on: opened.facts.served)
-        follower = try FeedFollower(publisher, history, status, from: opened.position) { backend.id }
-        start(history, backend)
+        follower = try FeedFollower(publisher, history, status, from: opened.position) { [writer] in writer.backendID }
+        start(writer.thread, .writer, history) { [writer] in writer.run($0) }
+        for worker in [reader, background] { start(worker.thread, worker.part, history) { worker.work($0) } }
+        start(follower.thread, .feed, history) { [follower] in follower.work($0) }
     }
 
-    private func start(_ history: HistoryFollower, _ backend: WriterBackend) {
-        writer.thread.start { loss throws(DatabaseFault) in
-            let connection = try history.connect("marvel-server writer", after: loss)
-            backend.set(connection.backendID)
-            return connection
-        } running: { [writer] link in
-            writer.run(link)
-        }
-        for worker in [reader, background] {
-            worker.thread.start { loss throws(DatabaseFault) in
-                try history.connect("marvel-server \(worker.part.rawValue)", after: loss)
-            } running: { link in
-                worker.work(link)
-            }
-        }
-        follower.thread.start { loss throws(DatabaseFault) in
-            try history.connect("marvel-server feed", after: loss)
-        } running: { [follower] link in
-            follower.work(link)
+    private func start(
+        _ thread: DatabaseThread,
+        _ part: StoreStatus.Part,
+        _ history: HistoryFollower,
+        _ body: @escaping @Sendable (DatabaseLink) -> Void
+    ) {
+        thread.start { loss throws(DatabaseFault) in
+            try history.connect("marvel-server \(part.rawValue)", after: loss)
+        } running: { link in
+            body(link)
         }
     }
 
@@ -144,12 +132,32 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     package func close() async {
         for thread in threads { thread.stop() }
         await withCheckedContinuation { continuation in
-            // It waits for threads, so it needs a thread that may block.
+            // The wait for the threads blocks.
             DispatchQueue.global().async { [threads] in
                 for thread in threads { thread.join() }
                 continuation.resume()
             }
         }
+    }
+
+    // MARK: Changes
+
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        writer.add(.toggle(toggle, character), toggle.request, deadline) { answer($0.flatMap(\.toggle)) }
+    }
+
+    package func delete(
+        _ list: ListName,
+        request: RequestKey?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ListDeletion, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        writer.add(.deletion(list), request, deadline) { answer($0.flatMap(\.deletion)) }
     }
 
     // MARK: State
@@ -160,23 +168,76 @@ package final class PostgresFavoritesStore: FavoritesStore, Sendable {
     /// The reason that the database cannot be reached now; nil if it can.
     package var unavailability: String? { status.unavailability }
 
-    /// The durations of the groups that were committed since the store was opened, each one round trip.
+    /// The durations of the committed groups, each one round trip.
     package var commitDurations: HistogramCounts { writer.counts.durations.counts }
 
-    /// The number of lists that exist.
     package var listCount: Int { publisher.listCount }
 
-    /// The number of lists that were found damaged since the store was opened. They are refused.
-    package var damagedListCount: Int { status.damagedListCount }
+    package var damagedListCount: Int { status.damagedLists.count }
 
     package func sentRevision(of list: ListName) -> Int64? { publisher.revision(of: list) }
 }
 
-/// The process of the database that serves the writer.
-private final class WriterBackend: Sendable {
-    private let stored = Atomic<Int32>(0)
+private struct OpenedDatabase {
+    let facts: StoreFacts
+    let marks: ListMarks
+    /// The position of the feed at which the lists were read.
+    let position: FeedFollower.Position
 
-    var id: Int32 { stored.load(ordering: .relaxed) }
+    private static let retryInterval = 0.25
 
-    func set(_ id: Int32) { stored.store(id, ordering: .relaxed) }
+    /// Connects, makes or migrates the schema, and reads the revisions of all lists. While the database cannot be reached, or another
+    /// server is in the way, it is tried again for `settings.openingTimeout`.
+    init(
+        _ address: DatabaseAddress,
+        _ settings: PostgresFavoritesStore.Settings,
+        _ status: StoreStatus
+    ) throws(FavoritesDatabaseError) {
+        guard (1...100).contains(settings.capacity ?? 5) else {
+            throw FavoritesDatabaseError(code: .invalidSetting, message: "the capacity of a list must be 1 to 100")
+        }
+        self = try Self.read(address, settings, status)
+        if let capacity = settings.capacity, capacity != facts.capacity {
+            throw FavoritesDatabaseError(
+                code: .invalidSetting,
+                message: "the capacity of the database is \(facts.capacity), set by its first server, not "
+                    + "\(capacity): change it for all servers with UPDATE marvel.meta SET capacity = \(capacity)"
+            )
+        }
+        status.connected(.reader)
+        status.noted(isSynchronous: facts.isSynchronous)
+    }
+
+    private static func read(
+        _ address: DatabaseAddress,
+        _ settings: PostgresFavoritesStore.Settings,
+        _ status: StoreStatus
+    ) throws(FavoritesDatabaseError) -> OpenedDatabase {
+        let deadline = ContinuousClock.now + settings.openingTimeout
+        while true {
+            do throws(DatabaseFault) {
+                return try OpenedDatabase(address, capacity: settings.capacity ?? 5)
+            } catch {
+                guard [.reconnect, .retry].contains(error.consequence), .now < deadline else {
+                    throw FavoritesDatabaseError(
+                        code: error.consequence == .reconnect ? .unreachable : .failed,
+                        message: "the store \(address) cannot be opened: \(error)"
+                    )
+                }
+                status.failed(.reader, error)
+                Thread.sleep(forTimeInterval: retryInterval)
+            }
+        }
+    }
+
+    private init(_ address: DatabaseAddress, capacity: Int) throws(DatabaseFault) {
+        let (connection, facts) = try PostgresConnection.toPrimary(address, name: "marvel-server") {
+            connection throws(DatabaseFault) in
+            try SchemaMigration.migrate(connection, capacity: capacity)
+            try SchemaParts.require(connection)
+            return try ClusterChange.verifiedFacts(connection, floor: 0)
+        }
+        self.facts = facts
+        (position, marks) = try connection.readMarks()
+    }
 }

@@ -1,21 +1,18 @@
-internal import MarvelDomain
+package import MarvelDomain
 internal import Synchronization
 
-/// The state of a store's connections, for its health and its operator's log. A fault is reported when it begins and
-/// when it ends, not at each attempt between.
+/// The state of a store's connections, for its health and its operator's log. A fault is reported when it begins and when it ends.
 final class StoreStatus: Sendable {
     /// A part of the store that has a connection of its own.
     enum Part: String, Sendable, CaseIterable {
         case writer
         case reader
         case feed
-        /// It does the work that may wait.
         case background
     }
 
     private struct State {
         var refusal: String?
-        /// Nil before the first connection.
         var isSynchronous: Bool?
         var down: [Part: String] = [:]
         var reconnectCounts: [Part: Int] = [:]
@@ -40,16 +37,14 @@ final class StoreStatus: Sendable {
         self.onRefusal = onRefusal
     }
 
-    /// The reason that nothing is written until the store is opened again; nil while changes are accepted.
+    /// The reason that nothing is written until the store is opened again.
     var refusal: String? { state.withLock(\.refusal) }
 
-    /// The reason that a part has no connection, of the first part that has none; nil if all are connected but the one whose
-    /// work may wait.
+    /// The reason that a part has no connection; nil if all but `background` are connected.
     var unavailability: String? {
         state.withLock { state in [Part.writer, .reader, .feed].compactMap { state.down[$0] }.first }
     }
 
-    /// The states of the connections.
     var connections: [StoreFigures.Connection] {
         state.withLock { state in
             Part.allCases.map { part in
@@ -62,10 +57,9 @@ final class StoreStatus: Sendable {
         }
     }
 
-    /// The time since the feed last asked the database for changes, and got them.
+    /// The time since the feed last got the changes of the database.
     var feedAge: Duration { state.withLock(\.lastPoll).duration(to: .now) }
 
-    /// Notes that all changes before a moment were published.
     func polled(at moment: ContinuousClock.Instant) { state.withLock { $0.lastPoll = moment } }
 
     func connected(_ part: Part) {
@@ -83,10 +77,10 @@ final class StoreStatus: Sendable {
         if fault.consequence == .endWriting { endWriting(fault) }
     }
 
-    /// Whether a commit waits for a standby, as was last noted; nil before the first connection.
+    /// Whether commits wait for a standby; nil before the first connection.
     var isSynchronous: Bool? { state.withLock(\.isSynchronous) }
 
-    /// Notes whether a commit waits for a standby. It is reported when it changes, and at first if none waits.
+    /// Reports a change, and at first that commits do not wait for a standby.
     func noted(isSynchronous: Bool) {
         let before = state.withLock { state in
             defer { state.isSynchronous = isSynchronous }
@@ -100,18 +94,13 @@ final class StoreStatus: Sendable {
         }
     }
 
-    /// Reports that changes which were answered are lost, and a new history has begun.
     func renewed(_ history: HistoryID) {
         onError(
             "the database may have lost acknowledged changes: the store continues in history \(history)"
         )
     }
 
-    /// The number of lists that were found damaged since the store was opened. They are refused.
-    var damagedListCount: Int { state.withLock(\.damagedLists.count) }
-
-    /// Returns whether a list was found damaged since the store was opened.
-    func isDamaged(_ list: ListName) -> Bool { state.withLock { $0.damagedLists.contains(list) } }
+    var damagedLists: Set<ListName> { state.withLock(\.damagedLists) }
 
     /// Reports a fault that does not end a connection. A damaged list is reported once.
     func report(_ what: String, _ fault: DatabaseFault) {
@@ -123,7 +112,6 @@ final class StoreStatus: Sendable {
         if fault.consequence == .endWriting { endWriting(fault) }
     }
 
-    /// Reports a damaged edit, once.
     func report(_ damage: DamagedEdit) {
         if state.withLock({ $0.damagedEdits.insert(damage).inserted }) { onError("\(damage); it is refused") }
     }
@@ -134,5 +122,53 @@ final class StoreStatus: Sendable {
             return state.refusal == nil
         }
         if isFirst { onRefusal(fault.publicText) }
+    }
+}
+
+/// The figures of a store's connections and commits, for its operator.
+package struct StoreFigures: Sendable {
+    /// The state of the connection of one part of the store.
+    package struct Connection: Sendable, Hashable {
+        /// The part: `writer`, `reader`, `feed` or `background`.
+        package let part: String
+        package let isConnected: Bool
+        /// The number of times that it was connected again.
+        package let reconnectCount: Int
+    }
+
+    package let connections: [Connection]
+    /// The time since other servers' changes were last asked for.
+    package let feedAge: Duration
+    /// The numbers of requests in the groups that were committed.
+    package let commitSizes: HistogramCounts
+    /// The number of groups that were sent again, because their connection was lost before their outcome was known.
+    package let resentGroupCount: Int
+    /// The number of groups that were sent again, because another transaction was in their way.
+    package let conflictCount: Int
+    /// The number of requests that wait for the writer.
+    package let waitingCount: Int
+    /// The age of the feed above which other servers' changes are late. A poll every 250 ms keeps it far below.
+    package static let maximumFeedAge = Duration.seconds(5)
+
+    /// Whether changes of other servers are late.
+    package var isFeedLate: Bool { feedAge > Self.maximumFeedAge }
+
+    /// Whether changes are accepted, and those of other servers arrive.
+    package var isHealthy: Bool {
+        !isFeedLate && connections.allSatisfy { $0.isConnected || $0.part != StoreStatus.Part.writer.rawValue }
+    }
+}
+
+extension PostgresFavoritesStore {
+    /// The figures of the store now.
+    package var figures: StoreFigures {
+        StoreFigures(
+            connections: status.connections,
+            feedAge: status.feedAge,
+            commitSizes: writer.counts.sizes.counts,
+            resentGroupCount: writer.counts.resent.load(ordering: .relaxed),
+            conflictCount: writer.counts.conflicts.load(ordering: .relaxed),
+            waitingCount: writer.waitingCount
+        )
     }
 }

@@ -3,54 +3,51 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// The writer: it carries out the steps of the engine on a connection of its own. Requests that arrive during a step wait in the
-/// inbox, and are decided together.
+/// The writer: it carries out the steps of the engine on a connection of its own. Requests that arrive during a step are decided
+/// together in the next one.
 ///
-/// A group whose connection is lost may be committed or not. Its requests are decided again: each has a key, so those that were
-/// done are answered with the answers that were kept.
+/// A group whose connection is lost may be committed. Its requests are decided again: each has a key, so those that were done get
+/// the kept answers.
 final class Writer: Sendable {
     struct Limits: Sendable {
-        var inbox = InboxLimits()
         /// The maximum number of lists of an owner; 0 sets no limit.
         var maximumListsPerOwner = 100
-        /// The number of the last changes of each list that are kept.
         var changesPerList: Int64 = 1_000
-        /// The maximum number of answers; there are more only for two minutes.
         var maximumAnswers: Int64 = 1_000_000
-        /// The maximum wait of a request in the inbox while there is no connection.
+        /// The maximum wait in the inbox while there is no connection.
         var patience = Duration.seconds(2)
     }
 
-    /// Counts of the groups that were sent, since the store was opened. Only the writer's thread adds to them.
     final class Counts: Sendable {
-        /// The durations of the groups that were committed.
         let durations = DurationHistogram()
-        /// The numbers of their requests.
+        /// The numbers of requests in the groups.
         let sizes = SizeHistogram()
-        /// The groups whose requests were decided again because their outcome was unknown.
+        /// The groups whose outcome was unknown.
         let resent = Atomic(0)
-        /// The groups of which some were decided again because another transaction was in their way.
+        /// The groups that another transaction was in the way of.
         let conflicts = Atomic(0)
     }
 
-    /// The waits before a statement is sent again because another transaction was in its way.
     static let conflictBackoff = Backoff(
         minimum: .milliseconds(1),
         initial: .milliseconds(5),
         maximum: .milliseconds(200)
     )
-    /// The minimum time between two notifications: each is a transaction that every replica answers with a query.
+    private static let notification = Statement(name: "notify", text: "SELECT pg_notify('marvel', '')")
+    /// The minimum time between two notifications: every replica answers each with a query.
     private static let notificationInterval = Duration.milliseconds(5)
-    /// The time between two attempts to connect while nothing waits.
+    /// The time between two attempts to connect while no request waits.
     private static let idleAttempt = Duration.milliseconds(500)
 
     let limits: Limits
     let thread: DatabaseThread
     let counts = Counts()
+    /// The process of the database that serves the writer.
+    private let backend = Atomic<Int32>(0)
     private let publisher: FeedPublisher
     private let status: StoreStatus
     private let now: @Sendable () -> Timestamp
-    /// The waiting requests; nil at the end, when the thread takes no more.
+    /// The waiting requests; nil once the thread has ended.
     private let inbox: Mutex<RequestInbox?>
 
     init(
@@ -64,18 +61,10 @@ final class Writer: Sendable {
         self.status = status
         self.now = now
         thread = try DatabaseThread()
-        inbox = Mutex(RequestInbox(limits: limits.inbox))
+        inbox = Mutex(RequestInbox(limits: InboxLimits()))
     }
 
-    /// Adds a request.
-    ///
-    /// - Parameters:
-    ///   - kind: The change.
-    ///   - key: The key of the caller; nil for one of the store's own, by which the request is known again after its connection
-    ///     was lost.
-    ///   - deadline: The time after which it is not begun.
-    ///   - answer: Called once.
-    /// - Returns: A function that cancels the request.
+    /// Adds a request, which gets a key if the caller has none, and returns a function that cancels it. `answer` is called once.
     func add(
         _ kind: FavoritesRequest.Kind,
         _ key: RequestKey?,
@@ -97,37 +86,39 @@ final class Writer: Sendable {
         }
     }
 
-    /// The requests that wait.
+    var backendID: Int32 { backend.load(ordering: .relaxed) }
+
     var waitingCount: Int { inbox.withLock { $0?.waitingCount ?? 0 } }
 
     // MARK: The thread
 
-    /// The state of the thread.
     struct Progress {
-        /// Whether there are changes that other replicas were not notified of.
+        /// Whether other replicas were not notified of some changes.
         var hasNews = false
-        /// The time from which the next notification may be sent.
         var nextNotification = ContinuousClock.now
-        /// The answers that were written since old ones were last deleted.
+        /// The answers that were written since the last deletion.
         var answerCount = 0
         var pruner: AnswerPruner
         var characters = SavedCharacterTexts()
-        /// The steps in a row that failed and are taken again.
+        var rows = GroupRows()
+        /// The failed steps in a row.
         var conflictCount = 0
         /// Whether the connection has a transaction that holds lists for the next group.
         var isHolding = false
-        /// Whether the last step was a read. Requests that are begun then may need another one, and those before them would wait.
+        /// Whether the last step was a read. Requests that are begun then may need another read, and delay those before them.
         var hasRead = false
     }
 
-    /// Works until the store is closed, and then until nothing waits.
+    /// Works until the store is closed and no request waits.
     func run(_ link: DatabaseLink) {
         var progress = Progress(pruner: AnswerPruner(maximumAnswers: limits.maximumAnswers))
         while true {
             let hasWork = publisher.step(\.hasWork) || inbox.withLock { $0?.groupFinished() } == .takeAnother
             if !hasWork, thread.shouldStop, end() { break }
             do throws(DatabaseFault) {
-                let connection = try connected(link)
+                let connection = try link.connection()
+                backend.store(connection.backendID, ordering: .relaxed)
+                status.connected(.writer)
                 if !progress.isHolding {
                     try notify(connection, &progress)
                     try prune(connection, &progress)
@@ -144,21 +135,13 @@ final class Writer: Sendable {
         }
     }
 
-    /// Takes no more requests, unless one waits.
-    ///
-    /// - Returns: Whether none waits.
+    /// Takes no more requests, and returns true; false if one waits.
     private func end() -> Bool {
         inbox.withLock { inbox in
             if let inbox, inbox.waitingCount > 0 { return false }
             inbox = nil
             return true
         }
-    }
-
-    private func connected(_ link: DatabaseLink) throws(DatabaseFault) -> PostgresConnection {
-        let connection = try link.connection()
-        status.connected(.writer)
-        return connection
     }
 
     private func disconnected(_ link: DatabaseLink, _ fault: DatabaseFault, hasWork: Bool) {
@@ -170,11 +153,10 @@ final class Writer: Sendable {
             engine.failed(isClosed ? .refused(fault.writeError()) : .unreachable(fault.publicText), at: .now)
         }
         link.waitForAttempt()
-        // Nobody waits, so attempts may be rarer.
         if !hasWork, link.current == nil { try? link.rest(Self.idleAttempt) }
     }
 
-    /// Refuses the requests that have waited for a connection for too long; all of them if the store is closed.
+    /// Refuses the requests that have waited for too long; all if the store is closed.
     private func refuseExpired(_ fault: DatabaseFault) {
         let latest = ContinuousClock.now - limits.patience
         let isClosed = thread.shouldStop
@@ -182,16 +164,15 @@ final class Writer: Sendable {
         for request in expired { request.answer(.failure(fault.writeError())) }
     }
 
-    /// Notifies other replicas of changes, in a transaction of its own and after the callers were answered.
+    /// Notifies other replicas of changes, in a transaction of its own: PostgreSQL commits those that notify one after the other.
     private func notify(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
         guard progress.hasNews, progress.nextNotification <= .now else { return }
-        // If it fails, the other replicas find the changes with their next poll.
         progress.hasNews = false
         progress.nextNotification = .now + Self.notificationInterval
-        try connection.run(.notify)
+        try connection.run(Self.notification)
     }
 
-    /// Deletes old answers, in proportion to those that were written since. Their callers have been answered.
+    /// Deletes old answers, in proportion to those that were written since.
     private func prune(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
         guard progress.answerCount >= AnswerPruner.interval else { return }
         let count = progress.answerCount
@@ -206,13 +187,11 @@ final class Writer: Sendable {
 
     // MARK: Steps
 
-    /// Carries out a step of the engine.
-    ///
-    /// - Throws: A fault that ends the connection.
+    /// Carries out a step of the engine, and throws a fault that ends the connection.
     func work(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
         let time = now()
         let step = publisher.step { engine in
-            // Also while others wait: a list that is changed all the time does not keep the rest waiting.
+            // Also while others wait, so that a list which is changed all the time does not delay the rest.
             if !engine.hasWork || !progress.hasRead {
                 engine.begin(inbox.withLock { $0?.takeGroup(besides: engine.begunCount) ?? [] }, at: .now)
             }
@@ -236,9 +215,7 @@ final class Writer: Sendable {
         }
     }
 
-    /// Reads what the engine has to know.
-    ///
-    /// - Throws: `.behind`, or another fault. A list whose rows are damaged is no fault: its changes are refused.
+    /// Reads what the engine has to know. The changes of a list whose rows are damaged are refused.
     private func read(
         _ wanted: WantedLists,
         _ connection: PostgresConnection,
@@ -246,27 +223,23 @@ final class Writer: Sendable {
     ) throws(DatabaseFault) {
         let names = wanted.lists.map(\.name)
         let shown = names.map { publisher.revision(of: $0) }
+        func changes(of places: [Int]) -> PostgresConnection.Call {
+            .changes(of: places.map { names[$0] }, after: places.map { shown[$0] })
+        }
         var calls: [PostgresConnection.Call] = []
-        if wanted.isContended { calls += [.init(.begin), .init(.lockHistory), .init(.lockLists, .names(names))] }
+        if wanted.isContended { calls += [.init("BEGIN"), .init(.lockHistory), .init(.lockLists, names)] }
         let first = calls.count
-        calls.append(.init(.readLists, .names(names)))
+        calls.append(.init(.readLists, names))
         if !wanted.owners.isEmpty {
-            var parameters = Parameters()
-            parameters.add(wanted.owners.sorted())
-            parameters.add(Int64(limits.maximumListsPerOwner) + 1)
-            calls.append(.init(.countOwned, parameters))
+            calls.append(.init(.countOwned, wanted.owners.sorted(), limits.maximumListsPerOwner + 1))
         }
-        // Those of which others have probably made changes.
+        // Others have probably changed these.
         let places = names.indices.filter { wanted.lists[$0].after != nil }
-        if !places.isEmpty {
-            calls.append(
-                .init(.changesOfLists, .changes(of: places.map { names[$0] }, after: places.map { shown[$0] }))
-            )
-        }
+        if !places.isEmpty { calls.append(changes(of: places)) }
         progress.isHolding = wanted.isContended
         let results = try connection.runTogether(calls)
         let stored = try LoadedLists(results[first], of: names)
-        var changes = places.isEmpty ? [] : try LoggedChange.all(in: results[calls.count - 1], of: stored.history)
+        var logged = places.isEmpty ? [] : try LoggedChange.all(in: results[calls.count - 1], of: stored.history)
         var reading = ListReading(in: stored.history)
         reading.facts = (listCount: publisher.listCount, base: stored.base)
         var late: [Int] = []
@@ -285,14 +258,13 @@ final class Writer: Sendable {
             }
         }
         if !late.isEmpty {
-            let parameters = Parameters.changes(of: late.map { names[$0] }, after: late.map { shown[$0] })
-            changes += try LoggedChange.all(in: connection.run(.changesOfLists, parameters), of: stored.history)
+            logged += try LoggedChange.all(in: connection.run(changes(of: late)), of: stored.history)
         }
         if !wanted.owners.isEmpty {
             let rows = results[first + 1]
             for row in 0..<rows.count { reading.ownedCounts[try rows.text(row, 0)] = Int(try rows.integer(row, 1)) }
         }
-        publisher.read(reading, changes)
+        publisher.read(reading, logged)
     }
 
     private func commit(
@@ -301,38 +273,31 @@ final class Writer: Sendable {
         _ connection: PostgresConnection,
         _ progress: inout Progress
     ) throws(DatabaseFault) {
-        let commit = try GroupCommit(
-            group,
-            at: time,
-            keptChanges: limits.changesPerList,
-            maximumListsPerOwner: limits.maximumListsPerOwner,
-            &progress.characters
-        )
+        let commit = try GroupCommit(group, at: time, limits, &progress.characters)
         let start = ContinuousClock.now
-        let outcome = try commit.run(on: connection, isHolding: progress.isHolding)
+        let outcome = try commit.run(on: connection, isHolding: progress.isHolding, &progress.rows)
         progress.isHolding = false
         let duration = start.duration(to: .now)
         counts.durations.add(nanoseconds: Int64(clamping: duration.attoseconds / 1_000_000_000))
         counts.sizes.add(group.requests.count)
         publisher.step { $0.committed(outcome, at: .now) }
-        // One whose damage was found meanwhile is read again by its next change.
-        for list in group.lists where status.isDamaged(list.name) { publisher.forget(list.name) }
+        // If a reader found damage meanwhile, the next change reads the list.
+        let damaged = status.damagedLists
+        for list in group.lists where damaged.contains(list.name) { publisher.forget(list.name) }
         progress.answerCount += group.requests.count
         if group.lists.contains(where: { !$0.edits.isEmpty }) { progress.hasNews = true }
         let isConflict = outcome.lists.contains { if case .conflict = $0 { true } else { false } }
         if isConflict { counts.conflicts.add(1, ordering: .relaxed) }
     }
 
-    /// Ends a transaction that holds lists, because there is no group for them.
+    /// Ends a transaction that holds lists, if no group needs them.
     private func release(_ connection: PostgresConnection, _ progress: inout Progress) throws(DatabaseFault) {
         guard progress.isHolding else { return }
         progress.isHolding = false
-        try connection.execute(Statement.rollback)
+        try connection.execute("ROLLBACK")
     }
 
-    /// Tells the engine that a step failed.
-    ///
-    /// - Throws: The fault, if it ends the connection.
+    /// Tells the engine that a step failed. A fault that ends the connection is thrown again.
     private func failed(
         _ fault: DatabaseFault,
         _ step: FavoritesEngine.Step,
@@ -345,7 +310,7 @@ final class Writer: Sendable {
             if isCommit, fault.kind != .otherHistory { doubt(fault) }
             throw fault
         case .fail where isCommit && fault.kind == .malformed:
-            // Its results came, and cannot be read: it may be committed. The kept answers tell what was done.
+            // The results cannot be read: the group may be committed, and the kept answers show it.
             status.report("a group of changes", fault)
             doubt(fault)
             pause(&progress)
@@ -362,13 +327,11 @@ final class Writer: Sendable {
         }
     }
 
-    /// Tells the engine that a group may be committed.
     private func doubt(_ fault: DatabaseFault) {
         counts.resent.add(1, ordering: .relaxed)
         publisher.step { $0.failed(.inDoubt(fault.publicText), at: .now) }
     }
 
-    /// Waits before the next step, longer with each failure in a row.
     private func pause(_ progress: inout Progress) {
         progress.conflictCount += 1
         let random = Double.random(in: 0..<1)
@@ -379,6 +342,6 @@ final class Writer: Sendable {
 }
 
 extension RequestKey {
-    /// Makes a key of a principal that no caller can be: names of callers have no line breaks.
+    /// A key of a principal that no caller can have, because names have no line breaks.
     static func made() -> RequestKey { RequestKey(.generated(), of: "\n") }
 }
