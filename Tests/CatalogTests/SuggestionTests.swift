@@ -111,43 +111,7 @@ import WireMessages
             // A sort keeps the order of equal elements.
             let ranked = range.sorted { characters[$0].comicCount > characters[$1].comicCount }
             #expect(index.mostComics(in: range, count: count) == Array(ranked.prefix(count)))
-            let positions = range.reversed().map { UInt32($0) }
-            #expect(index.mostComics(at: positions, count: count) == Array(ranked.prefix(count)))
-        }
-    }
-
-    /// Texts of up to twelve letters, over blocks that divide the characters of one name.
-    @Test(arguments: [1, 7, 2048])
-    func completionsAreThoseOfAPlainSearch(_ blockSize: Int) throws {
-        let others = SyntheticCharacters(count: 300).map { character in
-            MarvelCharacter(id: character.id + 1_000_000, name: character.name, comicCount: 50)
-        }
-        let characters = SyntheticCharacters(count: 1_000) + others
-        let index = CharacterIndex(characters, limits: .init(characters: blockSize))
-        let sorted = characters.sorted { left, right in
-            let (first, second) = (FoldedName(left.name), FoldedName(right.name))
-            return left.comicCount != right.comicCount ? left.comicCount > right.comicCount : first < second
-        }
-        for (number, character) in characters.enumerated() where number.isMultiple(of: 35) {
-            let words = character.name.split(separator: " ")
-            let word = words[number % min(2, words.count)]
-            let query = try SearchQuery(typed: String(word.prefix(1 + number % 12)))
-            let folded = FoldedName(query.text)
-            let plain = PlainSearch(query.text)
-            var expected: [NameSuggestion] = []
-            func add(_ match: Match, where isFound: (String) -> Bool) {
-                for character in sorted where expected.count < 10 && isFound(character.name) {
-                    guard !expected.contains(where: { $0.name == character.name }) else { continue }
-                    expected.append(NameSuggestion(character.name, match: match))
-                }
-            }
-            add(.prefix) { FoldedName($0).hasPrefix(folded) }
-            add(.wordPrefix) { plain.matches($0, .wordPrefix) }
-            var suggested = SuggestedNames(limit: 10)
-            suggested.add(beginningWith: query, in: index)
-            let spellings = QuerySpelling.all(of: SearchForm(query.text)).map(\.form.letters).filter { !$0.isEmpty }
-            suggested.add(withWords: spellings, in: index)
-            #expect(suggested.suggestions == expected, "\(query)")
+            #expect(index.mostComics(at: range.reversed(), count: count) == Array(ranked.prefix(count)))
         }
     }
 

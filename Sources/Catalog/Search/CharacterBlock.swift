@@ -10,16 +10,13 @@ final class CharacterBlock: Sendable {
     private let heads: [UInt64]
     /// The number of comics of each character, for the ranking of suggestions.
     let comicCounts: [Int32]
-    /// A hash of each name, by which a ranking takes each name once.
-    let nameHashes: [Int]
     /// The slots by the number of comics, the most first, and equal numbers in name order.
     private let slotsByComics: [UInt16]
 
-    init(characters: EncodedCharacters, foldedNames: PackedTexts, comicCounts: [Int32], nameHashes: [Int]) {
+    init(characters: EncodedCharacters, foldedNames: PackedTexts, comicCounts: [Int32]) {
         self.characters = characters
         self.foldedNames = foldedNames
         self.comicCounts = comicCounts
-        self.nameHashes = nameHashes
         self.slotsByComics = comicCounts.indices.map { UInt16($0) }.sorted { left, right in
             let (comics, others) = (comicCounts[Int(left)], comicCounts[Int(right)])
             return comics != others ? comics > others : left < right
@@ -45,11 +42,11 @@ final class CharacterBlock: Sendable {
     /// is that of the square root of the block's size.
     func rank(_ slots: Range<Int>, in ranking: inout ComicsRanking, start: Int) {
         guard slots.count * slots.count > ranking.maximumCount * count else {
-            for slot in slots { ranking.offer(start + slot, comics: comicCounts[slot], nameHash: nameHashes[slot]) }
+            for slot in slots { ranking.offer(start + slot, comics: comicCounts[slot]) }
             return
         }
         for slot in slotsByComics.lazy.map(Int.init) where slots.contains(slot) {
-            guard ranking.offer(start + slot, comics: comicCounts[slot], nameHash: nameHashes[slot]) else { return }
+            guard ranking.offer(start + slot, comics: comicCounts[slot]) else { return }
         }
     }
 

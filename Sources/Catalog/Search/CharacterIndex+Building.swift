@@ -102,7 +102,6 @@ private struct CharacterIndexBuilder: Sendable {
     private var ends: [Int] = []
     private var ids: [Int64] = []
     private var comicCounts: [Int32] = []
-    private var nameHashes: [Int] = []
     private var known: Set<Int64> = []
     private var names = PackedTexts()
     private var foldedNames = PackedTexts()
@@ -117,7 +116,6 @@ private struct CharacterIndexBuilder: Sendable {
             ends += part.ends.map { start + $0 }
             ids += part.ids
             comicCounts += part.comicCounts
-            nameHashes += part.nameHashes
             names.append(contentsOf: part.names)
             foldedNames.append(contentsOf: part.foldedNames)
         }
@@ -134,7 +132,6 @@ private struct CharacterIndexBuilder: Sendable {
         ends.append(encoded.writerIndex)
         ids.append(character.id)
         comicCounts.append(character.comicCount)
-        nameHashes.append(character.name.hashValue)
         names.append(character.name.utf8)
         foldedNames.append(FoldedName(character.name).utf8)
     }
@@ -198,8 +195,7 @@ private struct CharacterIndexBuilder: Sendable {
         return CharacterBlock(
             characters: EncodedCharacters(encoded: bytes, offsets: offsets, ids: members.map { ids[$0] }),
             foldedNames: texts,
-            comicCounts: members.map { comicCounts[$0] },
-            nameHashes: members.map { nameHashes[$0] }
+            comicCounts: members.map { comicCounts[$0] }
         )
     }
 

@@ -11,7 +11,6 @@ internal import MarvelDomain
 struct CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
     let starts: [Int]
-    let words: WordIndex
     private let positions: [Int64: UInt32]
     /// The head of each block's first name. Most searches find their block by these numbers alone.
     private let firstHeads: [UInt64]
@@ -27,7 +26,6 @@ struct CharacterIndex: Sendable {
         }
         self.blocks = blocks
         self.starts = starts
-        self.words = WordIndex(blocks, starts: starts)
         self.positions = positions
         self.firstHeads = blocks.map(\.firstHead)
     }

@@ -93,25 +93,7 @@ struct SearchForms: Sendable {
         }
     }
 
-    var wordCount: Int { words.count }
-
-    /// Calls `body` with the head (`PackedTexts.head`) of each word to the end of its name, in the order of the heads.
-    func forEachWordSorted(_ body: (_ head: UInt64, _ slot: Int) -> Void) {
-        letters.withUnsafeBufferPointer { letters in
-            for number in sortedWords {
-                let word = words[Int(number)]
-                let text = letters[Int(word.place)..<Int(ends[Int(word.slot)])]
-                body(PackedTexts.head(UnsafeBufferPointer(rebasing: text)), Int(word.slot))
-            }
-        }
-    }
-
-    /// Returns whether a word of a name begins with the letters.
-    func hasWord(_ slot: Int, beginningWith sought: [UInt8]) -> Bool {
-        let first = partitionPoint(0..<words.count) { words[$0].slot >= slot }
-        let end = range(slot).upperBound
-        return words[first...].prefix { $0.slot == slot }.contains { letters[Int($0.place)..<end].starts(with: sought) }
-    }
+    func wordCount(beginningWith sought: [UInt8]) -> Int { places(ofWordsBeginningWith: sought).count }
 
     /// Returns the places in `sortedWords`.
     private func places(ofWordsBeginningWith sought: [UInt8]) -> Range<Int> {

@@ -36,6 +36,9 @@ struct TypingPattern: Sendable {
         }
     }
 
+    /// Returns the number of words that begin with the letters, without mistakes.
+    func wordCount(in names: SearchForms) -> Int { names.wordCount(beginningWith: utf8) }
+
     /// Calls `found` with each similar name and its rank, in order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
         var (last, best) = (0, TypingRank.none)
@@ -162,6 +165,9 @@ struct TypingPatterns: Sendable {
         patterns = QuerySpelling.all(of: form).compactMap { TypingPattern($0, maximumMistakes: maximumMistakes) }
         guard !patterns.isEmpty else { return nil }
     }
+
+    /// Returns the number of words that begin with a spelling, without mistakes.
+    func wordCount(in names: SearchForms) -> Int { patterns.reduce(0) { $0 + $1.wordCount(in: names) } }
 
     /// Calls `found` with each name that is similar to any spelling and its best rank, in order.
     func forEachName(in names: SearchForms, _ found: (_ slot: Int, TypingRank) -> Void) {
