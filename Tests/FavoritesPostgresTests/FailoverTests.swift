@@ -50,22 +50,9 @@ internal import Testing
 
     /// Waits until a standby has what its primary has, and ends its replication.
     private func cutOff(_ standby: PostgresServer, from primary: PostgresServer) async throws {
-        let position = try await primary.run("SELECT pg_current_wal_lsn()", in: "postgres")
-        try await wait(for: "pg_last_wal_replay_lsn() >= '\(position)'", on: standby)
+        try await standby.waitForReplay(of: primary)
         try await standby.run("ALTER SYSTEM SET primary_conninfo = ''", in: "postgres")
         try await standby.run("SELECT pg_reload_conf()", in: "postgres")
-        try await wait(for: "NOT EXISTS (SELECT FROM pg_stat_wal_receiver)", on: standby)
-    }
-
-    private func wait(for condition: String, on server: PostgresServer) async throws {
-        try await server.run(
-            """
-            SET statement_timeout = '20s';
-            DO $$ BEGIN
-                WHILE NOT (\(condition)) LOOP PERFORM pg_sleep(0.01); END LOOP;
-            END $$
-            """,
-            in: "postgres"
-        )
+        try await standby.wait(for: "NOT EXISTS (SELECT FROM pg_stat_wal_receiver)")
     }
 }

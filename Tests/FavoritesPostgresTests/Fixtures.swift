@@ -74,6 +74,24 @@ extension PostgresServer {
         try await run("CREATE ROLE \(quoted(role)) LOGIN", in: "postgres")
         return role
     }
+
+    /// Waits until this standby has what its primary has now.
+    func waitForReplay(of primary: PostgresServer) async throws {
+        let position = try await primary.run("SELECT pg_current_wal_lsn()", in: "postgres")
+        try await wait(for: "pg_last_wal_replay_lsn() >= '\(position)'")
+    }
+
+    func wait(for condition: String) async throws {
+        try await run(
+            """
+            SET statement_timeout = '20s';
+            DO $$ BEGIN
+                WHILE NOT (\(condition)) LOOP PERFORM pg_sleep(0.01); END LOOP;
+            END $$
+            """,
+            in: "postgres"
+        )
+    }
 }
 
 func quoted(_ role: String) -> String { "\"\(role.replacing("\"", with: "\"\""))\"" }

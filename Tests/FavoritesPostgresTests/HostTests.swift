@@ -106,6 +106,8 @@ private final class StubHost: Sendable {
         var stores: [PostgresFavoritesStore] = []
         for _ in 0..<3 { stores.append(try await .open(address, .init(capacity: 100))) }
         for (number, store) in stores.enumerated() { try await store.toggle(Int64(number + 1)) }
+        // A standby on a busy machine may not have the schema yet.
+        try await standby.waitForReplay(of: old)
         try await old.pause()
         let host = try StubHost(behavior, in: old.folder)
         try await standby.run("SELECT pg_promote()", in: "postgres")
