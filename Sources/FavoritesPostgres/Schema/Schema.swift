@@ -20,16 +20,17 @@ enum Schema {
 
     static let steps = [
         Step(sql: version1), Step(sql: version2), Step(sql: version3, minimum: 5), Step(sql: version4),
-        Step(sql: version5), Step(sql: version6), Step(sql: version7), Step(sql: version8, minimum: 6),
+        Step(sql: version5), Step(sql: version6), Step(sql: version7), Step(sql: version8),
+        Step(sql: version9, minimum: 6),
     ]
 
     /// The number of steps after which edits have checksums.
     static let firstVersionWithEditChecksums = 6
 
     /// Servers that know six or seven steps call `marvel.apply_requests_2`, and it calls `marvel.write_change_1`. Those that know
-    /// six call `marvel.drop_deleted_names_1`. Both keep requests of edits in `marvel.edit_requests` and `marvel.answers`. This
-    /// version only uses `marvel.answers`. A later step drops these functions and `marvel.edit_requests`, with the minimum 8.
-    private static let version8 = """
+    /// six call `marvel.drop_deleted_names_1`. Those that know six to eight keep requests of edits in `marvel.edit_requests` too. A
+    /// later step drops all of these, with the minimum 9.
+    private static let version9 = """
         SELECT pg_advisory_xact_lock(\(Functions.editLock));
         INSERT INTO marvel.answers (principal, request_id, history, list, character_id, desired, is_favorite, revision,
             created_at)
@@ -41,6 +42,8 @@ enum Schema {
         DROP FUNCTION IF EXISTS marvel.apply_requests_1;
         DROP TABLE IF EXISTS marvel.upstream_calls, marvel.upstream_pauses;
         """
+
+    private static let version8 = "SELECT 1"
 
     private static let version7 = """
         -- A page of lists passes over the names of deleted ones, of which there may be many.
@@ -127,7 +130,7 @@ enum Schema {
             bytes bytea NOT NULL
         );
 
-        -- Requests with an id that servers before version 8 carried out.
+        -- Requests with an id that servers before version 9 carried out.
         CREATE TABLE marvel.edit_requests (
             principal text COLLATE "C" NOT NULL,
             request_id text COLLATE "C" NOT NULL,
