@@ -6,8 +6,6 @@ package struct RequestCaller {
     let principal: Principal
     /// The caller in queues and budgets that connections share.
     let id: CallerID
-    /// The generation of the tokens by which it was found out.
-    fileprivate let generation: UInt64
 }
 
 /// The reason for which a call does not begin, and its caller, if that is known.
@@ -60,7 +58,6 @@ struct ConnectionCallers {
     ///
     /// - Throws: UNAUTHENTICATED, or RESOURCE_EXHAUSTED if the caller is over its rate.
     mutating func authenticate(_ metadata: Metadata, now: NIODeadline) throws(CallRefusal) -> RequestCaller {
-        let generation = access.generation
         let principal: Principal
         do throws(AccessFailure) {
             principal = try access.principal(metadata, now: now)
@@ -70,7 +67,7 @@ struct ConnectionCallers {
         }
         use(account(of: principal))
         try count(for: account, of: principal, now: now)
-        return RequestCaller(principal: principal, id: id, generation: generation)
+        return RequestCaller(principal: principal, id: id)
     }
 
     /// Checks that a caller may call a method.
@@ -84,12 +81,21 @@ struct ConnectionCallers {
         }
     }
 
-    /// Checks that a caller has not lost its access since its request began to arrive.
+    /// Finds out the caller of a request again that took time to arrive: the tokens may be others now. It counts for no quota.
     ///
-    /// - Throws: UNAUTHENTICATED.
-    func checkAgain(_ caller: RequestCaller) throws(CallRefusal) {
-        guard caller.generation != access.generation, let failure = access.failure(of: caller.principal) else { return }
-        throw CallRefusal(error: refusal(failure), principal: caller.principal)
+    /// - Throws: UNAUTHENTICATED, or PERMISSION_DENIED.
+    mutating func authenticateAgain(
+        _ caller: RequestCaller,
+        of request: CallRequest,
+        now: NIODeadline
+    ) throws(CallRefusal) -> RequestCaller {
+        do throws(AccessFailure) {
+            let principal = try access.principal(request.metadata, now: now)
+            try principal.check(request.method.permissions)
+            return RequestCaller(principal: principal, id: caller.id)
+        } catch {
+            throw CallRefusal(error: refusal(error), principal: caller.principal)
+        }
     }
 
     /// Counts a request whose head is not read, for the caller of Hello or of the certificate, or for the address.

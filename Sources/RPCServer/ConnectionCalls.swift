@@ -83,7 +83,7 @@ package final class ConnectionCalls {
         let call: IncomingCall
         do throws(CallRefusal) {
             if let caller {
-                try callers.checkAgain(caller)
+                let caller = try callers.authenticateAgain(caller, of: request, now: wire.now)
                 call = try accept(request, of: caller, now: wire.now)
             } else {
                 let caller = try callers.authenticate(request.metadata, now: wire.now)

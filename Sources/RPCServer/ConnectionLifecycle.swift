@@ -46,8 +46,9 @@ package final class ConnectionLifecycle {
     /// Whether the channel wanted to read when the wire did not.
     private var isReadWanted = false
 
-    /// The maximum of bytes that a peer may still send while the connection closes.
-    private static let maximumDiscardedBytes = 1 << 20
+    /// The maximum of bytes that a peer may still send while the connection closes: more than the largest body of a call. Who
+    /// is refused at the head of it would otherwise lose the answer.
+    private static let maximumDiscardedBytes = 3 << 19
 
     init(_ context: ChannelHandlerContext, of server: ServerContext) {
         let limits = server.configuration.limits

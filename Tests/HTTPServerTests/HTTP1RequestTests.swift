@@ -285,7 +285,7 @@ struct HTTP1RequestTests {
             )
             #expect(try await peer.answer()?.status == 504)
             #expect(try await peer.isClosed())
-            // The server discards one MiB, and then gives up.
+            // The server discards some MiB, and then gives up.
             let junk = [UInt8](repeating: 0, count: 64 * 1024)
             for _ in 0..<256 where (try? await peer.send(junk)) == nil { break }
             try await eventually { server.connectionCount == 0 }

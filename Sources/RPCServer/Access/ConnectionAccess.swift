@@ -47,9 +47,6 @@ struct ConnectionAccess {
         own.stamp = .none
     }
 
-    /// The number of changes of the tokens so far.
-    var generation: UInt64 { control.generation }
-
     /// Returns the caller of a call.
     ///
     /// - Parameters:

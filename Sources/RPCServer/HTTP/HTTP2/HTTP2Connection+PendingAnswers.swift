@@ -35,7 +35,7 @@ extension HTTP2Connection {
 
     private func write(_ answer: CallAnswer.End, on stream: HTTP2Stream) {
         // Requests of some bytes may ask for files again and again: the peer has to take the first ones.
-        if case .whole(_, let body) = answer, body.readableBytes > Self.smallAnswer, !takesFile {
+        if case .whole(_, let body) = answer, !stream.isHead, body.readableBytes > Self.smallAnswer, !takesFile {
             calls.countUnread(now: now)
             return reset(stream, .refusedStream)
         }
