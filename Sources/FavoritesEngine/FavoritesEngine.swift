@@ -92,7 +92,7 @@ package struct FavoritesEngine: Sendable {
     private var base: Int64
     /// The number of lists that exist. Who knows what others have made and deleted in a shared back end sets it.
     package var listCount: Int
-    private var lists: ListCache
+    private var lists: GenerationalCache<ListName, CachedList>
     /// Lists that cannot be read, until the requests that wait for them are decided.
     private var refused: [ListName: StoreError] = [:]
     /// The numbers of lists of owners, until the requests that wait for them are decided.
@@ -121,7 +121,7 @@ package struct FavoritesEngine: Sendable {
         self.history = history
         self.base = base
         self.listCount = listCount
-        lists = ListCache(maximumBytes: settings.maximumCacheBytes)
+        lists = GenerationalCache(maximumCost: settings.maximumCacheBytes, cost: \.byteCount)
     }
 
     package mutating func takeEffects() -> Effects {
@@ -203,8 +203,7 @@ package struct FavoritesEngine: Sendable {
         var (seen, deleted): (Set<ListName>, Set<ListName>) = ([], [])
         for begun in begun where !wanted.isContended || isContended(begun) {
             let name = begun.request.list
-            lists.use(name)
-            let entry = lists[name]
+            let entry = lists.use(name)
             if entry?.isStale ?? true, refused[name] == nil, seen.insert(name).inserted {
                 wanted.lists.append((name, entry.flatMap { $0.list.isUnknown ? nil : $0.list.revision }))
             }
@@ -241,7 +240,7 @@ package struct FavoritesEngine: Sendable {
             switch result {
             case .success(let list): take(list, of: name, published: published(name))
             case .failure(let error):
-                lists.remove(name)
+                lists[name] = nil
                 refused[name] = error
             }
         }
@@ -249,19 +248,14 @@ package struct FavoritesEngine: Sendable {
 
     private mutating func take(_ list: KnownList, of name: ListName, published: Int64?) {
         // All changes of a list that nobody else changes were published.
-        var entry = lists[name] ?? ListCache.Entry(list: list, published: settings.isShared ? published : list.revision)
+        var entry = lists[name] ?? CachedList(list: list, published: settings.isShared ? published : list.revision)
         entry.isStale = false
         // The feed may have brought later changes meanwhile.
         if entry.list.isUnknown || entry.list.revision <= list.revision {
-            if let published = entry.published, published < list.revision, !list.isUnknown {
-                // The changes in between are no longer kept.
-                let news = ListChange(name, revision: list.revision, digest: list.digest, exists: list.exists)
-                effects.events.append(.changed([news]))
-                entry.published = list.revision
-            }
+            if let news = entry.reach(list, of: name) { effects.events.append(.changed([news])) }
             entry.list = list
         }
-        lists.put(entry, for: name)
+        lists[name] = entry
     }
 
     /// Takes the outcome of the group, which is durable.
@@ -276,7 +270,7 @@ package struct FavoritesEngine: Sendable {
         if group.history == history {
             base = outcome.base ?? base
             for (list, result) in zip(group.lists, outcome.lists) { take(result, of: list, &news) }
-            for name in outcome.dropped { lists.remove(name) }
+            for name in outcome.dropped { lists[name] = nil }
         }
         if !news.isEmpty { effects.events.append(.changed(news)) }
         var again: [Begun] = []
@@ -317,7 +311,7 @@ package struct FavoritesEngine: Sendable {
             answer(begun, begun.request.answer(kept: kept))
             return nil
         }
-        lists.markStale(begun.request.list)
+        markStale(begun.request.list)
         var begun = begun
         begun.kept = Kept(kept)
         return begun
@@ -328,14 +322,11 @@ package struct FavoritesEngine: Sendable {
         switch result {
         case .applied(let changes):
             listCount += (list.after.exists ? 1 : 0) - (list.before.exists ? 1 : 0)
-            var entry = lists[list.name] ?? ListCache.Entry(list: list.before)
-            let published = settings.isShared ? entry.published ?? 0 : list.before.revision
-            if published < list.before.revision, !list.before.isUnknown {
-                let before = list.before
-                news.append(
-                    ListChange(list.name, revision: before.revision, digest: before.digest, exists: before.exists)
-                )
-            }
+            var entry = lists[list.name] ?? CachedList(list: list.before)
+            if !settings.isShared { entry.published = list.before.revision }
+            let published = entry.published ?? 0
+            entry.published = published
+            if let gap = entry.reach(list.before, of: list.name) { news.append(gap) }
             // The feed of a shared back end may have brought them, and later ones, before.
             news += changes.drop { $0.revision <= published }
             entry.published = max(published, list.after.revision)
@@ -343,12 +334,14 @@ package struct FavoritesEngine: Sendable {
                 entry.list = list.after
                 entry.list.digest = changes.last?.digest ?? list.before.digest
             }
-            lists.put(entry, for: list.name)
-        case .skipped: if settings.isShared { lists.markStale(list.name) }
-        case .conflict: lists.markStale(list.name)
-        case .refused: lists.remove(list.name)
+            lists[list.name] = entry
+        case .skipped: if settings.isShared { markStale(list.name) }
+        case .conflict: markStale(list.name)
+        case .refused: forget(list.name)
         }
     }
+
+    private mutating func markStale(_ name: ListName) { lists.update(name) { $0.isStale = true } }
 
     /// Takes the failure of a step. The requests that are not answered are decided again in the next one.
     package mutating func failed(_ failure: Failure, at now: ContinuousClock.Instant) {
@@ -371,7 +364,7 @@ package struct FavoritesEngine: Sendable {
             if group == nil { begun = [] }
             for begun in failed { refuse(begun, error) }
         case .inDoubt(let reason):
-            for list in group?.lists ?? [] { lists.markStale(list.name) }
+            for list in group?.lists ?? [] { markStale(list.name) }
             begun = sent.compactMap { sent in doubt(sent, reason) } + begun
             giveUp(reason, at: now)
         case .unreachable(let reason):
@@ -424,27 +417,17 @@ package struct FavoritesEngine: Sendable {
     /// Takes changes that the feed of a shared back end brings: those of others, and this engine's own. Those of each list
     /// come in the order of their revisions, and may come again.
     package mutating func received(_ changes: [ListChange]) {
-        var news: [ListChange] = []
-        for change in changes {
-            if var entry = lists[change.list] {
-                if let published = entry.published, change.revision <= published { continue }
-                entry.published = change.revision
-                if change.revision == entry.list.revision + 1, entry.list.exists, let made = change.change {
-                    entry.list.take(made, digest: change.digest)
-                } else if change.revision > entry.list.revision {
-                    // Also if somebody made the list again: whose it is is not in the change.
-                    entry.isStale = true
-                }
-                lists.put(entry, for: change.list)
-            }
-            news.append(change)
+        let news = changes.filter { change in
+            var isNew = true
+            lists.update(change.list) { isNew = $0.receive(change) }
+            return isNew
         }
         if !news.isEmpty { effects.events.append(.changed(news)) }
         if begun.isEmpty, group == nil { lists.trim() }
     }
 
     /// Forgets what is known of a list, because its rows are damaged.
-    package mutating func forget(_ list: ListName) { lists.remove(list) }
+    package mutating func forget(_ list: ListName) { lists[list] = nil }
 
     /// Forgets all lists, because events of the feed may be missing.
     package mutating func lost() {
@@ -515,7 +498,7 @@ package struct FavoritesEngine: Sendable {
         let plan = draft.plan(request, on: { known(request.list) }, settings, at: now)
         if case .refused(.listLimitReached) = plan, settings.isShared, !isCountFresh {
             // Others may have deleted some.
-            lists.markStale(request.list)
+            markStale(request.list)
             return nil
         }
         return plan
@@ -652,16 +635,6 @@ package struct FavoritesEngine: Sendable {
             group.requests.append(request)
             return nil
         }
-    }
-}
-
-extension KnownList {
-    fileprivate mutating func take(_ change: FavoritesChange, digest: Int64) {
-        replace(change.saved) { change.forEachLeavingID($0) }
-        revision = change.revision
-        self.digest = digest
-        guard change.isDeletion else { return }
-        (exists, owner) = (false, nil)
     }
 }
 

@@ -190,6 +190,12 @@ package final class ListChange: Sendable, Hashable {
         self.exists = exists
     }
 
+    /// Returns the change if it directly follows a revision; nil if changes in between are missing, or this one is not
+    /// at hand.
+    package func change(after revision: Int64) -> FavoritesChange? {
+        self.revision == revision + 1 ? change : nil
+    }
+
     package static func == (left: ListChange, right: ListChange) -> Bool {
         left.list == right.list && left.revision == right.revision && left.change == right.change
     }

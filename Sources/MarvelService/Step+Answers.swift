@@ -37,6 +37,15 @@ extension Lookup {
     }
 }
 
+/// Does work of the store. Its errors become those of the call.
+func fromStore<Value>(_ work: () async throws(StoreError) -> Value) async throws(RPCError) -> Value {
+    do throws(StoreError) {
+        return try await work()
+    } catch {
+        throw RPCError(error)
+    }
+}
+
 extension WireMessage {
     /// - Throws: INVALID_ARGUMENT if the payload is not an encoding of the message; with the field if its text is
     ///   invalid.

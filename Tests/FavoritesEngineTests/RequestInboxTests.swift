@@ -26,7 +26,7 @@ internal import Testing
         #expect(takeGroup() == [1, 2])
     }
 
-    @Test mutating func whatComesDuringACommitIsTheNextGroup() {
+    @Test mutating func requestsDuringACommitAreTheNextGroup() {
         _ = add(1)
         #expect(takeGroup() == [1])
         #expect(add(2) == .wait)
@@ -37,14 +37,14 @@ internal import Testing
         #expect(add(4) == .wakeWriter)
     }
 
-    @Test mutating func aGroupIsBoundedAndTheOrderKept() {
+    @Test mutating func aGroupIsBoundedAndKeepsTheOrder() {
         for number: Int64 in 1...5 { _ = add(number) }
         #expect(takeGroup() == [1, 2, 3])
         #expect(inbox.groupFinished() == .takeAnother)
         #expect(takeGroup() == [4, 5])
     }
 
-    @Test mutating func whatIsOverTheBoundIsRefused() {
+    @Test mutating func requestsAboveTheMaximumAreRefused() {
         for number: Int64 in 1...5 { #expect(add(number) != .refuse) }
         #expect(add(6) == .refuse)
         #expect(takeGroup() == [1, 2, 3])

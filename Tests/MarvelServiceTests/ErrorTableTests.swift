@@ -96,8 +96,7 @@ import WireMessages
             .revisionCompacted(5, oldest: 7, FavoritesPlace("seven")), .placeInvalid(),
             .placeInvalid(field: "at_least"),
             .placeAndRevision(), .historyChanged(), .variantUnknown(), .prefixInvalid(), .listsPageTokenInvalid(),
-            .thumbnailNotFound(7, .hostNotAllowed), .watchRefused(.total(7)),
-            .watchRefused(.caller(7)), .watchRefused(.total(7)),
+            .thumbnailNotFound(7, .hostNotAllowed), .watchRefused(.total(7)), .watchRefused(.caller(7)),
         ]
         let edits: [EditError] = [
             .exists(7), .conflict(current: 7), .requestIDReused, .limitReached(maximum: 7), .notWritable("disk full"),

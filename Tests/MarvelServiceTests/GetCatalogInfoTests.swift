@@ -15,7 +15,7 @@ import WireMessages
             .call("GetCatalogInfo", GetCatalogInfoRequest())
     }
 
-    @Test func aCatalogInMemoryTellsAll() async throws {
+    @Test func aCatalogInMemoryIsDescribedCompletely() async throws {
         let loadedAt = Timestamp(seconds: 1_767_225_600, nanoseconds: 5)
         let catalog = EditableCatalog(TestCatalog.builtIn, loadedAt: loadedAt)
         let expected = GetCatalogInfoResponse(
@@ -55,7 +55,7 @@ import WireMessages
         return try GetCatalogInfoResponse(decoding: message.encoded, limit: .response).canEdit
     }
 
-    @Test func editingIsOfferedToThoseWhoMay() throws {
+    @Test func editingIsOfferedToPermittedCallers() throws {
         let service = EditStage().service
         #expect(try canEdit(service, .catalogRead, .catalogEdit))
         #expect(try !canEdit(service, .catalogRead))

@@ -27,7 +27,7 @@ import WireMessages
         }
     }
 
-    @Test func itSaysWhetherTheCharacterIsOnTheCallersList() async throws {
+    @Test func theAnswerMarksAFavorite() async throws {
         for service in services() {
             let toggle = ToggleFavoriteRequest(list: "mine", characterID: Self.spiderMan, desired: .saved)
             let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)

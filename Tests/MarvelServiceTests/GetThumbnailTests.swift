@@ -45,7 +45,7 @@ import WireMessages
         #expect(try await thumbnail(service, variant.rawValue) == response)
     }
 
-    @Test func aCharacterThatIsNotThereIsNotFound() async throws {
+    @Test func aMissingCharacterIsNotFound() async throws {
         for catalog in [TestCatalog.builtIn as any CharacterCatalog, TestCatalog()] {
             let error = await service(catalog).error("GetThumbnail", GetThumbnailRequest(id: 5).encoded())
             #expect(error?.code == .notFound)
@@ -54,7 +54,7 @@ import WireMessages
     }
 
     @Test(arguments: [PictureError.none, .tooLarge, .hostNotAllowed, .unusable("it is empty")])
-    func aPictureThatIsNotThereIsNotFoundThoughOneIsKept(_ failure: PictureError) async throws {
+    func aMissingPictureIsNotFoundDespiteAPinnedOne(_ failure: PictureError) async throws {
         pictures.change { state in
             state.failure = failure
             state.pinned[Self.spiderMan] = TestPictures.picture(1)

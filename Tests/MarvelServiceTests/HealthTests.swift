@@ -41,7 +41,7 @@ import WireMessages
     }
 
     /// A server whose store is not available still answers searches.
-    @Test func theStoreHasAHealthOfItsOwnThatComesAndGoes() async throws {
+    @Test func theStoreHasItsOwnHealth() async throws {
         #expect(try await check("marvel.v1.store") == .serving)
         storeHealth.set(isServing: false)
         #expect(try await check("marvel.v1.store") == .notServing)
@@ -88,7 +88,7 @@ import WireMessages
         return (try HealthCheckResponse(decoding: bytes, limit: .response).status, number)
     }
 
-    @Test func aWatcherHearsTheStatusNowAndTheNext() throws {
+    @Test func aWatcherGetsTheStatusAndTheNext() throws {
         var cursor = try cursor("")
         let now = try #require(try status(cursor.entry()))
         #expect(now == (.serving, 0))
@@ -99,8 +99,9 @@ import WireMessages
         let cancel = health.listen(Waker(on: loop) { calls.value += 1 })
         health.stopServing()
         health.stopServing()
-        cancel()
+        loop.run()
         #expect(calls.value == 1)
+        cancel()
         let next = try #require(try status(cursor.entry()))
         #expect(next == (.notServing, 1))
         cursor.number = next.number
@@ -108,7 +109,7 @@ import WireMessages
         #expect(try status(self.cursor("marvel.v1.MarvelService").entry())?.0 == .notServing)
     }
 
-    @Test func aWatcherOfTheStoreHearsTheLastStatusOnly() throws {
+    @Test func aWatcherOfTheStoreGetsOnlyTheLastStatus() throws {
         var cursor = try cursor("marvel.v1.store")
         cursor.number = try #require(try status(cursor.entry())).number
         for isServing in [false, false, true, false, true, false] { storeHealth.set(isServing: isServing) }

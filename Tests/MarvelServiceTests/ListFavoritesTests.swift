@@ -26,7 +26,7 @@ import WireMessages
         )
     }
 
-    @Test func favoritesAreWholeAndOldestFirst() async throws {
+    @Test func favoritesAreCompleteAndOldestFirst() async throws {
         let characters = Array(BuiltInCatalog.characters().prefix(3))
         for character in characters.reversed() {
             let request = ToggleFavoriteRequest(characterID: character.id)
@@ -37,7 +37,7 @@ import WireMessages
         #expect(list.revision == 3)
     }
 
-    @Test func theListIsWholeWhenTheCatalogIsNotThere() async throws {
+    @Test func theListIsCompleteWithoutTheCatalog() async throws {
         let character = try #require(BuiltInCatalog.characters().first)
         let toggle = ToggleFavoriteRequest(characterID: character.id)
         let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
@@ -47,7 +47,7 @@ import WireMessages
     }
 
     /// The first answer is read and encoded; from then on all callers get the same one, without a task.
-    @Test func aListThatWasAskedForIsAnsweredAtOnce() async throws {
+    @Test func aKnownListIsAnsweredImmediately() async throws {
         let service = service
         let request = ListFavoritesRequest().encoded()
         guard case .later(let work) = try service.listFavorites(IncomingCall(payload: request)) else {

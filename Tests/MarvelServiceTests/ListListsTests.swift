@@ -65,7 +65,7 @@ import WireMessages
         #expect(token.text.utf8.allSatisfy { UInt8(ascii: "+") != $0 && UInt8(ascii: "/") != $0 })
     }
 
-    @Test func aTokenThatIsCutChangedOrOfAnotherPrefixIsRefused() async throws {
+    @Test func aTruncatedChangedOrForeignTokenIsRefused() async throws {
         let token = ListsPageToken(prefix: "team", last: try #require(ListName("team-1"))).text
         var broken = (0..<token.count).map { String(token.prefix($0)) }.filter { !$0.isEmpty }
         for index in token.indices {

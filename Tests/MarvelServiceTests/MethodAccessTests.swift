@@ -32,7 +32,7 @@ import WireMessages
     private struct NoAnswer: Error {}
 
     /// Also when the same request was answered a moment ago, to somebody who may see more, or less.
-    @Test func favoritesAreMarkedForThoseWhoMayReadTheListOnly() async throws {
+    @Test func marksNeedTheScopeOfTheList() async throws {
         try await service.load()
         let id = try await search("", as: .local).characters[0].id
         let _: ToggleFavoriteResponse = try await service.call(
@@ -49,7 +49,7 @@ import WireMessages
     }
 
     /// A kept answer for a list is not given to those who may not read the list.
-    @Test func aNamedListIsForThoseWhoMayReadItOnly() async throws {
+    @Test func aNamedListNeedsItsScope() async throws {
         try await service.load()
         let id = try await search("", as: .local).characters[0].id
         let reader = try principal("catalog:read", "lists:read:own-*")

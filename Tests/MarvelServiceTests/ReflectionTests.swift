@@ -58,7 +58,7 @@ import WireMessages
         "marvel.v1.MarvelService", "marvel.v1.MarvelService.SearchCharacters", "marvel.v1.SearchCharactersRequest",
         "marvel.v1.WatchFavoritesResponse.Change", "marvel.v1.Match",
     ])
-    func aSymbolIsFoundWithAllThatItsFileImports(_ symbol: String) throws {
+    func aSymbolIsFoundWithTheImportsOfItsFile(_ symbol: String) throws {
         let file = try #require(files(try answer(.fileContainingSymbol(symbol))))
         #expect(file.count == 4, "the file, and three of protobuf's own")
         #expect(file == files(try answer(.fileByFilename("marvel/v1/marvel.proto"))))

@@ -94,7 +94,7 @@ import WireMessages
     @Test(arguments: [
         ("SearchCharacters", "s", 2), ("SuggestNames", "", 1), ("SearchCharacters", " 에 ", 2),
     ])
-    func aQuerySaysHowManyLettersItNeeds(_ method: String, _ query: String, _ minimum: Int) async {
+    func aShortQueryGetsTheMinimum(_ method: String, _ query: String, _ minimum: Int) async {
         let service = CharacterService(catalog: TestCatalog(), store: MemoryFavoritesStore())
         let error = await service.error(method, SuggestNamesRequest(query: query).encoded())
         let count = minimum - 1
@@ -118,7 +118,7 @@ import WireMessages
         ("ListLists", ByteBuffer(), .notReadable("damaged"), .unavailable, .storeUnreadable),
         ("ListFavorites", ByteBuffer(), .notReadable("damaged"), .unavailable, .storeUnreadable),
     ])
-    func aStoreThatFailsSaysWhy(
+    func aStoreErrorHasItsCodeAndReason(
         _ method: String,
         _ request: ByteBuffer,
         _ failure: StoreError,

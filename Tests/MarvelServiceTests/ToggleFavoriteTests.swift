@@ -91,7 +91,7 @@ import WireMessages
         #expect(catalog.fetchCount == 1)
     }
 
-    @Test func aGatewayThatFailsChangesNothing() async throws {
+    @Test func aFailingGatewayChangesNothing() async throws {
         let catalog = TestCatalog(failure: .upstream(.unavailable(status: 503, retryAfter: .seconds(9))))
         let error = await error(catalog, ToggleFavoriteRequest(characterID: Self.hulk))
         #expect(error?.code == .unavailable)

@@ -1,5 +1,6 @@
 package import Catalog
 package import MarvelDomain
+internal import RPCCore
 internal import Synchronization
 
 /// Applies the operator's edits: from the store to the catalog, so that searches find them immediately. It also applies
@@ -34,12 +35,18 @@ package final class Curation: Sendable {
     /// Makes an edit: on disk, then in the catalog.
     ///
     /// - Returns: The character after the edit, and the revision of its last edit.
-    /// - Throws: `EditError`. After `.outcomeUnknown` the edit may have been made; after any other error it was not.
-    func make(_ order: EditOrder) async throws(EditError) -> CatalogEntry? {
-        let edited = try await edits.write(order) { [catalog] id in catalog.sourceHas(id) }
-        catalog.apply([edited])
-        guard case .ready(let entry) = catalog.character(id: edited.id) else { return nil }
-        return entry
+    /// - Throws: The error for the caller. After EDITS_OUTCOME_UNKNOWN the edit may have been made; after any other
+    ///   error it was not.
+    func make(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
+        do throws(EditError) {
+            let edited = try await edits.write(order) { [catalog] id in catalog.sourceHas(id) }
+            catalog.apply([edited])
+            // Another server may have reverted the edit immediately.
+            guard case .ready(let entry?) = catalog.character(id: edited.id) else { throw .conflict(current: 0) }
+            return entry
+        } catch {
+            throw RPCError(error)
+        }
     }
 
     package func catchUp() async {

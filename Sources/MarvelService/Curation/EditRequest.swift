@@ -7,9 +7,9 @@ internal import WireMessages
 /// Reads a request to edit a character. It collects all problems, to report them together.
 struct EditRequest {
     private var problems: [EditProblem] = []
-    private(set) var edit = CharacterEdit()
-    private(set) var picture: EditOrder.PictureChange?
-    private(set) var requestID: RequestID?
+    private var edit = CharacterEdit()
+    private var picture: EditOrder.PictureChange?
+    private var requestID: RequestID?
 
     /// - Parameters:
     ///   - character: The character in the request, unchecked.
@@ -52,24 +52,34 @@ struct EditRequest {
         }
     }
 
-    /// Checks whether a new picture can be decoded.
+    mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
+
+    /// Makes the order, after a check whether a new picture can be decoded.
     ///
-    /// - Throws: CANCELLED if the task is cancelled.
-    mutating func checkPicture(by check: any PictureCheck) async throws(RPCError) {
-        guard case .set(let picture) = picture else { return }
-        let problem: String?
+    /// - Throws: CHARACTER_INVALID with all problems; CANCELLED if the task is cancelled.
+    func order(
+        _ target: EditOrder.Target,
+        expectedRevision: Int64? = nil,
+        of principal: String,
+        checkedBy pictures: any PictureCheck
+    ) async throws(RPCError) -> EditOrder {
+        let all = try await problems + pictureProblems(foundBy: pictures)
+        guard all.isEmpty else { throw .characterInvalid(all) }
+        return EditOrder(
+            target,
+            edit,
+            picture: picture,
+            expectedRevision: expectedRevision,
+            request: RequestKey(requestID, of: principal)
+        )
+    }
+
+    private func pictureProblems(foundBy check: any PictureCheck) async throws(RPCError) -> [EditProblem] {
+        guard case .set(let picture) = picture else { return [] }
         do throws(CancellationError) {
-            problem = try await check.problem(with: picture)
+            return try await check.problem(with: picture).map { [EditProblem("picture.data", $0)] } ?? []
         } catch {
             throw RPCError(.cancelled, reason: .cancelled, "the edit was cancelled, and nothing was changed")
         }
-        if let problem { problems.append(EditProblem("picture.data", problem)) }
-    }
-
-    mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
-
-    /// - Throws: CHARACTER_INVALID with all problems.
-    func validate() throws(RPCError) {
-        guard problems.isEmpty else { throw .characterInvalid(problems) }
     }
 }

@@ -9,19 +9,11 @@ extension CharacterService {
         let list = try call.list(request.list, for: .writing)
         let key = RequestKey(try RequestID.read(request.requestID), of: call.principal.name)
         let deadline = runtime.storeDeadline(of: call.deadline)
-        return .pending(
-            PendingStep { [self] arrived in
-                store.delete(list, request: key, deadline: deadline) { [self] result in
-                    arrived { [self] () throws(RPCError) in
-                        lists.catchUp()
-                        switch result {
-                        case .success(let deletion): return .last(DeleteListResponse(deletion).encoded())
-                        case .failure(let error): throw RPCError(error)
-                        }
-                    }
-                }
-            }
-        )
+        return changing { [store] in
+            store.delete(list, request: key, deadline: deadline, answer: $0)
+        } answer: { deletion in
+            .last(DeleteListResponse(deletion).encoded())
+        }
     }
 }
 

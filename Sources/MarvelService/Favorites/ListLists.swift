@@ -12,12 +12,9 @@ extension CharacterService {
         let prefix = request.prefix
         let last = try ListsPageToken.read(request.pageToken, prefix: prefix)?.last
         return .later { [store] () async throws(RPCError) in
-            var lists: [ListSummary]
-            do throws(StoreError) {
-                // The additional list shows whether there is another page.
-                lists = try await store.lists(prefix: prefix, after: last, limit: pageSize + 1)
-            } catch {
-                throw RPCError(error)
+            // The additional list shows whether there is another page.
+            var lists = try await fromStore { () async throws(StoreError) in
+                try await store.lists(prefix: prefix, after: last, limit: pageSize + 1)
             }
             let hasMore = lists.count > pageSize
             lists = Array(lists.prefix(pageSize))

@@ -12,58 +12,62 @@ extension CharacterService {
         let toggle = try Toggle(ToggleFavoriteRequest(call), of: call)
         let deadline = runtime.storeDeadline(of: call.deadline)
         guard toggle.desired != .removed else { return apply(toggle, saving: nil, by: deadline) }
-        switch catalog.character(id: toggle.characterID) {
-        case .ready(let entry): return apply(toggle, saving: entry?.character, by: deadline)
-        case .later(let fetch): return apply(toggle, by: deadline, fetching: fetch)
+        let lookup = catalog.character(id: toggle.characterID)
+        if case .ready(let entry) = lookup { return apply(toggle, saving: entry?.character, by: deadline) }
+        return apply(toggle, saving: nil, by: deadline) { [self] () throws(RPCError) in
+            try lookup.step { [self] entry in apply(toggle, saving: entry?.character, by: deadline) }
         }
     }
 
-    /// Applies a toggle without a task of its own: the store's writer calls back. It fails with NOT_FOUND if the store
-    /// needs the character and `character` is nil. `deadline` is on the store's clock.
+    /// Applies a toggle without a task of its own: the store's writer calls back.
+    ///
+    /// - Parameters:
+    ///   - toggle: The requested change.
+    ///   - character: The snapshot to save.
+    ///   - deadline: The deadline on the store's clock.
+    ///   - missing: Continues if the store needs the character and there is no snapshot; nil for the error NOT_FOUND.
+    /// - Returns: The step of the call.
     private func apply(
         _ toggle: Toggle,
         saving character: MarvelCharacter?,
-        by deadline: ContinuousClock.Instant?
+        by deadline: ContinuousClock.Instant?,
+        ifMissing missing: PendingStep.Arrived? = nil
+    ) -> Step {
+        changing { [store] in
+            store.toggle(toggle, character: character, deadline: deadline, answer: $0)
+        } answer: { outcome throws(RPCError) in
+            switch outcome {
+            case .done(let result): return .last(ToggleFavoriteResponse(result).encoded())
+            case .characterNeeded:
+                guard let missing else { throw .characterNotFound(toggle.characterID) }
+                return try missing()
+            }
+        }
+    }
+
+    /// Answers a change when it is on disk. All later readers see it.
+    ///
+    /// - Parameters:
+    ///   - begin: Begins the change. It returns a function that cancels it.
+    ///   - answer: Makes the answer.
+    /// - Returns: The step of the call.
+    func changing<Value: Sendable>(
+        _ begin: @escaping @Sendable (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> @Sendable () -> Void,
+        answer: @escaping @Sendable (Value) throws(RPCError) -> Step
     ) -> Step {
         .pending(
-            PendingStep { [self] arrived in
-                store.toggle(toggle, character: character, deadline: deadline) { [self] result in
-                    arrived { [self] () throws(RPCError) in
+            PendingStep { [lists] arrived in
+                begin { result in
+                    arrived { () throws(RPCError) in
                         lists.catchUp()
                         switch result {
-                        case .success(.done(let result)): return ToggleFavoriteResponse(result).answer
-                        case .success(.characterNeeded): throw .characterNotFound(toggle.characterID)
+                        case .success(let value): return try answer(value)
                         case .failure(let error): throw RPCError(error)
                         }
                     }
                 }
             }
         )
-    }
-
-    /// Fetches the character only if the store needs it.
-    private func apply(
-        _ toggle: Toggle,
-        by deadline: ContinuousClock.Instant?,
-        fetching fetch: @escaping @Sendable () async throws(CatalogError) -> CatalogEntry?
-    ) -> Step {
-        .later { [self] () async throws(RPCError) in
-            let outcome: ToggleOutcome
-            do throws(StoreError) {
-                defer { lists.catchUp() }
-                outcome = try await store.toggle(toggle, character: nil, deadline: deadline)
-            } catch {
-                throw RPCError(error)
-            }
-            if case .done(let result) = outcome { return ToggleFavoriteResponse(result).answer }
-            let entry: CatalogEntry?
-            do throws(CatalogError) {
-                entry = try await fetch()
-            } catch {
-                throw RPCError(error)
-            }
-            return apply(toggle, saving: entry?.character, by: deadline)
-        }
     }
 }
 
@@ -76,8 +80,6 @@ extension ToggleFavoriteResponse {
             place: result.place?.text ?? ""
         )
     }
-
-    fileprivate var answer: Step { .last(encoded()) }
 }
 
 extension Toggle {

@@ -20,11 +20,10 @@ package final class ServiceHealth: MessageLog {
         var isServing = true
         var hasStopped = false
         var number: Int64 = 0
-        var wakers: [Int: Waker] = [:]
-        var lastWaker = 0
     }
 
     private let state = Mutex(State())
+    private let wakers = Wakers()
 
     package init() {}
 
@@ -39,15 +38,15 @@ package final class ServiceHealth: MessageLog {
     package func set(isServing: Bool) { change(to: isServing, forGood: false) }
 
     private func change(to isServing: Bool, forGood: Bool) {
-        let wakers: [Waker] = state.withLock { state in
-            guard !state.hasStopped else { return [] }
+        let isNew = state.withLock { state in
+            guard !state.hasStopped else { return false }
             state.hasStopped = forGood
-            guard state.isServing != isServing else { return [] }
+            guard state.isServing != isServing else { return false }
             state.isServing = isServing
             state.number += 1
-            return Array(state.wakers.values)
+            return true
         }
-        for waker in wakers { waker() }
+        if isNew { wakers.wake() }
     }
 
     package func entry(after number: Int64) -> LogEntry {
@@ -55,12 +54,5 @@ package final class ServiceHealth: MessageLog {
         return number < newest ? .message(isServing ? Self.serving : Self.notServing, number: newest) : .nothing
     }
 
-    package func listen(_ waker: Waker) -> @Sendable () -> Void {
-        let key = state.withLock { state in
-            state.lastWaker += 1
-            state.wakers[state.lastWaker] = waker
-            return state.lastWaker
-        }
-        return { [self] in state.withLock { $0.wakers[key] = nil } }
-    }
+    package func listen(_ waker: Waker) -> @Sendable () -> Void { wakers.add(waker) }
 }

@@ -54,7 +54,7 @@ import WireMessages
         #expect(try await stage.names("qwerty") == ["Qwerty"])
     }
 
-    @Test func anEditThatWasTakenBackIsUpdatedToo() async throws {
+    @Test func aRevertedEditIsUpdated() async throws {
         try await edit("Green")
         stage.edits.writeFromOutside(EditOrder(.reverted(Self.hulk)))
         await stage.curation.catchUp()
@@ -68,7 +68,7 @@ import WireMessages
     }
 
     /// A standby without the last edits became the primary, and another edit got the revision of a lost one.
-    @Test func editsThatAreLostAreNoLongerShown() async throws {
+    @Test func lostEditsAreNoLongerShown() async throws {
         stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
         try await edit("Green")
         stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Asdfgh")))
@@ -89,7 +89,7 @@ import WireMessages
         #expect(try await stage.names("poiuyt") == ["Poiuyt"])
     }
 
-    @Test func editsThatCannotBeReadAreTriedAgain() async throws {
+    @Test func unreadableEditsAreReadAgain() async throws {
         stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
         stage.edits.fail(with: .notReadable("x"))
         await stage.curation.catchUp()

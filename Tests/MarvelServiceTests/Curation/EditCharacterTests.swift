@@ -191,7 +191,7 @@ import WireMessages
         #expect(stage.edits.orders.isEmpty)
     }
 
-    @Test func anEditWhosePictureWasNotDecodedIsNotMade() async {
+    @Test func anEditWithAnUndecodedPictureIsNotMade() async {
         var data = EditStage.png
         data.writeInteger(UInt8(0xEE))
         let request = CreateCharacterRequest(

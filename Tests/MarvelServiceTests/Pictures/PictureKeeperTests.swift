@@ -83,7 +83,7 @@ struct PictureKeeperTests {
     }
 
     @Test(arguments: [(62, [5]), (63, [])] as [(Int, [Int64])])
-    func thePictureOfACharacterThatLeftIsUnpinnedAMinuteLater(_ seconds: Int, _ kept: [Int64]) async {
+    func thePictureOfARemovedFavoriteIsUnpinnedAMinuteLater(_ seconds: Int, _ kept: [Int64]) async {
         await run(seconds) { keeper, second in
             if second == 1 { keeper.changed(saved(5)) }
             if second == 3 { keeper.changed(removed(5)) }
@@ -91,7 +91,7 @@ struct PictureKeeperTests {
         #expect(pictures.value.pinned.keys.sorted() == kept)
     }
 
-    @Test func aCharacterThatIsSavedAgainAfterItsPictureWasDroppedIsFetchedAgain() async {
+    @Test func aSavedAgainCharacterWithADroppedPictureIsFetchedAgain() async {
         await run(70) { keeper, second in
             if [1, 66].contains(second) { keeper.changed(saved(5)) }
             if second == 3 { keeper.changed(removed(5)) }
@@ -100,7 +100,7 @@ struct PictureKeeperTests {
         #expect(pictures.value.pinned.keys.sorted() == [5])
     }
 
-    @Test func changesThatWereMissedAreFoundInTheStore() async {
+    @Test func missedChangesAreReadFromTheStore() async {
         pictures.change { $0.favorites[1] = character(1) }
         await run(70) { keeper, second in
             guard second == 2 else { return }
@@ -112,7 +112,7 @@ struct PictureKeeperTests {
 
     /// It is asked after 1, 2, 4, 8 and 16 seconds, and then after the next scan of the store.
     @Test(arguments: [(30, 5), (31, 6), (630, 6), (631, 7)])
-    func aSourceThatFailsIsLeftAloneForLongerAndLonger(_ seconds: Int, _ count: Int) async {
+    func aFailingSourceIsRetriedWithBackoff(_ seconds: Int, _ count: Int) async {
         pictures.change { state in
             state.favorites[1] = character(1)
             state.failures[1] = .upstream(.timedOut)
@@ -122,7 +122,7 @@ struct PictureKeeperTests {
     }
 
     /// A dead host keeps the pictures of another one from nobody.
-    @Test func aHostThatFailsKeepsNoOtherFromBeingAsked() async {
+    @Test func aFailingHostDoesNotDelayOthers() async {
         func character(_ id: Int64, _ host: String) -> MarvelCharacter {
             let place = Thumbnail(path: "http://\(host)/\(id)", fileExtension: "gif")
             return MarvelCharacter(id: id, name: "C\(id)", thumbnail: place)
@@ -170,7 +170,7 @@ struct PictureKeeperTests {
         #expect(pictures.value.fetches == [1, 1])
     }
 
-    @Test func aCharacterThatGotAnotherPictureIsAskedForAtOnce() async {
+    @Test func aCharacterWithANewPictureIsFetchedImmediately() async {
         var edited = character(1)
         edited.thumbnail = Thumbnail(path: "https://i.annihil.us/u/prod/marvel/i/mg/1", fileExtension: "jpg")
         pictures.change { state in
@@ -186,7 +186,7 @@ struct PictureKeeperTests {
         #expect(pictures.value.pinned.keys.sorted() == [1])
     }
 
-    @Test func whatDoesNotFitIsFoundByAnotherLookAtTheStore() async {
+    @Test func charactersAboveTheLimitAreFoundByTheNextRead() async {
         let count = Int64(PictureKeeper.maximumWanted + 10)
         await run(2) { keeper, second in
             if second == 1 { for id in 1...count { keeper.changed(saved(id)) } }
@@ -196,7 +196,7 @@ struct PictureKeeperTests {
     }
 
     @Test(arguments: [(599, []), (600, [1])] as [(Int, [Int64])])
-    func aStoreThatFailsIsAskedAgainLater(_ seconds: Int, _ kept: [Int64]) async {
+    func aFailingStoreIsRetriedLater(_ seconds: Int, _ kept: [Int64]) async {
         pictures.change { state in
             state.favorites[1] = character(1)
             state.storeFailure = .notReadable("the disk fails")
@@ -207,7 +207,7 @@ struct PictureKeeperTests {
 
     /// A full disk: nothing more is fetched for a cache that cannot keep it.
     @Test(arguments: [(599, []), (600, [1, 2])] as [(Int, [Int64])])
-    func aCacheThatCannotBeWrittenIsTriedAgainLater(_ seconds: Int, _ kept: [Int64]) async {
+    func anUnwritableCacheIsRetriedLater(_ seconds: Int, _ kept: [Int64]) async {
         pictures.change { state in
             for id: Int64 in 1...2 { state.favorites[id] = character(id) }
             state.isCacheWritable = false
@@ -221,7 +221,7 @@ struct PictureKeeperTests {
     }
 
     @Test(arguments: [(599, []), (600, [1, 2])] as [(Int, [Int64])])
-    func nothingIsFetchedForACacheThatCannotBeRead(_ seconds: Int, _ kept: [Int64]) async {
+    func nothingIsFetchedForAnUnreadableCache(_ seconds: Int, _ kept: [Int64]) async {
         pictures.change { state in
             state.favorites[1] = character(1)
             state.isCacheReadable = false
@@ -272,7 +272,7 @@ struct PictureKeeperTests {
         #expect(Set(pictures.value.fetches).isSubset(of: Set(1...20)))
     }
 
-    @Test func aPictureOfACharacterThatLeftMeanwhileIsNotPinned() async {
+    @Test func aPictureOfARemovedFavoriteIsNotPinned() async {
         pictures.change { state in
             state.favorites[1] = character(1)
             state.failures[1] = .upstream(.timedOut)

@@ -49,7 +49,7 @@ import WireMessages
 
     /// Changes, silence and watches by turns; each progress event is a place from which another watch continues.
     @Test(arguments: 1...20 as ClosedRange<UInt64>, [true, false])
-    func nothingBeforeAProgressComesAfterItAndAWatchResumesThere(_ seed: UInt64, _ tellsSent: Bool) async throws {
+    func nothingBeforeAProgressFollowsItAndAWatchResumesThere(_ seed: UInt64, _ tellsSent: Bool) async throws {
         var random = SplitMix64(seed: seed)
         if tellsSent { store.tellSentRevisions() }
         var watches = [Watch(try TestWatcher(service), after: 0)]

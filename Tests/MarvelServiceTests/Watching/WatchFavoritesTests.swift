@@ -107,7 +107,7 @@ import WireMessages
         withExtendedLifetime(other) {}
     }
 
-    @Test func aRevisionWhoseChangesAreGoneIsRefusedWithTheOldestThatWorks() async throws {
+    @Test func aCompactedRevisionIsRefusedWithTheOldestAvailable() async throws {
         try await store.toggle(1...6)
         store.compact(.default, upTo: 4)
         let error = try await refusal(from: 3)
@@ -119,7 +119,7 @@ import WireMessages
         #expect(revisions == [5, 6])
     }
 
-    @Test func whatIsLetGoOfWhileAWatcherResumesIsReplacedByASnapshot() async throws {
+    @Test func changesCompactedDuringAResumeAreReplacedByASnapshot() async throws {
         try await store.toggle((1...40).map { $0 % 7 + 1 })
         let watcher = try TestWatcher(service, from: 1)
         for revision in 2...10 as ClosedRange<Int64> { #expect(try await watcher.next()?.event?.revision == revision) }
@@ -159,7 +159,7 @@ import WireMessages
         #expect(store.changeLimits.isEmpty && store.snapshotCount == 0)
     }
 
-    @Test func aListThatWasNeverChangedIsFollowedWithoutTheStore() async throws {
+    @Test func anUnchangedListIsFollowedWithoutTheStore() async throws {
         store.tellSentRevisions()
         store.fail(with: .unavailable("no primary"))
         let watcher = try TestWatcher(service, place: place(0))
@@ -181,7 +181,7 @@ import WireMessages
     }
 
     /// The change is on its way when the watch begins: it comes once.
-    @Test func aChangeThatTheFeedSendsMeanwhileIsSeen() async throws {
+    @Test func aChangeInFlightIsSeenOnce() async throws {
         try await store.toggle(1...3)
         store.tellSentRevisions()
         store.feed(.nothing)
@@ -197,7 +197,7 @@ import WireMessages
 
     // MARK: Places
 
-    @Test func everyMessageTellsThePlaceAfterIt() async throws {
+    @Test func everyMessageHasThePlaceAfterIt() async throws {
         try await store.toggle(1...2)
         let watcher = try TestWatcher(service)
         #expect(try await watcher.next()?.place == place(2))
@@ -220,7 +220,7 @@ import WireMessages
             (.max, 616, .historyChanged), (3, 616, .compacted),
         ] as [(Int64, Int64, SnapshotReset)]
     )
-    func aPlaceThatLeadsNowhereIsAnsweredByASnapshotThatSaysWhy(
+    func anUnavailablePlaceGetsASnapshotWithAReset(
         _ revision: Int64,
         _ history: Int64,
         _ reset: SnapshotReset
@@ -241,7 +241,7 @@ import WireMessages
     }
 
     /// The log lost changes, or one of them was found damaged, after the first batch was read.
-    @Test func aGapInTheMiddleOfAResumedWatchIsASnapshotThatSaysWhy() async throws {
+    @Test func aGapInAResumedWatchIsASnapshotWithAReset() async throws {
         for _ in 1...10 { try await store.toggle(1...4) }
         let watcher = try TestWatcher(service, place: place(1))
         for revision in 2...Int64(FavoritesWatcher.batch + 1) {
@@ -298,12 +298,12 @@ import WireMessages
     }
 
     @Test(arguments: [0, 2] as [Int64])
-    func aStoreThatCannotBeReadIsUnavailable(_ revision: Int64) async throws {
+    func anUnreadableStoreIsUnavailable(_ revision: Int64) async throws {
         store.fail(with: .notReadable("the file is damaged"))
         let error = try await refusal(from: revision)
         #expect(error?.code == .unavailable)
         #expect(error?.reason == .storeUnreadable)
-        #expect(service.lists.watched.count == 0)
+        #expect(service.lists.watchedCount == 0)
     }
 
     // MARK: Slow watchers, and idle ones
@@ -351,11 +351,11 @@ import WireMessages
             #expect(change?.event?.change?.revision == base + 1)
             #expect(change?.place == place(base + 1, history: 617))
         }
-        #expect(service.lists.watched.count == 1)
+        #expect(service.lists.watchedCount == 1)
     }
 
     /// Another server of the same database heard of the new history first, and told the client.
-    @Test func aPlaceOfAHistoryThatTheServerHasNotHeardOfIsResumed() async throws {
+    @Test func aPlaceOfAnUnknownHistoryIsResumed() async throws {
         let checkpoint = store.checkpoint
         try await store.toggle(1...2)
         #expect(service.lists.history == HistoryID(616))
@@ -416,7 +416,7 @@ import WireMessages
     }
 
     /// Errors that end a stream name `from_revision`, and `place` with it.
-    @Test(arguments: [0, 2] as [Int64]) func aWatchKnowsWhereItsCallerContinues(_ revision: Int64) throws {
+    @Test(arguments: [0, 2] as [Int64]) func aWatchHasThePlaceToContinue(_ revision: Int64) throws {
         let request = WatchFavoritesRequest(fromRevision: revision)
         guard case .source(let source) = try service.watchFavorites(IncomingCall(payload: request.encoded())) else {
             Issue.record("a watch has a message before the request for it")
@@ -431,11 +431,11 @@ import WireMessages
         var second: TestWatcher? = try TestWatcher(service, list: "other", from: 0)
         _ = try await (first?.all(), second?.all())
         let third = try TestWatcher(service)
-        #expect(service.lists.watched.count == 2)
+        #expect(service.lists.watchedCount == 2)
         first = nil
-        #expect(service.lists.watched.count == 2)
+        #expect(service.lists.watchedCount == 2)
         second = nil
-        #expect(service.lists.watched.count == 1)
+        #expect(service.lists.watchedCount == 1)
         withExtendedLifetime(third) {}
     }
 

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func allCallersTogetherHaveALimit() throws {
+    @Test func theTotalIsLimited() throws {
         var limits = WatchLimits()
         limits.maximumWatches = 2
         let gate = WatchGate(limits)
@@ -30,7 +30,7 @@ import Testing
         withExtendedLifetime(kept) {}
     }
 
-    @Test func aCallerFromElsewhereHasALimitOfItsOwn() throws {
+    @Test func aRemoteCallerHasItsOwnLimit() throws {
         var limits = WatchLimits()
         limits.maximumWatchesPerCaller = CallerShares(named: 3, anonymous: 1)
         let gate = WatchGate(limits)
@@ -51,7 +51,7 @@ import Testing
         #expect(limit(gate, callers[1]) == nil)
     }
 
-    @Test func callersOfThisMachineLeaveAnEighthToTheOthers() throws {
+    @Test func localCallersLeaveAnEighthToOthers() throws {
         var limits = WatchLimits()
         limits.maximumWatches = 16
         let gate = WatchGate(limits)

@@ -12,14 +12,14 @@ import WireMessages
 
     /// From which revision each watcher asks. The list is at revision 1 when they begin.
     @Test(arguments: [[0, 0], [0, 1]] as [[Int64]])
-    func noOrderOfStepsHidesAChange(_ beginnings: [Int64]) throws {
+    func everyInterleavingDeliversEveryChange(_ beginnings: [Int64]) throws {
         let count = try explore([.commit: 2, .send: 2, .first: 3, .second: 3], beginnings)
         // 10! / (2! 2! 3! 3!), and in one third of these nothing is heard of before it happened.
         #expect(count == 8_400)
     }
 
     @Test(arguments: [[0, 0], [0, 1], [1, 0], [1, 1]] as [[Int64]])
-    func nobodyLosesItsPlaceToAnother(_ beginnings: [Int64]) throws {
+    func everyInterleavingKeepsBothPlaces(_ beginnings: [Int64]) throws {
         let count = try explore([.commit: 1, .send: 1, .first: 4, .second: 3], beginnings)
         #expect(count == 1_260)
     }

@@ -4,15 +4,17 @@ import Testing
 @testable import MarvelService
 
 @Suite struct WatchedListTests {
-    private let list = WatchedList(.default, in: HistoryID(616), attribution: { "" }, ended: { _ in })
+    private let list = WatchedList(.default, in: HistoryID(616), attribution: { "" }, released: {})
 
-    private func change(_ revisions: ClosedRange<Int64>) {
+    private func change(_ revisions: ClosedRange<Int64>, nameLength: Int = 0) {
         for revision in revisions {
-            let character = MarvelCharacter(id: revision, name: "")
+            let character = MarvelCharacter(id: revision, name: String(repeating: "x", count: nameLength))
             let saved = Favorite(character: character, savedAt: Timestamp(seconds: revision))
-            list.changed(FavoritesChange(revision: revision, saved: saved))
+            list.changed(ListChange(.default, FavoritesChange(revision: revision, saved: saved)))
         }
     }
+
+    private func reach(_ revision: Int64) { list.changed(ListChange(.default, revision: revision)) }
 
     /// The revisions that a watcher gets after its own, and whether it missed some then.
     private func revisions(after revision: Int64) -> ([Int64], isBehind: Bool) {
@@ -25,7 +27,7 @@ import Testing
         return (revisions, false)
     }
 
-    @Test func aChangeThatComesAgainIsNotSentTwice() {
+    @Test func aRepeatedEventIsNotSentTwice() {
         change(1...3)
         change(2...4)
         #expect(revisions(after: 0) == ([1, 2, 3, 4], isBehind: false))
@@ -39,15 +41,29 @@ import Testing
         #expect(revisions(after: 4) == ([5, 6], isBehind: false))
     }
 
-    @Test func changesThatAreNotAtHandAreAGapToo() {
+    @Test func aRevisionWithoutItsChangeIsAGapToo() {
         change(1...3)
-        list.reached(5)
-        #expect(revisions(after: 2) == ([3], isBehind: true))
+        reach(5)
+        #expect(revisions(after: 2) == ([], isBehind: true))
         #expect(revisions(after: 5) == ([], isBehind: false))
         change(4...6)
         #expect(revisions(after: 5) == ([6], isBehind: false))
-        list.reached(2)
+        reach(2)
         #expect(revisions(after: 6) == ([], isBehind: false))
+    }
+
+    @Test func theLast256ChangesAreKept() {
+        change(1...300)
+        #expect(revisions(after: 43) == ([], isBehind: true))
+        #expect(revisions(after: 44) == (Array(45...300), isBehind: false))
+    }
+
+    @Test func theLast64KiBOfChangesAreKept() {
+        change(1...10, nameLength: 10_000)
+        #expect(revisions(after: 3) == ([], isBehind: true))
+        #expect(revisions(after: 4) == (Array(5...10), isBehind: false))
+        change(11...11, nameLength: 100_000)
+        #expect(revisions(after: 10) == ([11], isBehind: false), "the newest is kept, whatever its size")
     }
 
     @Test func anUnpublishedRevisionIsUnknown() {

@@ -12,6 +12,8 @@ final class FavoritesWatcher: MessageSource {
         case resumingElsewhere(after: Int64, HistoryID)
         /// The watcher has all changes up to this revision; only the store may know the following ones.
         case resuming(after: Int64, by: Resumption)
+        /// Changes that were read from the store, at least one. With `isAll`, the watched list has the following ones.
+        case sending(ArraySlice<FavoritesChange>, isAll: Bool)
         /// The watcher has all changes up to this revision, and reads the following ones from the watched list.
         case following(Int64)
         /// The watcher has all changes up to this revision. It has waited for the next one, or missed some.
@@ -31,18 +33,20 @@ final class FavoritesWatcher: MessageSource {
     /// The changes that are read from the store together, and kept until they are sent.
     static let batch = 16
 
-    private let watch: WatchContext
+    private let watch: OpenWatch
     private let position: Position
 
-    init(_ watch: WatchContext, at position: Position) {
+    init(_ watch: OpenWatch, at position: Position) {
         self.watch = watch
         self.position = position
     }
 
+    private var lists: CurrentLists { watch.service.lists }
+
     var cursor: LogCursor? {
         guard case .following(let revision) = position else { return nil }
-        watch.lists.catchUp()
-        return LogCursor(watch.list, after: revision, timeout: watch.progressInterval) { [watch] revision in
+        lists.catchUp()
+        return LogCursor(watch.list, after: revision, timeout: watch.service.progressInterval) { [watch] revision in
             FavoritesWatcher(watch, at: .leaving(after: revision))
         }
     }
@@ -50,7 +54,9 @@ final class FavoritesWatcher: MessageSource {
     var place: [String: String] {
         switch position {
         case .beforeSnapshot, .resumingElsewhere: [:]
-        case .resuming(let revision, _), .following(let revision), .leaving(let revision): watch.list.goOn(revision)
+        case .sending(let changes, _): watch.list.continuation(after: changes[changes.startIndex].revision - 1)
+        case .resuming(let revision, _), .following(let revision), .leaving(let revision):
+            watch.list.continuation(after: revision)
         }
     }
 
@@ -59,21 +65,22 @@ final class FavoritesWatcher: MessageSource {
         case .beforeSnapshot(let reset): sendSnapshot(reset)
         case .resumingElsewhere(let revision, let history): resume(after: revision, in: history)
         case .resuming(let revision, let resumption): resume(after: revision, resumption)
+        case .sending(let changes, let isAll): send(changes, isAll: isAll)
         case .following(let revision), .leaving(let revision): follow(revision)
         }
     }
 
     private func sendSnapshot(_ reset: SnapshotReset? = nil) -> Step {
-        if let contents = watch.lists.knownFavorites(watch.list.name), let step = snapshot(of: contents, reset) {
+        if let contents = lists.knownFavorites(watch.list.name), let step = snapshot(of: contents, reset) {
             return step
         }
         return .later { [self] () async throws(RPCError) in
-            let contents = try await watch.read { _ async throws(StoreError) in
-                try await watch.lists.favorites(watch.list.name)
+            let contents = try await fromStore { () async throws(StoreError) in
+                try await lists.favorites(watch.list.name)
             }
             if let step = snapshot(of: contents, reset) { return step }
-            let read = try await watch.read { store async throws(StoreError) in
-                try await store.snapshot(of: watch.list.name)
+            let read = try await fromStore { () async throws(StoreError) in
+                try await watch.service.store.snapshot(of: watch.list.name)
             }
             guard read.history == watch.list.history else { return sendSnapshotOfNewHistory() }
             return step(watch.list.snapshot(of: read.list, reset: reset), .following(read.list.revision))
@@ -102,7 +109,7 @@ final class FavoritesWatcher: MessageSource {
     }
 
     private func progress(_ revision: Int64) -> WatchFavoritesResponse {
-        WatchFavoritesResponse(.progress(revision: revision), place: watch.place(revision).text)
+        WatchFavoritesResponse(.progress(revision: revision), place: watch.list.place(revision).text)
     }
 
     // MARK: Resuming
@@ -112,8 +119,8 @@ final class FavoritesWatcher: MessageSource {
     private func resume(after revision: Int64, in history: HistoryID) -> Step {
         .later { [self] () async throws(RPCError) in
             // The first read may be another caller's that began before this call. The second one began later.
-            for _ in 0..<2 where watch.lists.history != history {
-                _ = try await watch.read { _ async throws(StoreError) in try await watch.lists.load(watch.list.name) }
+            for _ in 0..<2 where lists.history != history {
+                _ = try await fromStore { () async throws(StoreError) in try await lists.load(watch.list.name) }
             }
             let current = watch.hasEnded ? watch.renewed() : watch
             let isKnown = current.list.history == history
@@ -129,61 +136,47 @@ final class FavoritesWatcher: MessageSource {
         case .ended: return sendSnapshotOfNewHistory()
         // The list is already watched, so the feed's next events are seen. Without asking the store, a moved watch
         // continues even while the database is unreachable.
-        case .unknown where watch.store.sentRevision(of: watch.list.name) == revision:
+        case .unknown where watch.service.store.sentRevision(of: watch.list.name) == revision:
             return .source(FavoritesWatcher(watch, at: .following(revision)))
         case .missed, .unknown: break
         }
         return .later { [self] () async throws(RPCError) in
-            let history = try await watch.read { store async throws(StoreError) in
-                try await store.changes(of: watch.list.name, after: revision, limit: FavoritesWatcher.batch)
+            let history = try await fromStore { () async throws(StoreError) in
+                try await watch.service.store.changes(
+                    of: watch.list.name,
+                    after: revision,
+                    limit: FavoritesWatcher.batch
+                )
             }
             guard !watch.hasEnded else { return sendSnapshotOfNewHistory() }
             switch (history, resumption) {
-            case (.changes(let changes), _): return .source(behind(changes[...], revision))
+            case (.changes(let changes), _) where changes.isEmpty:
+                return .source(FavoritesWatcher(watch, at: .following(revision)))
+            case (.changes(let changes), _): return send(changes[...], isAll: changes.count < FavoritesWatcher.batch)
             // In a stream the changes existed when the watch began, and were compacted since, or are damaged.
             case (.compacted, .stream), (.compacted, .place): return sendSnapshot(.compacted)
             case (.compacted(let oldest), .revision):
-                throw .revisionCompacted(revision, oldest: oldest, watch.place(oldest))
+                throw .revisionCompacted(revision, oldest: oldest, watch.list.place(oldest))
             case (.ahead, .place): return sendSnapshot(.historyChanged)
             case (.ahead(let current), .revision), (.ahead(let current), .stream):
-                throw .revisionAhead(revision, current: current, watch.place(current))
+                throw .revisionAhead(revision, current: current, watch.list.place(current))
             }
         }
     }
 
-    /// A source of the store's changes after `revision`, or of the first batch of them.
-    private func behind(_ changes: ArraySlice<FavoritesChange>, _ revision: Int64) -> any MessageSource {
-        let last = changes.last?.revision ?? revision
-        let isAll = changes.count < FavoritesWatcher.batch
-        let rest = FavoritesWatcher(watch, at: isAll ? .following(last) : .resuming(after: last, by: .stream))
-        return changes.isEmpty ? rest : StoredChanges(changes, of: watch.list, then: rest)
+    private func send(_ changes: ArraySlice<FavoritesChange>, isAll: Bool) -> Step {
+        let change = changes[changes.startIndex]
+        let later = changes.dropFirst()
+        let next: Position =
+            if !later.isEmpty {
+                .sending(later, isAll: isAll)
+            } else {
+                isAll ? .following(change.revision) : .resuming(after: change.revision, by: .stream)
+            }
+        return step(watch.list.encoded(change), next)
     }
 
     private func step(_ message: any OutgoingMessage, _ position: Position) -> Step {
         .message(message, then: FavoritesWatcher(watch, at: position))
-    }
-}
-
-private final class StoredChanges: MessageSource {
-    private let changes: ArraySlice<FavoritesChange>
-    private let list: WatchedList
-    private let rest: FavoritesWatcher
-
-    /// `changes` is not empty. `rest` is the source of the events after them.
-    init(_ changes: ArraySlice<FavoritesChange>, of list: WatchedList, then rest: FavoritesWatcher) {
-        self.changes = changes
-        self.list = list
-        self.rest = rest
-    }
-
-    var place: [String: String] { changes.first.map { list.goOn($0.revision - 1) } ?? rest.place }
-
-    func next() throws(RPCError) -> Step {
-        guard let change = changes.first else { return .source(rest) }
-        let others = changes.dropFirst()
-        return .message(
-            list.encoded(change),
-            then: others.isEmpty ? rest : StoredChanges(others, of: list, then: rest)
-        )
     }
 }

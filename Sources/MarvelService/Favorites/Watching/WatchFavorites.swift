@@ -12,14 +12,7 @@ extension CharacterService {
         let start = try start(request, on: name)
         let admitted = try watches.enter(call.caller)
         // The watch begins before the list is read, so that it misses no change in between.
-        let watch = WatchContext(
-            admitted,
-            list: lists.watch(name),
-            lists: lists,
-            store: store,
-            progressInterval: progressInterval
-        )
-        return .source(FavoritesWatcher(watch, at: start))
+        return .source(FavoritesWatcher(OpenWatch(admitted, of: name, in: self), at: start))
     }
 
     /// - Throws: PLACE_INVALID.
@@ -40,58 +33,29 @@ extension CharacterService {
     }
 }
 
-final class WatchContext: Sendable {
+/// An open watch, and the list in the history that it follows.
+final class OpenWatch: Sendable {
     let list: WatchedList
-    let lists: CurrentLists
-    let store: any FavoritesStore
-    /// The time without a change after which a watcher gets a progress event.
-    let progressInterval: Duration
+    let service: CharacterService
     /// The watch's place in the gate, which is free when this object is released.
     private let admitted: AdmittedWatch
 
-    init(
-        _ admitted: AdmittedWatch,
-        list: WatchedList,
-        lists: CurrentLists,
-        store: any FavoritesStore,
-        progressInterval: Duration
-    ) {
+    init(_ admitted: AdmittedWatch, of list: ListName, in service: CharacterService) {
         self.admitted = admitted
-        self.list = list
-        self.lists = lists
-        self.store = store
-        self.progressInterval = progressInterval
+        self.list = service.lists.watch(list)
+        self.service = service
     }
 
-    func renewed() -> WatchContext {
-        WatchContext(
-            admitted,
-            list: lists.watch(list.name),
-            lists: lists,
-            store: store,
-            progressInterval: progressInterval
-        )
-    }
+    /// The watch in the history that the store has now.
+    func renewed() -> OpenWatch { OpenWatch(admitted, of: list.name, in: service) }
 
     var hasEnded: Bool {
-        lists.catchUp()
+        service.lists.catchUp()
         return list.hasEnded
     }
 
     func following(_ revision: Int64) -> WatchedList.Following {
-        lists.catchUp()
+        service.lists.catchUp()
         return list.following(revision)
-    }
-
-    func place(_ revision: Int64) -> FavoritesPlace { list.place(revision) }
-
-    func read<Value: Sendable>(
-        _ body: (any FavoritesStore) async throws(StoreError) -> Value
-    ) async throws(RPCError) -> Value {
-        do throws(StoreError) {
-            return try await body(store)
-        } catch {
-            throw RPCError(error)
-        }
     }
 }

@@ -21,89 +21,96 @@ final class WatchedList: MessageLog {
     }
 
     private struct State {
-        var recent = RecentChanges()
+        /// The last changes, up to `newest` and without gaps. A watcher that is further behind gets a snapshot.
+        var recent: [EncodedChange] = []
+        var recentByteCount = 0
         var hasEnded = false
         /// The revision that the list has reached by the store's feed; nil before its first event.
         var newest: Int64?
         /// The last snapshot, with the contents from which it was made.
         var snapshot: (contents: EncodedFavorites, message: EncodedMessage)?
-        /// For each event loop of watchers, the relay that wakes them.
-        var relays: [ObjectIdentifier: Relay] = [:]
+
+        /// - Returns: Whether the event is new.
+        mutating func append(_ change: EncodedChange?, of news: ListChange) -> Bool {
+            guard !hasEnded, newest.map({ news.revision > $0 }) ?? true else { return false }
+            if let newest, news.change(after: newest) == nil { (recent, recentByteCount) = ([], 0) }
+            newest = news.revision
+            if let change { append(change) }
+            return true
+        }
+
+        /// The newest change is kept, whatever its size.
+        private mutating func append(_ change: EncodedChange) {
+            recent.append(change)
+            recentByteCount += change.byteCount
+            while recent.count > 1,
+                recent.count > WatchedList.maximumRecent || recentByteCount > WatchedList.maximumRecentBytes
+            {
+                recentByteCount -= recent.removeFirst().byteCount
+            }
+        }
+
+        func following(_ revision: Int64) -> Following {
+            if hasEnded { return .ended }
+            // The contents may be newer than the reported changes. So their revision does not tell which changes are
+            // still to be reported.
+            guard let newest else { return revision == snapshot?.contents.revision ? .nothing : .unknown }
+            guard revision < newest else { return revision == newest ? .nothing : .unknown }
+            let oldest = newest - Int64(recent.count)
+            return revision >= oldest ? .change(recent[Int(revision - oldest)]) : .missed
+        }
     }
+
+    private static let maximumRecent = 256
+    private static let maximumRecentBytes = 64 << 10
 
     let name: ListName
     let history: HistoryID
     private let attribution: @Sendable () -> String
-    private let ended: @Sendable (ListName) -> Void
+    private let released: @Sendable () -> Void
     private let state = Mutex(State())
-    /// The newest revision for the watchers; 0 before the first.
-    private let revision = CurrentValueSubject<Int64>(0)
+    private let wakers = Wakers()
 
     /// - Parameters:
     ///   - name: The name of the list.
     ///   - history: The history of its revisions.
     ///   - attribution: The line to show with the data.
-    ///   - ended: Called when its last watcher is released.
+    ///   - released: Called when its last watcher releases it.
     init(
         _ name: ListName,
         in history: HistoryID,
         attribution: @escaping @Sendable () -> String,
-        ended: @escaping @Sendable (ListName) -> Void
+        released: @escaping @Sendable () -> Void
     ) {
         self.name = name
         self.history = history
         self.attribution = attribution
-        self.ended = ended
+        self.released = released
     }
 
-    deinit { ended(name) }
+    deinit { released() }
 
     // MARK: Changes
 
-    /// Called with every change, in order, never concurrently. A change may come again.
-    func changed(_ change: FavoritesChange) {
-        guard isNew(change.revision) else { return }
-        let encoded = encoded(change)
-        state.withLock { state in
-            state.recent.append(encoded)
-            state.newest = change.revision
-        }
-        revision.send(change.revision)
-    }
-
-    /// The list has reached a revision by missing changes. Watchers that are behind it get a snapshot. Called like
-    /// `changed`.
-    func reached(_ revision: Int64) {
-        guard isNew(revision) else { return }
-        state.withLock { $0.newest = revision }
-        self.revision.send(revision)
+    /// Called with every event of the list, in order. A change may come again. If changes before it are missing, or it
+    /// is not at hand, watchers that are behind it get a snapshot.
+    func changed(_ news: ListChange) {
+        let change = news.change.map { encoded($0) }
+        let isNew = state.withLock { $0.append(change, of: news) }
+        if isNew { wakers.wake() }
     }
 
     /// Another history has begun. This wakes the watchers.
     func end() {
         state.withLock { $0.hasEnded = true }
-        revision.send(.max)
-    }
-
-    private func isNew(_ revision: Int64) -> Bool {
-        state.withLock { state in !state.hasEnded && state.newest.map { revision > $0 } ?? true }
+        wakers.wake()
     }
 
     // MARK: Queries of watchers
 
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
-    func following(_ revision: Int64) -> Following {
-        state.withLock { state in
-            if state.hasEnded { return .ended }
-            if let change = state.recent.change(after: revision) { return .change(change) }
-            // The contents may be newer than the reported changes. So their revision does not tell which changes are
-            // still to be reported.
-            guard let newest = state.newest ?? state.snapshot?.contents.revision else { return .unknown }
-            if revision == newest { return .nothing }
-            return revision < newest && state.newest != nil ? .missed : .unknown
-        }
-    }
+    func following(_ revision: Int64) -> Following { state.withLock { $0.following(revision) } }
 
     /// Encoded once for all watchers. Snapshots with a `reset` are rare, and are encoded each time. Nil if the contents
     /// cannot be read back.
@@ -133,7 +140,7 @@ final class WatchedList: MessageLog {
     }
 
     /// The metadata with which a watcher that has all changes up to a revision resumes in another call.
-    func goOn(_ revision: Int64) -> [String: String] {
+    func continuation(after revision: Int64) -> [String: String] {
         ["from_revision": String(revision), "place": place(revision).text]
     }
 
@@ -147,15 +154,19 @@ final class WatchedList: MessageLog {
         }
     }
 
-    func listen(_ waker: Waker) -> @Sendable () -> Void { relay(on: waker.eventLoop).add(waker) }
+    func listen(_ waker: Waker) -> @Sendable () -> Void { wakers.add(waker) }
+}
 
-    private func relay(on eventLoop: any EventLoop) -> Relay {
-        state.withLock { state in
-            let id = ObjectIdentifier(eventLoop)
-            if let relay = state.relays[id] { return relay }
-            let relay = Relay(of: revision, on: eventLoop)
-            state.relays[id] = relay
-            return relay
-        }
+final class EncodedChange: OutgoingMessage {
+    let change: FavoritesChange
+    private let bytes: ByteBuffer
+
+    init(_ change: FavoritesChange, attribution: String, place: FavoritesPlace) {
+        self.change = change
+        bytes = WatchFavoritesResponse(.changed(change), attribution: attribution, place: place.text).encoded()
     }
+
+    var byteCount: Int { bytes.readableBytes }
+
+    func write(to writer: inout MessageWriter) { writer.write(bytes) }
 }

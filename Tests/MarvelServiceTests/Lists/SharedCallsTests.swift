@@ -35,7 +35,7 @@ final class SharedCallsTests: Sendable {
         while loads.count != count { await Task.yield() }
     }
 
-    @Test func aReadOutlivesTheCallerThatBeganIt() async throws {
+    @Test func aReadOutlivesItsFirstCaller() async throws {
         let first = read("list")
         await untilWaiting(1)
         let second = read("list")
@@ -58,7 +58,7 @@ final class SharedCallsTests: Sendable {
         await gate.untilWaiting(0)
     }
 
-    @Test func aCallerThatIsCancelledAlreadyReadsNothingForLong() async throws {
+    @Test func aCancelledCallerReadsNothing() async throws {
         let caller = Task { [loads, gate] in
             while !Task.isCancelled { await Task.yield() }
             return try await loads.value(for: "list") { _ async throws(StoreError) in

@@ -9,6 +9,10 @@ internal import Synchronization
 /// decides about changes.
 ///
 /// A list that is not in memory is read from the store, once for all concurrent readers.
+///
+/// Locks: an event is applied in the mailbox's turn, one at a time. In it the table's lock and then the lock of the
+/// watched list are taken, never both at once. No object is released under the table's lock: the release of a watched
+/// list takes it.
 final class CurrentLists: Sendable {
     /// The default maximum of bytes of encoded lists: 64 MiB.
     static let defaultMaximumBytes = 64 << 20
@@ -18,8 +22,6 @@ final class CurrentLists: Sendable {
     private static let backlog = 1_024
     /// The concurrent reads of single lists.
     private static let maximumLoads = 16_384
-    /// The concurrent reads of all lists: the last one, and a cancelled one that has not ended.
-    private static let maximumReadings = 2
     /// The waits between attempts to read all lists again.
     private static let backoff = Backoff(minimum: .milliseconds(100), initial: .milliseconds(100), maximum: .seconds(5))
     /// The lists in one page of the store.
@@ -28,7 +30,6 @@ final class CurrentLists: Sendable {
     /// A function that starts background work: after it has returned, or on another thread.
     typealias Background = @Sendable (@escaping @Sendable () async -> Void) -> Void
 
-    let watched: WatchedLists
     private let store: any FavoritesStore
     private let attribution: @Sendable () -> String
     private let onChange: @Sendable (FavoritesChange?) -> Void
@@ -37,12 +38,11 @@ final class CurrentLists: Sendable {
     /// Whether a task reads all lists again, because events were lost.
     private let isReloading = Atomic(false)
     private let mailbox: Mailbox<StoreEvent>
-    private let state: Mutex<ListMirror>
-    /// The number of changes of `state`. It is written under the lock of `state`, so a reader of a change there also
-    /// finds the new number.
+    private let table: Mutex<ListTable>
+    /// The number of changes of `table`. It is written under the table's lock, so a reader of a change there also finds
+    /// the new number.
     private let changeCounter = Atomic<UInt64>(0)
-    let lists: SharedCalls<ListName, EncodedFavorites, StoreError>
-    private let readings: SharedCalls<ListMirror.Reading, Void, StoreError>
+    let loads: SharedCalls<ListName, EncodedFavorites, StoreError>
 
     /// - Parameters:
     ///   - store: The store; its feed is followed from now on.
@@ -64,21 +64,13 @@ final class CurrentLists: Sendable {
         self.onChange = onChange
         self.runtime = runtime
         self.background = background ?? { work in runtime.start(work) }
-        lists = SharedCalls(
+        loads = SharedCalls(
             maximumCount: CurrentLists.maximumLoads,
             overloaded: .overloaded,
             cancelled: .cancelled,
             runtime
         )
-        readings = SharedCalls(
-            maximumCount: CurrentLists.maximumReadings,
-            overloaded: .overloaded,
-            cancelled: .cancelled,
-            runtime
-        )
-        let history = store.history
-        watched = WatchedLists(in: history, attribution: attribution)
-        state = Mutex(ListMirror(in: history, maximumBytes: maximumBytes))
+        table = Mutex(ListTable(in: store.history, maximumBytes: maximumBytes))
         let arrival = FeedArrival()
         mailbox = store.feed.mailbox(backlog: CurrentLists.backlog) { arrival() }
         arrival.set { [weak self] in self?.eventsArrived() }
@@ -88,7 +80,7 @@ final class CurrentLists: Sendable {
 
     var history: HistoryID {
         catchUp()
-        return state.withLock(\.history)
+        return table.withLock(\.history)
     }
 
     // MARK: The feed
@@ -107,17 +99,19 @@ final class CurrentLists: Sendable {
     /// Catches up soon if there are watchers, which wait without asking again. Otherwise the next reader catches up,
     /// such as the caller of a toggle: a task for each commit took a fourteenth of a toggle's time.
     ///
-    /// A watcher that begins meanwhile misses nothing. It is registered under the lock of `count`, and catches up after
+    /// A watcher that begins meanwhile misses nothing. It is registered under the table's lock, and catches up after
     /// that, before it waits.
     private func eventsArrived() {
-        guard watched.count > 0 else { return }
+        guard watchedCount > 0 else { return }
         background { [weak self] in self?.catchUp() }
     }
 
     private func apply(_ news: ListChange) {
-        // A watch that begins now either finds the change here, or is found by `watched`.
-        change { $0.changed(news) }
-        watched.changed(news)
+        let watched = change { table in
+            table.changed(news)
+            return table.watched(news.list)
+        }
+        watched?.changed(news)
         onChange(news.change)
     }
 
@@ -128,8 +122,7 @@ final class CurrentLists: Sendable {
     }
 
     private func renew(_ history: HistoryID) {
-        change { $0.renewed(history) }
-        watched.renew(history)
+        for list in change({ $0.renewed(history) }) { list.end() }
         onChange(nil)
         readAgain()
     }
@@ -155,14 +148,41 @@ final class CurrentLists: Sendable {
         }
         isReloading.store(false, ordering: .releasing)
         // More may have been lost before that.
-        return state.withLock(\.isComplete) || isReloading.exchange(true, ordering: .acquiringAndReleasing)
+        return table.withLock(\.isComplete) || isReloading.exchange(true, ordering: .acquiringAndReleasing)
     }
+
+    private func change<Result>(_ body: (inout ListTable) -> Result) -> Result {
+        table.withLock { table in
+            changeCounter.add(1, ordering: .releasing)
+            return body(&table)
+        }
+    }
+
+    // MARK: Watched lists
+
+    var watchedCount: Int { table.withLock(\.watchedCount) }
 
     /// The list is watched for as long as the caller keeps it. Its watchers do not get changes that were answered
     /// before the call.
     func watch(_ list: ListName) -> WatchedList {
         catchUp()
-        return watched.list(list)
+        return table.withLock { table in
+            table.watch(list) { history in
+                WatchedList(list, in: history, attribution: attribution) { [weak self] in self?.released(list) }
+            }
+        }
+    }
+
+    private func released(_ list: ListName) {
+        // The last reference may be released here, which would call this function again: not under the lock.
+        let other = table.withLock { $0.unwatched(list) }
+        _ = other
+    }
+
+    /// Watchers of a list that are behind a revision get a snapshot, because changes up to it are missing.
+    private func reached(_ revision: Int64, _ list: ListName) {
+        let watched = table.withLock { $0.watched(list) }
+        watched?.changed(ListChange(list, revision: revision))
     }
 
     // MARK: Ids
@@ -170,7 +190,7 @@ final class CurrentLists: Sendable {
     /// Oldest first; nil if they are not in memory.
     func ids(of list: ListName) -> [Int64]? {
         catchUp()
-        return state.withLock { $0.ids(of: list) }
+        return table.withLock { $0.ids(of: list) }
     }
 
     /// From the store if they are not in memory. If the store cannot be read, these are the last known ones, because a
@@ -179,7 +199,7 @@ final class CurrentLists: Sendable {
         do throws(StoreError) {
             return try await favorites(list).ids
         } catch {
-            return state.withLock { $0.lastKnownIDs(of: list) }
+            return table.withLock { $0.lastKnownIDs(of: list) }
         }
     }
 
@@ -208,13 +228,6 @@ final class CurrentLists: Sendable {
         return changeCounter.load(ordering: .acquiring)
     }
 
-    private func change<Result>(_ body: (inout ListMirror) -> Result) -> Result {
-        state.withLock { state in
-            changeCounter.add(1, ordering: .releasing)
-            return body(&state)
-        }
-    }
-
     // MARK: Contents
 
     /// The time for which other servers' changes may be missing in memory; nil within the promised time. Read it before
@@ -227,14 +240,13 @@ final class CurrentLists: Sendable {
     /// Nil if they are not in memory.
     func knownFavorites(_ list: ListName) -> EncodedFavorites? {
         catchUp()
-        guard let answer = state.withLock({ $0.answer(of: list) }) else { return nil }
+        guard let (known, later) = table.withLock({ $0.contents(of: list) }) else { return nil }
         let attribution = attribution()
-        guard !answer.later.isEmpty || answer.encoded.attribution != attribution else { return answer.encoded }
-        guard var contents = answer.encoded.list else { return nil }
-        for change in answer.later { contents.apply(change) }
-        let encoded = EncodedFavorites(contents, of: list, in: answer.encoded.history, attribution: attribution)
-        encoded.use()
-        state.withLock { $0.loaded(encoded, of: list) }
+        guard !later.isEmpty || known.attribution != attribution else { return known }
+        guard var contents = known.list else { return nil }
+        for change in later { contents.apply(change) }
+        let encoded = EncodedFavorites(contents, of: list, in: known.history, attribution: attribution)
+        table.withLock { $0.loaded(encoded, of: list) }
         return encoded
     }
 
@@ -245,20 +257,15 @@ final class CurrentLists: Sendable {
     /// - Throws: `StoreError.notReadable`, or `.overloaded`.
     func favorites(_ list: ListName, atLeast revision: Int64 = 0) async throws(StoreError) -> EncodedFavorites {
         catchUp()
-        let needed = max(revision, state.withLock { $0.revision(of: list) })
+        let needed = max(revision, table.withLock { $0.revision(of: list) })
         if let known = knownFavorites(list), known.revision >= needed { return known }
         // The first read may be another caller's that began before this call. The second one began later.
         let loaded = try await load(list)
         return loaded.revision >= needed && loaded.history == history ? loaded : try await load(list)
     }
 
-    func hasReached(_ revision: Int64, of list: ListName) -> Bool {
-        catchUp()
-        return state.withLock { $0.ids(of: list) != nil && $0.revision(of: list) >= revision }
-    }
-
     func load(_ list: ListName) async throws(StoreError) -> EncodedFavorites {
-        try await lists.value(for: list) { [self] _ async throws(StoreError) in
+        try await loads.value(for: list) { [self] _ async throws(StoreError) in
             let snapshot = try await store.snapshot(of: list)
             let encoded = EncodedFavorites(
                 snapshot.list,
@@ -273,6 +280,58 @@ final class CurrentLists: Sendable {
         }
     }
 
+    // MARK: Places
+
+    struct LeastPlace {
+        let history: HistoryID
+        let revision: Int64
+
+        fileprivate func isReached(by favorites: EncodedFavorites) -> Bool {
+            favorites.history == history && favorites.revision >= revision
+        }
+    }
+
+    /// Reads the place in a request; nil if `text` is empty. `field` is for the error.
+    ///
+    /// - Throws: PLACE_INVALID.
+    func leastPlace(_ text: String, of list: ListName, field: String) throws(RPCError) -> LeastPlace? {
+        guard !text.isEmpty else { return nil }
+        guard let position = FavoritesPlace(text).position(on: list) else { throw .placeInvalid(field: field) }
+        return LeastPlace(history: position.history, revision: position.revision)
+    }
+
+    func knownFavorites(_ list: ListName, atLeast place: LeastPlace?) -> EncodedFavorites? {
+        guard let favorites = knownFavorites(list) else { return nil }
+        return place?.isReached(by: favorites) ?? true ? favorites : nil
+    }
+
+    /// The contents of a list, as new as a place.
+    ///
+    /// - Throws: HISTORY_CHANGED if the list can never reach the place, because the caller has seen another history.
+    func favorites(_ list: ListName, atLeast place: LeastPlace?) async throws(RPCError) -> EncodedFavorites {
+        do throws(StoreError) {
+            guard let place else { return try await favorites(list) }
+            // The history may have begun while this server had no connection to its database. The store knows.
+            if place.history != history { _ = try await load(list) }
+            let favorites = try await favorites(list, atLeast: place.revision)
+            if place.isReached(by: favorites) { return favorites }
+        } catch {
+            throw RPCError(error)
+        }
+        throw .historyChanged()
+    }
+
+    /// Waits until the ids of a list are as new as a place.
+    ///
+    /// - Throws: HISTORY_CHANGED, like `favorites(_:atLeast:)`.
+    func wait(for place: LeastPlace, of list: ListName) async throws(RPCError) {
+        catchUp()
+        let isReached = table.withLock { table in
+            place.history == table.history && table.ids(of: list) != nil && table.revision(of: list) >= place.revision
+        }
+        if !isReached { _ = try await favorites(list, atLeast: place) }
+    }
+
     // MARK: All lists
 
     /// Reads the ids on all lists, unless they are known. Call it before serving. Until it has ended, a search reads
@@ -283,37 +342,31 @@ final class CurrentLists: Sendable {
         // A missed event may have been a new history's. Every event before it is handled first.
         let current = store.history
         if current != history { renew(current) }
-        while let reading = state.withLock({ $0.isComplete ? nil : $0.reading }) {
-            try await readings.value(for: reading) { [self] _ async throws(StoreError) in
-                try await readAll(reading)
-            }
-        }
+        while let reading = table.withLock({ $0.isComplete ? nil : $0.reading }) { try await readAll(reading) }
     }
 
-    private func readAll(_ reading: ListMirror.Reading) async throws(StoreError) {
-        var unseen = watched.names
+    private func readAll(_ reading: ListTable.Reading) async throws(StoreError) {
+        var unseen = table.withLock(\.watchedNames)
         var last: ListName?
         while true {
             let page = try await store.lists(prefix: "", after: last, limit: CurrentLists.pageSize)
             // The store has sent a new history before.
             catchUp()
             guard change({ $0.read(page, in: reading) }) else { return }
-            for list in page where unseen.remove(list.name) != nil {
-                watched.reached(list.revision, list.name)
-            }
+            for list in page where unseen.remove(list.name) != nil { reached(list.revision, list.name) }
             guard page.count == CurrentLists.pageSize, let next = page.last else { break }
             last = next.name
         }
         // In an order that does not depend on the process, so that a run can be repeated.
         for list in unseen.sorted(by: { $0.text < $1.text }) {
             do throws(StoreError) {
-                watched.reached(try await favorites(list).revision, list)
+                reached(try await favorites(list).revision, list)
             } catch {
                 // Watchers of a damaged list get an error when they read it.
                 guard error == .damaged(list) else { throw error }
             }
         }
-        _ = change { $0.finish(reading) }
+        change { $0.finish(reading) }
     }
 }
 

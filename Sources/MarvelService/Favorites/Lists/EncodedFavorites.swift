@@ -1,7 +1,6 @@
 internal import MarvelDomain
 internal import NIOCore
 internal import RPCCore
-internal import Synchronization
 internal import WireMessages
 
 /// A list at one revision as the answer of `ListFavorites`, encoded once for all callers.
@@ -13,7 +12,6 @@ final class EncodedFavorites: OutgoingMessage {
     /// The line to show with the data.
     let attribution: String
     private let bytes: ByteBuffer
-    private let wasUsed = Atomic(false)
 
     init(_ list: FavoritesList, of name: ListName, in history: HistoryID, attribution: String) {
         revision = list.revision
@@ -43,12 +41,6 @@ final class EncodedFavorites: OutgoingMessage {
             capacity: Int(response.capacity)
         )
     }
-
-    /// Marks the list as used, so that others are evicted before it.
-    func use() { wasUsed.store(true, ordering: .relaxed) }
-
-    /// Whether the list was used since the last call.
-    func takeUse() -> Bool { wasUsed.exchange(false, ordering: .relaxed) }
 }
 
 /// A list with the time for which its changes may be missing. The list's own bytes are the same for all callers.

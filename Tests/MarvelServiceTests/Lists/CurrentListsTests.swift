@@ -91,7 +91,7 @@ struct CurrentListsTests {
 
     /// Waits until so many callers wait for a read.
     private func untilWaiting(_ count: Int, for lists: CurrentLists) async {
-        while lists.lists.waitingCount != count { await Task.yield() }
+        while lists.loads.waitingCount != count { await Task.yield() }
     }
 
     /// Ten calls for one list at once are one read.
@@ -111,7 +111,7 @@ struct CurrentListsTests {
     }
 
     /// A read that began before a change was answered does not answer a call that came after it.
-    @Test func aReadThatIsTooOldIsNotTaken() async throws {
+    @Test func aStaleReadIsNotUsed() async throws {
         store.feed(.revisions)
         let lists = lists()
         let gate = Gate()
@@ -127,21 +127,6 @@ struct CurrentListsTests {
         #expect(lists.knownFavorites(.default)?.revision == 1)
     }
 
-    /// A store may end a read whose task is cancelled. The other callers of the read get their answer all the same.
-    @Test func aCancelledCallerDoesNotCancelOthers() async throws {
-        let lists = lists()
-        let gate = Gate()
-        store.beforeSnapshots { () async throws(StoreError) in try await gate.passUnlessCancelled() }
-        let first = Task { try await lists.favorites(.default).revision }
-        await gate.untilWaiting(1)
-        let second = Task { try await lists.favorites(.default).revision }
-        await untilWaiting(2, for: lists)
-        first.cancel()
-        await #expect(throws: StoreError.cancelled) { try await first.value }
-        gate.open()
-        #expect(try await second.value == 0)
-    }
-
     @Test func aPlaceIsReachedByReading() async throws {
         let lists = lists()
         store.feed(.nothing)
@@ -154,7 +139,7 @@ struct CurrentListsTests {
     }
 
     /// A read may find a change before its event arrives. From then on, every reader sees the change.
-    @Test func aReadThatIsAheadOfTheFeedIsSeenByAll() async throws {
+    @Test func aReadAheadOfTheFeedIsSeenByAll() async throws {
         let lists = lists()
         try await lists.load()
         store.feed(.nothing)
@@ -239,7 +224,7 @@ struct CurrentListsTests {
     }
 
     /// A damaged list keeps no other list from being known.
-    @Test func aDamagedListThatIsWatchedStopsNoReading() async throws {
+    @Test func aDamagedWatchedListStopsNoRead() async throws {
         let lists = lists()
         try await store.toggle([1])
         let damaged = try #require(ListName("damaged"))
@@ -252,7 +237,7 @@ struct CurrentListsTests {
         withExtendedLifetime(watched) {}
     }
 
-    @Test func aSlowReaderLearnsThatItMissedEvents() async throws {
+    @Test func aFullBacklogCountsAsLostEvents() async throws {
         let lists = lists()
         try await lists.load()
         for _ in 0..<1_030 { store.feed.send(.changed([ListChange(.default, revision: 1)])) }
@@ -299,7 +284,7 @@ struct CurrentListsTests {
     }
 
     /// Another server of the same database may hear of a new history first.
-    @Test func aPlaceOfAHistoryThatIsNotKnownYetIsAskedOfTheStore() async throws {
+    @Test func aPlaceOfAnUnknownHistoryIsLookedUpInTheStore() async throws {
         let lists = lists()
         try await lists.load()
         let checkpoint = store.checkpoint

@@ -1,0 +1,98 @@
+package import MarvelDomain
+
+/// A list as the engine decides on it.
+package struct KnownList: Sendable, Hashable {
+    /// The revision; the base if the name is unknown.
+    package var revision: Int64
+    /// The digest of the last change and all before it; 0 if there is no change, or the back end does not tell it.
+    package var digest: Int64
+    /// The ids of its characters, oldest first.
+    package var ids: [Int64]
+    /// Its favorites, oldest first; nil if their contents are with the back end alone.
+    package var favorites: [Favorite]?
+    /// Whether it exists; false for the name of a deleted list too.
+    package var exists: Bool
+    /// The name of its owner; nil if it has none.
+    package var owner: String?
+    /// Whether the back end has never heard of the name, or has dropped it.
+    package var isUnknown: Bool
+
+    package init(
+        revision: Int64,
+        digest: Int64 = 0,
+        ids: [Int64] = [],
+        favorites: [Favorite]? = nil,
+        exists: Bool,
+        owner: String? = nil,
+        isUnknown: Bool = false
+    ) {
+        self.revision = revision
+        self.digest = digest
+        self.ids = ids
+        self.favorites = favorites
+        self.exists = exists
+        self.owner = owner
+        self.isUnknown = isUnknown
+    }
+
+    /// The list of a name that the back end does not know.
+    package static func unknown(base: Int64) -> KnownList { KnownList(revision: base, exists: false, isUnknown: true) }
+
+    /// Takes the favorites that a change saves, in place of those that leave the list.
+    mutating func replace(_ saved: Favorite?, leaving: ((Int64) -> Void) -> Void) {
+        leaving { id in
+            ids.removeAll { $0 == id }
+            favorites?.removeAll { $0.character.id == id }
+        }
+        guard let saved else { return }
+        ids.append(saved.character.id)
+        favorites?.append(saved)
+    }
+
+    fileprivate mutating func take(_ change: FavoritesChange, digest: Int64) {
+        replace(change.saved) { change.forEachLeavingID($0) }
+        revision = change.revision
+        self.digest = digest
+        guard change.isDeletion else { return }
+        (exists, owner) = (false, nil)
+    }
+}
+
+/// A list in the engine's cache.
+struct CachedList: Sendable {
+    var list: KnownList
+    /// The revision up to which its changes were published; nil if that is not known.
+    var published: Int64?
+    /// Whether the list may have changed since it was read.
+    var isStale = false
+
+    /// The bytes of this value, of a name that is not short, of the array of ids, and of the favorites.
+    var byteCount: Int {
+        let favorites = list.favorites ?? []
+        return 192 + 8 * list.ids.count + favorites.reduce(0) { $0 + $1.character.estimatedByteCount }
+    }
+
+    /// Takes a change that the feed brings.
+    ///
+    /// - Returns: Whether it is to be published.
+    mutating func receive(_ news: ListChange) -> Bool {
+        if let published, news.revision <= published { return false }
+        published = news.revision
+        if list.exists, let change = news.change(after: list.revision) {
+            list.take(change, digest: news.digest)
+        } else if news.revision > list.revision {
+            // Also if somebody made the list again: whose it is is not in the change.
+            isStale = true
+        }
+        return true
+    }
+
+    /// Notes that all changes up to those of a list that was read are published.
+    ///
+    /// - Returns: What to publish, if some of them are no longer kept.
+    mutating func reach(_ list: KnownList, of name: ListName) -> ListChange? {
+        guard let published, published < list.revision, !list.isUnknown else { return nil }
+        self.published = list.revision
+        return ListChange(name, revision: list.revision, digest: list.digest, exists: list.exists)
+    }
+}

@@ -1,0 +1,204 @@
+internal import MarvelDomain
+
+/// The known lists of a store: the ids on all lists, the encoded contents of some, and the watched ones.
+///
+/// Ids take some hundred bytes a list. So the table keeps those of every nonempty list, and searches never wait for the
+/// store. It keeps contents up to a number of bytes, and evicts those that were not used lately.
+///
+/// The table is incomplete until all lists were read, and again after lost events. Meanwhile a list is known once it
+/// was read itself.
+struct ListTable: Sendable {
+    typealias Reading = Int
+
+    private struct Entry {
+        /// The highest revision that the list is known to have reached.
+        var revision: Int64
+        /// The ids at that revision, or the last known ones.
+        var ids: [Int64]
+        var areIDsKnown: Bool
+
+        /// Whether a missing entry says the same, once all lists were read.
+        var isEmpty: Bool { ids.isEmpty && areIDsKnown }
+    }
+
+    /// The contents of a list, or the turn of an empty list in eviction.
+    private struct Contents {
+        var encoded: EncodedFavorites?
+        /// The changes after the encoded revision, without gaps. The next read applies them.
+        var later: [FavoritesChange] = []
+
+        var byteCount: Int {
+            later.reduce(256 + (encoded?.byteCount ?? 0)) { $0 + $1.estimatedByteCount }
+        }
+
+        mutating func append(_ change: FavoritesChange) {
+            guard encoded != nil else { return }
+            if later.count < ListTable.maximumLater { later.append(change) } else { self = Contents() }
+        }
+    }
+
+    private struct WeakList {
+        weak var list: WatchedList?
+    }
+
+    /// The changes that wait to be applied to contents.
+    private static let maximumLater = 8
+
+    private(set) var history: HistoryID
+    private var entries: [ListName: Entry] = [:]
+    private var contents: GenerationalCache<ListName, Contents>
+    /// The highest revision of an evicted empty list. A change up to this revision, of a list that is not here, may be
+    /// an old one again.
+    private var evictedRevision: Int64 = 0
+    private(set) var reading: Reading = 0
+    /// Whether a list without an entry is empty.
+    private(set) var isComplete = false
+    private var watched: [ListName: WeakList] = [:]
+
+    init(in history: HistoryID, maximumBytes: Int) {
+        self.history = history
+        contents = GenerationalCache(maximumCost: maximumBytes, cost: \.byteCount)
+    }
+
+    // MARK: Queries
+
+    func ids(of list: ListName) -> [Int64]? {
+        guard let entry = entries[list] else { return isComplete ? [] : nil }
+        return entry.areIDsKnown ? entry.ids : nil
+    }
+
+    func lastKnownIDs(of list: ListName) -> [Int64] { entries[list]?.ids ?? [] }
+
+    /// The highest revision that a list is known to have reached; 0 if it is unknown.
+    func revision(of list: ListName) -> Int64 { entries[list]?.revision ?? 0 }
+
+    /// The encoded contents of a list, and the changes after them.
+    mutating func contents(of list: ListName) -> (encoded: EncodedFavorites, later: [FavoritesChange])? {
+        guard let held = contents.use(list), let encoded = held.encoded else { return nil }
+        return (encoded, held.later)
+    }
+
+    // MARK: Events
+
+    /// Applies an event of the feed. A known change has no effect.
+    mutating func changed(_ news: ListChange) {
+        guard let index = entries.index(forKey: news.list) else { return added(news) }
+        guard news.revision > entries.values[index].revision else { return }
+        if entries.values[index].areIDsKnown, let change = news.change(after: entries.values[index].revision) {
+            change.apply(to: &entries.values[index].ids)
+            contents.update(news.list) { $0.append(change) }
+        } else {
+            entries.values[index].areIDsKnown = false
+            contents[news.list] = nil
+        }
+        entries.values[index].revision = news.revision
+        evict(considering: news.list)
+    }
+
+    /// Adds a list that was empty if all lists are known, and unknown otherwise.
+    private mutating func added(_ news: ListChange) {
+        let known = isComplete && news.revision > evictedRevision ? news.change : nil
+        var ids: [Int64] = []
+        known?.apply(to: &ids)
+        entries[news.list] = Entry(revision: news.revision, ids: ids, areIDsKnown: known != nil)
+        evict(considering: news.list)
+    }
+
+    /// Everything must be read again.
+    mutating func lost() {
+        reading += 1
+        isComplete = false
+        contents.removeAll()
+        entries = entries.mapValues { Entry(revision: $0.revision, ids: $0.ids, areIDsKnown: false) }
+    }
+
+    /// Everything must be read again, and earlier revisions do not count. The last known ids stay, for searches while
+    /// the store cannot be read.
+    ///
+    /// - Returns: The watched lists of the history before.
+    mutating func renewed(_ history: HistoryID) -> [WatchedList] {
+        lost()
+        self.history = history
+        evictedRevision = 0
+        entries = entries.mapValues { Entry(revision: 0, ids: $0.ids, areIDsKnown: false) }
+        defer { watched = [:] }
+        return watched.values.compactMap(\.list)
+    }
+
+    // MARK: Answers of the store
+
+    /// False if events were lost since the reading began.
+    mutating func read(_ lists: [ListSummary], in reading: Reading) -> Bool {
+        guard reading == self.reading else { return false }
+        for list in lists {
+            guard entries[list.name] != nil || !list.ids.isEmpty else { continue }
+            update(list.name, to: list.revision, list.ids)
+        }
+        return true
+    }
+
+    mutating func finish(_ reading: Reading) {
+        if reading == self.reading { isComplete = true }
+    }
+
+    /// Contents have no effect if they are older than the known state, or of another history.
+    mutating func loaded(_ contents: EncodedFavorites, of list: ListName) {
+        guard contents.history == history else { return }
+        update(list, to: contents.revision, contents.ids, contents)
+    }
+
+    private mutating func update(
+        _ list: ListName,
+        to revision: Int64,
+        _ ids: [Int64],
+        _ encoded: EncodedFavorites? = nil
+    ) {
+        let known = entries[list]?.revision
+        if let known, revision < known { return }
+        entries[list] = Entry(revision: revision, ids: ids, areIDsKnown: true)
+        if encoded != nil || revision != known { contents[list] = encoded.map { Contents(encoded: $0) } }
+        evict(considering: list)
+    }
+
+    /// Evicts contents if there are too many. An empty list is evicted like contents, because anybody can ask for names
+    /// that nobody uses. The store itself limits the other lists.
+    private mutating func evict(considering list: ListName) {
+        if entries[list]?.isEmpty == true, contents[list] == nil { contents[list] = Contents() }
+        for list in contents.trim().keys {
+            guard let entry = entries[list], entry.isEmpty else { continue }
+            entries[list] = nil
+            evictedRevision = max(evictedRevision, entry.revision)
+        }
+    }
+
+    // MARK: Watched lists
+
+    var watchedCount: Int { watched.count }
+
+    var watchedNames: Set<ListName> { Set(watched.keys) }
+
+    func watched(_ name: ListName) -> WatchedList? { watched[name]?.list }
+
+    mutating func watch(_ name: ListName, _ make: (HistoryID) -> WatchedList) -> WatchedList {
+        if let list = watched(name) { return list }
+        let list = make(history)
+        watched[name] = WeakList(list: list)
+        return list
+    }
+
+    /// Removes a list that was released.
+    ///
+    /// - Returns: The list that another watcher has made instead.
+    mutating func unwatched(_ name: ListName) -> WatchedList? {
+        let list = watched(name)
+        if list == nil { watched[name] = nil }
+        return list
+    }
+}
+
+extension FavoritesChange {
+    fileprivate var estimatedByteCount: Int {
+        let all = evicted + cleared + [saved, removed].compactMap(\.self)
+        return all.reduce(256) { $0 + $1.character.estimatedByteCount }
+    }
+}
