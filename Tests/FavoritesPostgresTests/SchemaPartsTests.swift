@@ -27,6 +27,17 @@ internal import Testing
         }
     }
 
+    /// A later version drops it, and this one serves beside that.
+    @Test func aServerStartsWithoutThePartsOfOlderVersions() async throws {
+        try await withStores { server, address, stores in
+            await stores[0].close()
+            try await server.run("DROP TABLE marvel.edit_requests", in: address)
+            let store = try await PostgresFavoritesStore.open(address)
+            try await store.toggle(1)
+            await store.close()
+        }
+    }
+
     @Test func theListedPartsAreThoseOfTheSchema() async throws {
         try await withStores { server, address, _ in
             let columns = try await server.run(

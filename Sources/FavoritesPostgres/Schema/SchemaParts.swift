@@ -5,9 +5,12 @@ enum SchemaParts {
         /// The rights that the role of a server needs.
         let rights: [String]
         let columns: [String]
+        /// Whether this version uses it.
+        let isUsed: Bool
 
-        init(_ name: String, _ rights: String, columns: String) {
+        init(_ name: String, _ rights: String, columns: String, isUsed: Bool = true) {
             self.name = name
+            self.isUsed = isUsed
             self.rights = rights.split(separator: ", ").map(String.init)
             self.columns = columns.split(separator: ", ").map(String.init)
         }
@@ -29,7 +32,8 @@ enum SchemaParts {
         Table(
             "edit_requests",
             "SELECT, INSERT, DELETE",
-            columns: "principal, request_id, digest, character_id, created_at"
+            columns: "principal, request_id, digest, character_id, created_at",
+            isUsed: false
         ),
         Table("edits", "SELECT, INSERT, UPDATE", columns: "character_id, \(edit), revision, checksum"),
         Table("favorites", allRights, columns: "list, character_id, saved_revision, snapshot, checksum"),
@@ -52,6 +56,7 @@ enum SchemaParts {
 
     /// Throws an error that names the missing parts.
     static func require(_ connection: PostgresConnection) throws(DatabaseFault) {
+        let tables = tables.filter(\.isUsed)
         let missing = try connection.run(
             .missingParts,
             tables.map(\.name) + sequences,
@@ -84,10 +89,11 @@ enum Rights {
 
     /// Throws an error that names the missing rights of the connection's role, and the command that grants them.
     static func require(_ connection: PostgresConnection) throws(DatabaseFault) {
+        let tables = SchemaParts.tables.filter(\.isUsed)
         let missing = try connection.run(
             .missingRights,
-            SchemaParts.tables.flatMap { table in table.rights.map { _ in table.name } },
-            SchemaParts.tables.flatMap(\.rights)
+            tables.flatMap { table in table.rights.map { _ in table.name } },
+            tables.flatMap(\.rights)
         ).texts(0)
         guard !missing.isEmpty else { return }
         let role = try connection.run(.currentRole).text(0, 0)

@@ -97,6 +97,18 @@ import Testing
         #expect(table.ids(of: .default) == [1, 2, 3])
     }
 
+    /// It can be evicted then. Anybody can make and delete lists of new names.
+    @Test mutating func aDeletedListIsEmptyWhateverCameBefore() {
+        let deletion = FavoritesChange(revision: 5, cleared: [favorite(1)], isDeletion: true)
+        complete([1], at: 1)
+        table.changed(ListChange(.default, deletion))
+        #expect(table.ids(of: .default) == [], "after a gap")
+        table = ListTable(in: Self.history, maximumBytes: 1)
+        table.changed(ListChange(.default, deletion))
+        #expect(table.ids(of: .default) == [], "not read yet")
+        #expect(table.revision(of: .default) == 5)
+    }
+
     @Test mutating func aNewHistoryBeginsBelowKnownRevisions() {
         complete([2, 3], at: 3)
         _ = table.renewed(HistoryID(617))

@@ -11,7 +11,8 @@ internal import Synchronization
 /// A list that is not in memory is read from the store, once for all concurrent readers.
 ///
 /// Locks: an event is applied in the mailbox's turn, one at a time. In it the table's lock and then the lock of the
-/// watched list are taken, never both at once. No object is released under the table's lock: the release of a watched
+/// watched list are taken, never both at once. The lock of `count` is the last of all: a store that sends an event waits
+/// for no other. No object is released under the table's lock: the release of a watched
 /// list takes it.
 final class CurrentLists: Sendable {
     /// The default maximum of bytes of encoded lists: 64 MiB.
@@ -42,6 +43,8 @@ final class CurrentLists: Sendable {
     /// The number of changes of `table`. It is written under the table's lock, so a reader of a change there also finds
     /// the new number.
     private let changeCounter = Atomic<UInt64>(0)
+    /// The number of watched lists, as it is in `table`.
+    private let count = Mutex(0)
     let loads: SharedCalls<ListName, EncodedFavorites, StoreError>
 
     /// - Parameters:
@@ -122,7 +125,11 @@ final class CurrentLists: Sendable {
     }
 
     private func renew(_ history: HistoryID) {
-        for list in change({ $0.renewed(history) }) { list.end() }
+        let ended = change { table in
+            defer { noteCount(table) }
+            return table.renewed(history)
+        }
+        for list in ended { list.end() }
         onChange(nil)
         readAgain()
     }
@@ -160,14 +167,21 @@ final class CurrentLists: Sendable {
 
     // MARK: Watched lists
 
-    var watchedCount: Int { table.withLock(\.watchedCount) }
+    var watchedCount: Int { count.withLock(\.self) }
+
+    /// To be called under the table's lock.
+    private func noteCount(_ table: borrowing ListTable) {
+        let watchedCount = table.watchedCount
+        count.withLock { $0 = watchedCount }
+    }
 
     /// The list is watched for as long as the caller keeps it. Its watchers do not get changes that were answered
     /// before the call.
     func watch(_ list: ListName) -> WatchedList {
         catchUp()
         return table.withLock { table in
-            table.watch(list) { history in
+            defer { noteCount(table) }
+            return table.watch(list) { history in
                 WatchedList(list, in: history, attribution: attribution) { [weak self] in self?.released(list) }
             }
         }
@@ -175,7 +189,10 @@ final class CurrentLists: Sendable {
 
     private func released(_ list: ListName) {
         // The last reference may be released here, which would call this function again: not under the lock.
-        let other = table.withLock { $0.unwatched(list) }
+        let other = table.withLock { table in
+            defer { noteCount(table) }
+            return table.unwatched(list)
+        }
         _ = other
     }
 

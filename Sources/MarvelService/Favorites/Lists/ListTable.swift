@@ -87,6 +87,9 @@ struct ListTable: Sendable {
         if entries.values[index].areIDsKnown, let change = news.change(after: entries.values[index].revision) {
             change.apply(to: &entries.values[index].ids)
             contents.update(news.list) { $0.append(change) }
+        } else if !news.exists {
+            (entries.values[index].ids, entries.values[index].areIDsKnown) = ([], true)
+            contents[news.list] = nil
         } else {
             entries.values[index].areIDsKnown = false
             contents[news.list] = nil
@@ -95,12 +98,15 @@ struct ListTable: Sendable {
         evict(considering: news.list)
     }
 
-    /// Adds a list that was empty if all lists are known, and unknown otherwise.
+    /// Adds a list that was empty if all lists are known, and unknown otherwise, unless it was deleted.
     private mutating func added(_ news: ListChange) {
-        let known = isComplete && news.revision > evictedRevision ? news.change : nil
         var ids: [Int64] = []
-        known?.apply(to: &ids)
-        entries[news.list] = Entry(revision: news.revision, ids: ids, areIDsKnown: known != nil)
+        var areIDsKnown = !news.exists
+        if !areIDsKnown, isComplete, news.revision > evictedRevision, let change = news.change {
+            change.apply(to: &ids)
+            areIDsKnown = true
+        }
+        entries[news.list] = Entry(revision: news.revision, ids: ids, areIDsKnown: areIDsKnown)
         evict(considering: news.list)
     }
 
