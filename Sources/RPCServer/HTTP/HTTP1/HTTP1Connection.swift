@@ -557,7 +557,7 @@ final class HTTP1Connection: ServerChannelConnection, HTTPCallWire {
             send(PageAnswer(.timedOut), on: exchange)
         }
         turnEnded()
-        life.closeNow(self)
+        closeAfterAnswer()
     }
 
     /// Handles the end of the peer's input: the peer is gone. Closing its side is the only way in which it can cancel a
