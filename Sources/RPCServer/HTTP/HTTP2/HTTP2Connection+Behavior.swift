@@ -39,7 +39,8 @@ extension HTTP2Connection {
     func resetByPeer(_ id: StreamID) {
         guard !isClosing, let stream = abandon(id) else { return }
         counters.count(.cancelReceived)
-        guard !stream.hasSentHead, let error = behavior.earlyCancelReceived(now: now) else { return }
+        let hasFlushedHead = stream.hasSentHead && stream.flushCountAtHead < flushCount
+        guard !hasFlushedHead, let error = behavior.earlyCancelReceived(now: now) else { return }
         end(because: error)
     }
 

@@ -47,6 +47,7 @@ extension HTTP2Connection: HTTPCallWire {
     func writeHead(on stream: HTTP2Stream) {
         guard !stream.hasSentHead, let answer = stream.answer else { return }
         stream.hasSentHead = true
+        stream.flushCountAtHead = flushCount
         frames.sendHeaders(answer.head, isEnd: false, on: stream.id)
     }
 
@@ -115,6 +116,7 @@ extension HTTP2Connection: HTTPCallWire {
             allowControlFrames(for: written)
         }
         let bytes = frames.takeOutput()
+        flushCount += 1
         life.delivery.sent(bytes.readableBytes)
         life.context.writeAndFlush(NIOAny(bytes), promise: nil)
     }

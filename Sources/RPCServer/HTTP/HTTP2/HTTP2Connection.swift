@@ -38,6 +38,7 @@ final class HTTP2Connection: ServerChannelConnection {
     /// The time at which the frame that has begun to arrive has to be complete.
     var frameDeadline: NIODeadline?
     var goAways = GoAwayState()
+    var flushCount = 0
     /// The time at which the peer has to have sent its settings; nil if it has.
     var settingsDeadline: NIODeadline?
 

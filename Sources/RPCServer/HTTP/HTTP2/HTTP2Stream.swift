@@ -31,6 +31,8 @@ final class HTTP2Stream: HTTPCall {
     var heldByteCount = 0
     var isRunning = false
     var hasSentHead = false
+    /// The number of the connection's flushes when the head was written.
+    var flushCountAtHead = 0
     var isAnswered = false
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
